@@ -7,7 +7,6 @@ from secrets import token_urlsafe
 from typing import Any
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -21,10 +20,10 @@ from cardroom.web import navigation
 from cardroom.web import operations as of
 from cardroom.web.api.fields import Order, Query, Reason, Text
 from cardroom.web.api.paging import older
+from cardroom.web.audit import a_page, looked_for
 from cardroom.web.files import answer
 from cardroom.web.operations import Form, Operation, Page, Read, said
 from cardroom.web.parts import part_of
-from cardroom.web.when import day_of
 
 A_PAGE = 100
 MOST_ROWS = 100_000
@@ -156,33 +155,19 @@ def log(request: HttpRequest) -> HttpResponse:
     """`?who=` a screen name, `?words=`, `?since=` and `?until=` days."""
     refusal, status = "", 200
     try:
-        found = chat.log(by=request.user, **_asked(request))
+        found = chat.log(by=request.user, **looked_for(request, "who", "words"))
     except Invalid as error:
         found, refusal, status = chat.log(by=request.user), error.message, error.status
-    query = request.GET.copy()
-    query.pop("page", None)
-    context = {
-        "page": Paginator(found, A_PAGE).get_page(request.GET.get("page")),
-        "asked": request.GET,
-        "query": query.urlencode(),
-        "refusal": refusal,
-        "kept": chat.KEPT.days,
-    }
-    return render(request, "cardroom/chat/log.html", context, status=status)
+    context = {"asked": request.GET, "refusal": refusal, "kept": chat.KEPT.days}
+    return render(request, "cardroom/chat/log.html", a_page(request, found, A_PAGE) | context, status=status)
 
 
 def log_export(request: HttpRequest) -> HttpResponse:
     """The same as a file."""
-    found = chat.log(by=request.user, **_asked(request))[:MOST_ROWS]
+    found = chat.log(by=request.user, **looked_for(request, "who", "words"))[:MOST_ROWS]
     body = files.as_csv(COLUMNS, map(_row, found.iterator(chunk_size=2000)))
     name = f"chat-{room_time.today(timezone.now())}.csv"
     return answer(files.File(name, files.CSV, body))
-
-
-def _asked(request: HttpRequest) -> dict[str, Any]:
-    sent = request.GET
-    words = {name: " ".join(sent.get(name, "").replace("\0", "").split())[:60] for name in ("who", "words")}
-    return words | {name: day_of(sent.get(name, "")) for name in ("since", "until")}
 
 
 def _row(line: ChatLine) -> dict[str, Any]:

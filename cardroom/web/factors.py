@@ -23,7 +23,6 @@ _OPEN = ("allauth.", "cardroom.web.health")
 #: Where money is moved and sealed cards are opened, beside the operations that say so (`asks_factor`): modules whose
 #: views ask for the factor again to do anything, and addresses that do so by themselves; the last to look as well.
 MODULES = frozenset({
-    "cardroom.web.api.sealed",
     "games.web.api.jackpots",
     "games.web.jackpots",
     "games.web.sealed",

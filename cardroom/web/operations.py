@@ -267,7 +267,9 @@ def pages(shown: Iterable[Page], declared: Iterable[Operation | Read]) -> list[U
     for page in shown:
         found.setdefault((page.address, page.name), {})["GET"] = _shown(page)
     for each in declared:
-        for form in each.forms if isinstance(each, Operation) else ():
+        if not isinstance(each, Operation):
+            continue
+        for form in each.forms:
             forms = posted.setdefault((form.address, form.name), {})
             assert form.what not in forms, f"{form.address} has two forms {form.what!r}"
             forms[form.what] = (each, form)
@@ -325,6 +327,12 @@ def said(words: str | Callable[[Any], str], page: str, *parts: str) -> Then:
         return redirect(page, **{name: given[name] for name in parts})
 
     return then
+
+
+def say_refusal(request: HttpRequest, refusal: CardroomError | None) -> None:
+    """At the top of the page that is shown, where something was refused."""
+    if refusal:
+        messages.error(request, refusal.message)
 
 
 def asks_factor(view: Show) -> Show:

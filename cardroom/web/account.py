@@ -17,7 +17,7 @@ from cardroom.services.errors import CardroomError
 from cardroom.web import operations as of
 from cardroom.web.api import serializers as shapes
 from cardroom.web.api.fields import Query
-from cardroom.web.operations import Form, Operation, Page, Read
+from cardroom.web.operations import Form, Operation, Page, Read, say_refusal
 
 STATEMENT_LINES = 50
 
@@ -40,8 +40,7 @@ class NoticeQuery(Query):
 
 def page(request: HttpRequest, *, refusal: CardroomError | None = None, typed: Any = None) -> HttpResponse:
     """The wallet, its last movements, and what one likes."""
-    if refusal:
-        messages.error(request, refusal.message)
+    say_refusal(request, refusal)
     statement = selectors.statement(request.user, limit=STATEMENT_LINES)
     context = {"statement": statement, "zones": zones.by_region(), "room_zone": settings.TIME_ZONE}
     return render(request, "cardroom/me.html", context)

@@ -20,7 +20,7 @@ from cardroom.web import operations as of
 from cardroom.web.api import player_serializers as shapes
 from cardroom.web.api.cage_serializers import ApprovalOut
 from cardroom.web.api.paging import older
-from cardroom.web.operations import Form, Operation, Page, Read, said
+from cardroom.web.operations import Form, Operation, Page, Read, said, say_refusal
 
 A_PAGE = 50
 
@@ -34,7 +34,7 @@ Adjusted = tuple[User, int, Transfer | Approval]
 
 def listing(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
     """`?q=` name or e-mail, `?state=` open or closed, `?role=`."""
-    _say(request, refusal)
+    say_refusal(request, refusal)
     words = " ".join(request.GET.get("q", "").replace("\0", "").split())[:80]
     state, role = request.GET.get("state", ""), request.GET.get("role", "")
     found = accounts.listed(
@@ -53,7 +53,7 @@ def listing(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None)
 
 def account(request: HttpRequest, *, user_id: int, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
     """One account."""
-    _say(request, refusal)
+    say_refusal(request, refusal)
     who, now = accounts.one(user_id), timezone.now()
     held = access.roles_of(who)
     context = {
@@ -70,7 +70,7 @@ def account(request: HttpRequest, *, user_id: int, refusal: Refusal = None, type
 
 def connections(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None, **address: str) -> HttpResponse:
     """Who is logged in, from where, and whose sockets are open."""
-    _say(request, refusal)
+    say_refusal(request, refusal)
     now = timezone.now()
     page = Paginator(sessions.open_now(now=now), A_PAGE).get_page(request.GET.get("page"))
     rows = [(session, sessions.connected(session, now=now)) for session in page]
@@ -79,15 +79,10 @@ def connections(request: HttpRequest, *, refusal: Refusal = None, typed: Any = N
 
 def blocked(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
     """The blacklist."""
-    _say(request, refusal)
+    say_refusal(request, refusal)
     lines = blacklist.on_the_list(now=timezone.now())[:500]
     context = {"lines": lines, "kinds": Blocked.Kind.choices, "typed": typed or {}}
     return render(request, "cardroom/players/blacklist.html", context)
-
-
-def _say(request: HttpRequest, refusal: Refusal) -> None:
-    if refusal:
-        messages.error(request, refusal.message)
 
 
 def _opened(request: HttpRequest, made: User) -> HttpResponse:

@@ -6,7 +6,6 @@ from functools import partial
 from secrets import token_urlsafe
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -22,7 +21,7 @@ from cardroom.web.api.fields import Order, Query, Reason, Text
 from cardroom.web.api.paging import older
 from cardroom.web.audit import a_page, looked_for
 from cardroom.web.files import answer
-from cardroom.web.operations import Form, Operation, Page, Read, said
+from cardroom.web.operations import Form, Operation, Page, Read, said, say_refusal
 from cardroom.web.parts import part_of
 
 A_PAGE = 100
@@ -124,10 +123,9 @@ def _word(lines: list[ChatLine], *, is_all: bool) -> ChatLine | None:
 
 def page(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
     """The chat alone. The form of what is said asks for its own part: there a refusal is an answer."""
-    if refusal:
-        if request.htmx:
-            raise refusal
-        messages.error(request, refusal.message)
+    if refusal and request.htmx:
+        raise refusal
+    say_refusal(request, refusal)
     shown = panel(request)
     if not shown["sees_to_it"]:
         chat.check_on()
@@ -143,8 +141,7 @@ def lines(request: HttpRequest) -> HttpResponse:
 
 def line(request: HttpRequest, *, line_id: int, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
     """One line, for the floor and managers, who hide it or silence its author."""
-    if refusal:
-        messages.error(request, refusal.message)
+    say_refusal(request, refusal)
     found = chat.line_for_staff(line_id=line_id, by=request.user)
     silence = chat.silence_of(found.author, now=timezone.now())
     context = {"line": found, "silence": silence, "hours": HOURS, "typed": typed or {}}

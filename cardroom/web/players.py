@@ -20,7 +20,7 @@ from cardroom.services.sessions import open_now
 from cardroom.web import files
 from cardroom.web import operations as of
 from cardroom.web.api import player_serializers as shapes
-from cardroom.web.operations import Form, Operation, Page, Read, said
+from cardroom.web.operations import Form, Operation, Page, Read, said, say_refusal
 
 STAFF = cards.STAFF
 MOST = 200
@@ -46,7 +46,7 @@ def listing(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None)
     is_fragment = bool(request.htmx) and not request.htmx.history_restore_request
     if len(found) == 1 and cards.BARCODE.fullmatch(asked) and not is_fragment:
         return redirect("player", found[0].pk)
-    _say(request, refusal)
+    say_refusal(request, refusal)
     new, then = request.GET.get("new"), (typed or {}).get("then", "") or request.GET.get("then", "")
     context = {
         "asked": asked,
@@ -63,7 +63,7 @@ def listing(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None)
 
 def player(request: HttpRequest, *, player_id: int, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
     """One player, as staff sees them."""
-    _say(request, refusal)
+    say_refusal(request, refusal)
     who, now = accounts.one(player_id), timezone.now()
     member = cards.member_of(who)
     context = {
@@ -100,7 +100,7 @@ def card(request: HttpRequest, *, player_id: int) -> HttpResponse:
 
 def my_card(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
     """The player's number and card, their visits, and where they are logged in."""
-    _say(request, refusal)
+    say_refusal(request, refusal)
     now, member = timezone.now(), cards.member_of(request.user)
     context = {
         "member": member,
@@ -113,7 +113,7 @@ def my_card(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None)
 
 def my_limits(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
     """What the player allows themselves."""
-    _say(request, refusal)
+    say_refusal(request, refusal)
     now = timezone.now()
     context = {
         "limits": limits.all_of(request.user, now=now),
@@ -124,11 +124,6 @@ def my_limits(request: HttpRequest, *, refusal: Refusal = None, typed: Any = Non
         "key": f"{now.timestamp():.6f}",
     }
     return render(request, "cardroom/players/my_limits.html", context)
-
-
-def _say(request: HttpRequest, refusal: Refusal) -> None:
-    if refusal:
-        messages.error(request, refusal.message)
 
 
 def _taken_in(request: HttpRequest, made: User) -> HttpResponse:
@@ -186,7 +181,12 @@ def _done(what: str, words: str | Callable[[Any], str], **more: Any) -> Form:
     return Form("players/<id:player_id>/do/", "player_do", PLAYER, then, what=what, **more)
 
 
-_desk = {"tag": "players", "scope": "cage", "roles": STAFF, "description": "For the floor, cashiers and managers."}
+_desk: dict[str, Any] = {
+    "tag": "players",
+    "scope": "cage",
+    "roles": STAFF,
+    "description": "For the floor, cashiers and managers.",
+}
 _read, _verb = partial(Read, **_desk), partial(Operation, **_desk)
 _my_read, _my_verb = partial(Read, tag="me"), partial(Operation, tag="me", actor="player")
 

@@ -19,7 +19,7 @@ from cardroom.web import navigation
 from cardroom.web import operations as of
 from cardroom.web.api.fields import Order, Query, Reason, Text
 from cardroom.web.api.paging import older
-from cardroom.web.audit import a_page, looked_for
+from cardroom.web.audit_log import a_page, looked_for
 from cardroom.web.files import answer
 from cardroom.web.operations import Form, Operation, Page, Read, said, say_refusal
 from cardroom.web.parts import part_of

@@ -22,9 +22,9 @@ class Index(APIView):
 
     @extend_schema(exclude=True)
     def get(self, request: Request) -> Response:
-        names = ("api-tables", "api-tournaments", "api-rulebooks", "api-me", "api-my-seats", "api-transfers")
+        names = ("api-tables", "api-tournaments", "api-rulebooks", "api-me", "api-my-seats", "api-me/transfers")
         names += ("api-tokens",)
-        begin = {name.removeprefix("api-"): reverse(name, request=request) for name in names}
+        begin = {name.removeprefix("api-").removeprefix("me/"): reverse(name, request=request) for name in names}
         return Response(begin | {"docs": reverse("api-docs", request=request)})
 
 

@@ -1,32 +1,100 @@
-"""Pages of the lobby's chat: the chat itself, what staff does about a line and its author, and the log."""
+"""The chat of the lobby: said, told to the whole room, hidden, silenced; and its log."""
 
+from collections.abc import Mapping
 from datetime import timedelta
+from functools import partial
 from secrets import token_urlsafe
 from typing import Any
 
-from django.contrib import messages
-from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods
+from rest_framework import serializers
 
-from cardroom.models import ChatLine
-from cardroom.services import accounts, chat, room_time
+from cardroom.models import ChatLine, User
+from cardroom.services import accounts, chat, room_time, trail
 from cardroom.services.errors import CardroomError, Invalid
 from cardroom.services.prints import files
-from cardroom.web import navigation, numbers
+from cardroom.web import navigation
+from cardroom.web import operations as of
+from cardroom.web.api.fields import Order, Query, Reason, Text
+from cardroom.web.api.paging import older
+from cardroom.web.audit_log import a_page, looked_for
 from cardroom.web.files import answer
+from cardroom.web.operations import Form, Operation, Page, Read, said, say_refusal
 from cardroom.web.parts import part_of
-from cardroom.web.when import day_of
 
 A_PAGE = 100
 MOST_ROWS = 100_000
 COLUMNS = ("at", "who", "staff", "kind", "text", "hidden_at", "hidden_by", "hidden_why")
 #: How long somebody may be silenced, in hours; the floor a day at most.
 HOURS = (("1", "an hour"), ("24", "a day"), ("168", "a week"), ("", "until it is lifted"))
+
+Refusal = CardroomError | None
+
+
+# -- shapes ------------------------------------------------------------------------------------------------------------
+
+
+class Line(serializers.Serializer[Any]):
+    """One line of the chat."""
+
+    id = serializers.IntegerField()
+    at = serializers.DateTimeField()
+    author = serializers.CharField(source="author.username")
+    is_staffs = serializers.BooleanField(help_text="Whether its author was staff when they said it.")
+    kind = serializers.ChoiceField(ChatLine.Kind.choices, help_text="announced: told to the whole room by the floor.")
+    text = serializers.CharField()
+
+
+class LoggedLine(Line):
+    """One line as the log has it."""
+
+    hidden_at = serializers.DateTimeField(allow_null=True)
+    hidden_by = serializers.CharField(source="hidden_by.username", default=None, allow_null=True)
+    hidden_why = serializers.CharField()
+
+
+class Silence(serializers.Serializer[Any]):
+    """The player may not speak in the lobby."""
+
+    player = serializers.IntegerField(source="player_id")
+    since = serializers.DateTimeField()
+    until = serializers.DateTimeField(allow_null=True, help_text="null: until it is lifted.")
+    reason = serializers.CharField()
+    by = serializers.CharField(source="by.username")
+
+
+class ChatOrder(Order):
+    text = Text(min_length=1, max_length=chat.LONGEST)
+
+
+class HideOrder(Order):
+    reason = Reason()
+
+
+class SilenceOrder(Order):
+    reason = Reason()
+    until = serializers.DateTimeField(required=False, allow_null=True, help_text="By the floor a day at most.")
+
+    @classmethod
+    def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
+        """The form says for how many hours."""
+        hours = form.get("hours", "")
+        if hours not in dict(HOURS):
+            raise Invalid("Say for how long.", "bad-hours")
+        until = (timezone.now() + timedelta(hours=int(hours))).isoformat() if hours else ""
+        return super().typed({"reason": form.get("reason", ""), "until": until})
+
+
+class LogQuery(Query):
+    who = serializers.CharField(required=False, max_length=60, help_text="A screen name.")
+    words = serializers.CharField(required=False, max_length=60)
+    since = serializers.DateField(required=False)
+    until = serializers.DateField(required=False)
+
+
+# -- pages -------------------------------------------------------------------------------------------------------------
 
 
 def panel(request: HttpRequest) -> dict[str, Any]:
@@ -53,129 +121,50 @@ def _word(lines: list[ChatLine], *, is_all: bool) -> ChatLine | None:
     return None if is_all else chat.standing_word(now=now)
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def page(request: HttpRequest) -> HttpResponse:
-    """The chat alone. A POST says `text`; of staff `what` may be "announce", or "unsilence" with the `player`."""
-    if request.method != "POST":
-        return _page(request)
-    sent, said = request.POST, {"by": request.user}
-    try:
-        what = sent.get("what", "say")
-        if what == "unsilence":
-            chat.unsilence(player=accounts.one(numbers.whole(sent.get("player", ""))), **said)
-        elif what in ("say", "announce"):
-            act = chat.announce if what == "announce" else chat.say
-            act(text=sent.get("text", ""), key=sent.get("key", ""), **said)
-        else:
-            raise Invalid("There is nothing of that kind to be done.", "bad-what")
-    except CardroomError as refusal:
-        if request.htmx:
-            raise
-        messages.error(request, refusal.message)
-        return _page(request, typed=sent, status=refusal.status)
-    if request.htmx:
-        context = {"chat": {"key": token_urlsafe(12), "longest": chat.LONGEST}}
-        answer = render(request, "cardroom/chat/_say.html", context)
-        answer["HX-Trigger"] = "room:chat"
-        return answer
-    return redirect("chat")
+def page(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
+    """The chat alone. The form of what is said asks for its own part: there a refusal is an answer."""
+    if refusal and request.htmx:
+        raise refusal
+    say_refusal(request, refusal)
+    shown = panel(request)
+    if not shown["sees_to_it"]:
+        chat.check_on()
+    silenced = list(chat.silenced(now=timezone.now())) if shown["sees_to_it"] else []
+    return render(request, "cardroom/chat/page.html", {"chat": shown, "silenced": silenced, "typed": typed or {}})
 
 
 @part_of("chat")
-@never_cache
-@login_required
-@require_GET
 def lines(request: HttpRequest) -> HttpResponse:
     """What the chat shows now, for a page to keep itself up to date with."""
     return render(request, "cardroom/chat/_now.html", {"chat": panel(request)})
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def line(request: HttpRequest, line_id: int) -> HttpResponse:
-    """One line, for the floor and managers. A POST does `what`: "hide", "silence" for so many `hours`, "unsilence"."""
-    by, now, status = request.user, timezone.now(), 200
-    found = chat.line_for_staff(line_id=line_id, by=by)
-    if request.method == "POST":
-        try:
-            messages.success(request, _seen_to(found, request, now))
-            return redirect("chat_line", line_id)
-        except CardroomError as refusal:
-            messages.error(request, refusal.message)
-            status = refusal.status
-    silence = chat.silence_of(found.author, now=now)
-    context = {"line": found, "silence": silence, "hours": HOURS, "typed": request.POST}
-    return render(request, "cardroom/chat/line.html", context, status=status)
+def line(request: HttpRequest, *, line_id: int, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
+    """One line, for the floor and managers, who hide it or silence its author."""
+    say_refusal(request, refusal)
+    found = chat.line_for_staff(line_id=line_id, by=request.user)
+    silence = chat.silence_of(found.author, now=timezone.now())
+    context = {"line": found, "silence": silence, "hours": HOURS, "typed": typed or {}}
+    return render(request, "cardroom/chat/line.html", context)
 
 
-@never_cache
-@login_required
-@require_GET
 def log(request: HttpRequest) -> HttpResponse:
     """`?who=` a screen name, `?words=`, `?since=` and `?until=` days."""
     refusal, status = "", 200
     try:
-        found = chat.log(by=request.user, **_asked(request))
+        found = chat.log(by=request.user, **looked_for(request, "who", "words"))
     except Invalid as error:
         found, refusal, status = chat.log(by=request.user), error.message, error.status
-    query = request.GET.copy()
-    query.pop("page", None)
-    context = {
-        "page": Paginator(found, A_PAGE).get_page(request.GET.get("page")),
-        "asked": request.GET,
-        "query": query.urlencode(),
-        "refusal": refusal,
-        "kept": chat.KEPT.days,
-    }
-    return render(request, "cardroom/chat/log.html", context, status=status)
+    context = {"asked": request.GET, "refusal": refusal, "kept": chat.KEPT.days}
+    return render(request, "cardroom/chat/log.html", a_page(request, found, A_PAGE) | context, status=status)
 
 
-@never_cache
-@login_required
-@require_GET
 def log_export(request: HttpRequest) -> HttpResponse:
     """The same as a file."""
-    found = chat.log(by=request.user, **_asked(request))[:MOST_ROWS]
+    found = chat.log(by=request.user, **looked_for(request, "who", "words"))[:MOST_ROWS]
     body = files.as_csv(COLUMNS, map(_row, found.iterator(chunk_size=2000)))
     name = f"chat-{room_time.today(timezone.now())}.csv"
     return answer(files.File(name, files.CSV, body))
-
-
-def _page(request: HttpRequest, *, typed: Any = None, status: int = 200) -> HttpResponse:
-    shown = panel(request)
-    if not shown["sees_to_it"]:
-        chat.check_on()
-    silenced = list(chat.silenced(now=timezone.now())) if shown["sees_to_it"] else []
-    context = {"chat": shown, "silenced": silenced, "typed": typed or {}}
-    return render(request, "cardroom/chat/page.html", context, status=status)
-
-
-def _seen_to(found: ChatLine, request: HttpRequest, now: Any) -> str:
-    sent, by = request.POST, request.user
-    what, reason = sent.get("what", ""), sent.get("reason", "")
-    if what == "hide":
-        chat.hide(line_id=found.pk, by=by, reason=reason)
-        return "The line is hidden."
-    if what == "silence":
-        hours = sent.get("hours", "")
-        if hours not in dict(HOURS):
-            raise Invalid("Say for how long.", "bad-hours")
-        until = now + timedelta(hours=int(hours)) if hours else None
-        chat.silence(player=found.author, by=by, reason=reason, until=until)
-        return f"{found.author} is silenced."
-    if what == "unsilence":
-        chat.unsilence(player=found.author, by=by)
-        return f"{found.author} may speak again."
-    raise Invalid("There is nothing of that kind to be done.", "bad-what")
-
-
-def _asked(request: HttpRequest) -> dict[str, Any]:
-    sent = request.GET
-    said = {name: " ".join(sent.get(name, "").replace("\0", "").split())[:60] for name in ("who", "words")}
-    return said | {name: day_of(sent.get(name, "")) for name in ("since", "until")}
 
 
 def _row(line: ChatLine) -> dict[str, Any]:
@@ -189,3 +178,85 @@ def _row(line: ChatLine) -> dict[str, Any]:
         "hidden_by": line.hidden_by.username if line.hidden_by else "",
         "hidden_why": line.hidden_why,
     }
+
+
+def _said(request: HttpRequest, made: ChatLine) -> HttpResponse:
+    if not request.htmx:
+        return redirect("chat")
+    field = render(request, "cardroom/chat/_say.html", {"chat": {"key": token_urlsafe(12), "longest": chat.LONGEST}})
+    field["HX-Trigger"] = "room:chat"
+    return field
+
+
+CHAT = Page("chat/", "chat", page)
+LINES = Page("chat/lines/", "chat_lines", lines)
+LINE = Page("chat/<id:line_id>/", "chat_line", line, chat.STAFF)
+LOG = Page("chat/log/", "chat_log", log, trail.READERS)
+LOG_FILE = Page("chat/log.csv", "chat_log_export", log_export, trail.READERS)
+
+
+def _on_line(what: str, words: str, **more: Any) -> Form:
+    return Form(LINE.address, LINE.name, LINE, said(words, LINE.name, "line_id"), verbs={what: {}}, **more)
+
+
+# -- verbs -------------------------------------------------------------------------------------------------------------
+
+
+def _silence(*, player_id: int, **asked: Any) -> Any:
+    return chat.silence(player=accounts.one(player_id), **asked)
+
+
+def _unsilence(*, player_id: int, by: User) -> User:
+    player = accounts.one(player_id)
+    chat.unsilence(player=player, by=by)
+    return player
+
+
+_WHOM = {"player_id": "Say which one."}
+_verb = partial(Operation, tag="chat", scope="direct", roles=chat.STAFF)
+
+DECLARED = [
+    Read(
+        name="chat", summary="The chat", tag="chat", address="chat", out=Line, paged=True, refuses=(404,),
+        finds=lambda by, before, limit: chat.newest(before=before, limit=limit),
+    ),
+    Operation(
+        name="say", summary="Say something", tag="chat", address="chat", does=chat.say, order=ChatOrder, keyed=True,
+        description="At most 5 lines in 10 seconds and 30 in 10 minutes.", status=201, out=Line, refuses=(404, 409),
+        form=Form(CHAT.address, CHAT.name, CHAT, _said),
+    ),
+    _verb(
+        name="announce_to_room", summary="Tell the whole room", address="chat/announcements", does=chat.announce,
+        description="By the floor or a manager; it stands above the lobby for twelve hours.", order=ChatOrder,
+        keyed=True, status=201, out=Line, refuses=(409,),
+        form=Form(CHAT.address, CHAT.name, CHAT, lambda request, made: redirect("chat"), verbs={"announce": {}}),
+    ),
+    _verb(
+        name="hide_line", summary="Hide a line", address="chat/<id:line_id>/hide", does=chat.hide, order=HideOrder,
+        description="By the floor or a manager; the log keeps it. Once more changes nothing.", out=LoggedLine,
+        form=_on_line("hide", "The line is hidden."),
+    ),
+    _verb(
+        name="silence", summary="Silence a player", method="PUT", address="chat/silences/<id:player_id>",
+        description="By the floor for a day at most, by a manager. In place of what was said before.",
+        does=_silence, order=SilenceOrder, out=Silence,
+        form=_on_line("silence", "{0.player} is silenced.", hidden=_WHOM, shown=("line_id",)),
+    ),
+    _verb(
+        name="unsilence", summary="Let a player speak again", method="DELETE", does=_unsilence, status=204,
+        address="chat/silences/<id:player_id>",
+        form=(
+            _on_line("unsilence", "{} may speak again.", hidden=_WHOM, shown=("line_id",)),
+            Form(CHAT.address, CHAT.name, CHAT, lambda request, made: redirect("chat"), verbs={"unsilence": {}},
+                 hidden=_WHOM),
+        ),
+    ),
+    Read(
+        name="chat_log", summary="The log of the chat", tag="chat", address="chat/log", roles=trail.READERS,
+        description="All that was said, for managers and auditors.", query=LogQuery, out=LoggedLine, paged=True,
+        finds=lambda by, before, limit, **asked: older(chat.log(by=by, **asked), before, limit),
+    ),
+]  # fmt: skip
+
+api = of.resources(DECLARED)
+urlpatterns = of.pages([CHAT, LINES, LINE, LOG, LOG_FILE], DECLARED)

@@ -23,9 +23,6 @@ _OPEN = ("allauth.", "cardroom.web.health")
 #: Where money is moved and sealed cards are opened, beside the operations that say so (`asks_factor`): modules whose
 #: views ask for the factor again to do anything, and addresses that do so by themselves; the last to look as well.
 MODULES = frozenset({
-    "cardroom.web.accounts",
-    "cardroom.web.api.accounts",
-    "cardroom.web.api.sealed",
     "games.web.sealed",
 })  # fmt: skip
 #: Making a token: whoever bears one is asked for no factor any more.
@@ -72,7 +69,7 @@ def _needs_factor(request: HttpRequest, view: Callable[..., Any]) -> bool:
 
 def _verb_in(request: HttpRequest) -> str:
     said = request.resolver_match.kwargs if request.resolver_match else {}
-    return str(said.get("verb") or request.POST.get("verb", ""))
+    return str(said.get("verb") or request.POST.get("verb") or request.POST.get("what", ""))
 
 
 def _kind_of(view: Any) -> Any:

@@ -81,8 +81,8 @@ class Form:
     that are fields of the form, each with what is said where it is missing ("": the service does without it). `verbs`,
     where several forms have one address: what `verb` (or `what`), in the address or in the form, is for this one, each
     with the fields that it says by itself. `gives`: what the service is told by this form, beside what was typed.
-    `shown`: parts of the form's address that only its page needs. `unsaid`: what is meant where a field does not come, as
-    a box that is not ticked sends nothing. `order`: where the form asks otherwise than a program is asked."""
+    `shown`: parts of the form's address that only its page needs. `unsaid`: what is meant where a field does not come,
+    as a box that is not ticked sends nothing. `order`: where the form asks otherwise than a program is asked."""
 
     address: str
     name: str
@@ -329,10 +329,9 @@ def pages(shown: Iterable[Page], declared: Iterable[Operation | Read]) -> list[U
 
 def _posted(forms: list[tuple[Operation, Form]]) -> Show:
     """Answers the forms of one address."""
-    if not forms[0][1].verbs:
-        ((operation, form),) = forms
-        return partial(operation.posted, form)
-    by_verb = {verb: partial(operation.posted, form) for operation, form in forms for verb in form.verbs}
+    if len(forms) == 1 and not forms[0][1].verbs:
+        return partial(forms[0][0].posted, forms[0][1])
+    by_verb = {verb: partial(each.posted, form) for each, form in forms for verb in form.verbs or ("",)}
 
     def post(request: HttpRequest, **address: Any) -> HttpResponse:
         operation, form = forms[0]

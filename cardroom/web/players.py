@@ -1,141 +1,78 @@
-"""Pages of the desk about players: found as one types, and one player's page with all that staff may know and do."""
+"""Players at the desk: found, taken in, checked in, banned, noted. And a player's own: their card, and the limits they
+set for themselves."""
 
 from collections.abc import Callable
+from functools import partial
 from secrets import token_urlsafe
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from cardroom.models import Ban, PlayerNote, StaffAction, User, Where
+from cardroom.models import Ban, LimitChange, PlayerCard, PlayerNote, StaffAction, User, Where
 from cardroom.services import access, accounts, cards, limits, notes, room_time, selectors, standing, visits, walk_ins
-from cardroom.services.errors import CardroomError, Invalid
+from cardroom.services.errors import CardroomError, NotFound
 from cardroom.services.prints.files import PDF, File
-from cardroom.web import files, numbers
-from cardroom.web.when import day_of, moment_of
+from cardroom.services.sessions import open_now
+from cardroom.web import files
+from cardroom.web import operations as of
+from cardroom.web.api import player_serializers as shapes
+from cardroom.web.operations import Form, Operation, Page, Read, said, say_refusal
 
-STAFF = ("floor", "cashier", "manager")
+STAFF = cards.STAFF
+MOST = 200
 #: Where one goes on with somebody who was taken in there.
 THEN = {"cage": "cage", "window": "cage_window"}
-#: Other apps' parts of a player's page: (request's viewer, player) -> (template, context); see `add_panel`.
-Panel = Callable[[User, User], tuple[str, dict[str, Any]] | None]
-_panels: list[Panel] = []
+
+Refusal = CardroomError | None
 
 
-def add_panel(panel: Panel) -> None:
-    """Have something of another app shown on every player's page; called in `AppConfig.ready`."""
-    if panel not in _panels:
-        _panels.append(panel)
+# -- pages -------------------------------------------------------------------------------------------------------------
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def players(request: HttpRequest) -> HttpResponse:
-    """`?q=` a name, a number, a phone, or a scanned card, which opens its owner's page; without it who is here. A POST
-    takes somebody in who is new, for one of the pages `THEN`."""
-    access.require_role(request.user, *STAFF)
-    if request.method == "POST":
-        try:
-            return _take_in(request)
-        except CardroomError as error:
-            messages.error(request, error.message)
-            return _listing(request, status=error.status)
-    return _listing(request)
-
-
-def _listing(request: HttpRequest, *, status: int = 200) -> HttpResponse:
+def listing(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
+    """`?q=` a name, a number, a phone, or a scanned card, which opens its owner's page; without it who is here. `?new=`
+    opens the form for somebody new, for one of the pages `THEN`."""
     asked = " ".join(request.GET.get("q", "").replace("\0", "").split())[:80]
-    refusal = ""
     found: list[User] = []
+    words = ""
     try:
         found = cards.find(asked)
     except CardroomError as error:
-        refusal = error.message
+        words = error.message
     is_fragment = bool(request.htmx) and not request.htmx.history_restore_request
     if len(found) == 1 and cards.BARCODE.fullmatch(asked) and not is_fragment:
         return redirect("player", found[0].pk)
-    new, then = request.GET.get("new"), request.POST.get("then") or request.GET.get("then", "")
+    say_refusal(request, refusal)
+    new, then = request.GET.get("new"), (typed or {}).get("then", "") or request.GET.get("then", "")
     context = {
         "asked": asked,
         "found": found,
-        "refusal": refusal,
-        "here": visits.here_now()[:200],
-        "is_new": new is not None or request.method == "POST",
-        "typed": request.POST or {"name": new or ""},
+        "refusal": words,
+        "here": visits.here_now()[:MOST],
+        "is_new": new is not None or typed is not None,
+        "typed": typed or {"name": new or ""},
         "then": then if then in THEN else "",
         "key": token_urlsafe(12),
     }
-    page = "cardroom/players/_found.html" if is_fragment else "cardroom/players/list.html"
-    return render(request, page, context, status=status)
+    return render(request, "cardroom/players/_found.html" if is_fragment else "cardroom/players/list.html", context)
 
 
-def _take_in(request: HttpRequest) -> HttpResponse:
-    sent, born_on = request.POST, day_of(request.POST.get("born_on", ""))
-    said = {"name": sent.get("name", ""), "phone": sent.get("phone", ""), "key": sent.get("key", "")}
-    made = walk_ins.take_in(by=request.user, born_on=born_on, **said)
-    messages.success(request, f"{made} is taken in: member {made.member.number}.")
-    if page := THEN.get(sent.get("then", "")):
-        return redirect(f"{reverse(page)}?player={made.pk}")
-    return redirect("player", made.pk)
-
-
-@never_cache
-@login_required
-@require_GET
-def player(request: HttpRequest, player_id: int) -> HttpResponse:
+def player(request: HttpRequest, *, player_id: int, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
     """One player, as staff sees them."""
-    access.require_role(request.user, *STAFF)
-    return _page(request, accounts.one(player_id))
-
-
-@login_required
-@require_POST
-def do(request: HttpRequest, player_id: int) -> HttpResponse:
-    """`what` is to be done, one of `DEEDS`. A refusal is said on the page, with what was typed still there."""
-    access.require_role(request.user, *STAFF)
-    who, what = accounts.one(player_id), request.POST.get("what", "")
-    try:
-        deed = DEEDS.get(what)
-        if deed is None:
-            raise Invalid("There is nothing of that kind to be done.", "bad-what")
-        said = deed(who, request.user, request.POST)
-    except CardroomError as refusal:
-        messages.error(request, refusal.message)
-        return _page(request, accounts.one(player_id), typed=request.POST, status=refusal.status)
-    messages.success(request, said)
-    return redirect("player", player_id)
-
-
-@login_required
-@require_GET
-def card(request: HttpRequest, player_id: int) -> HttpResponse:
-    """The card as a PDF, to be printed."""
-    from cardroom.services.prints import member_cards
-
-    access.require_role(request.user, *STAFF)
-    document = member_cards.card(player=accounts.one(player_id), by=request.user)
-    return files.answer(File(f"card-{player_id}.pdf", PDF, document))
-
-
-def _page(request: HttpRequest, who: User, *, typed: Any = None, status: int = 200) -> HttpResponse:
-    now = timezone.now()
-    seen = visits.with_minutes(who, now=now, limit=10)
+    say_refusal(request, refusal)
+    who, now = accounts.one(player_id), timezone.now()
     member = cards.member_of(who)
-    panels = [drawn for panel in _panels if (drawn := panel(request.user, who)) is not None]
     context = {
         "who": who,
         "member": member,
         "cards": list(member.cards.all()[:10]) if member else [],
         "bans": list(Ban.objects.filter(player=who).select_related("by", "lifted_by")[:20]),
         "in_force": list(standing.in_force(who, now=now)),
-        "visits": seen,
+        "visits": visits.with_minutes(who, now=now, limit=10),
         "present": visits.present(who),
         "notes": notes.about(who),
         "flags": PlayerNote.Flag.choices,
@@ -146,72 +83,232 @@ def _page(request: HttpRequest, who: User, *, typed: Any = None, status: int = 2
         "acts": StaffAction.objects.filter(player=who).select_related("by").order_by("-pk")[:12],
         "roles": sorted(access.roles_of(who)),
         "is_manager": access.has_role(request.user, "manager"),
-        "panels": panels,
         "typed": typed or {},
         "key": f"{now.timestamp():.6f}",
         "now": now,
     }
-    return render(request, "cardroom/players/player.html", context, status=status)
+    return render(request, "cardroom/players/player.html", context)
 
 
-def _register(who: User, by: User, sent: Any) -> str:
-    born_on = day_of(sent.get("born_on", ""))
-    made = cards.register(player=who, by=by, name=sent.get("name", ""), phone=sent.get("phone", ""), born_on=born_on)
-    return f"Member {made.member.number}."
+def card(request: HttpRequest, *, player_id: int) -> HttpResponse:
+    """The card as a PDF, to be printed."""
+    from cardroom.services.prints import member_cards
+
+    document = member_cards.card(player=accounts.one(player_id), by=request.user)
+    return files.answer(File(f"card-{player_id}.pdf", PDF, document))
 
 
-def _issue(who: User, by: User, sent: Any) -> str:
-    cards.issue(player=who, by=by, was=sent.get("was", ""), key=sent.get("key", ""))
-    return "A new card. The one before is good for nothing any more."
+def my_card(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
+    """The player's number and card, their visits, and where they are logged in."""
+    say_refusal(request, refusal)
+    now, member = timezone.now(), cards.member_of(request.user)
+    context = {
+        "member": member,
+        "card": member.cards.first() if member else None,
+        "visits": visits.with_minutes(request.user, now=now, limit=15),
+        "sessions": open_now(now=now, user=request.user)[:20],
+    }
+    return render(request, "cardroom/players/my_card.html", context)
 
 
-def _lost(who: User, by: User, sent: Any) -> str:
-    cards.report_lost(player=who, by=by)
-    return "The card is reported lost."
+def my_limits(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
+    """What the player allows themselves."""
+    say_refusal(request, refusal)
+    now = timezone.now()
+    context = {
+        "limits": limits.all_of(request.user, now=now),
+        "ranges": limits.RANGES,
+        "exclusions": shapes.EXCLUSIONS.items(),
+        "places": Where.choices,
+        "bans": list(standing.in_force(request.user, now=now)),
+        "key": f"{now.timestamp():.6f}",
+    }
+    return render(request, "cardroom/players/my_limits.html", context)
 
 
-def _check_in(who: User, by: User, sent: Any) -> str:
-    visits.check_in(player=who, by=by)
-    return f"{who} is checked in."
+def _taken_in(request: HttpRequest, made: User) -> HttpResponse:
+    messages.success(request, f"{made} is taken in: member {made.member.number}.")
+    if page := THEN.get(request.POST.get("then", "")):
+        return redirect(f"{reverse(page)}?player={made.pk}")
+    return redirect("player", made.pk)
 
 
-def _check_out(who: User, by: User, sent: Any) -> str:
-    visits.check_out(player=who, by=by)
-    return f"{who} is checked out."
+def _banned(ban: Ban) -> str:
+    until = f"until {room_time.said(ban.until)}" if ban.until else "for good"
+    return f"{ban.player} is banned {ban.get_where_display()} {until}. A hand they are in is played to its end."
 
 
-def _ban(who: User, by: User, sent: Any) -> str:
-    until, where = moment_of(sent.get("until", "")), sent.get("where", Where.BOTH)
-    made = standing.ban(
-        player=who, reason=sent.get("reason", ""), by=by, where=where, until=until, key=sent.get("key", "")
-    )
-    until_when = f"until {room_time.said(made.until)}" if made.until else "for good"
-    return f"{who} is banned {made.get_where_display()} {until_when}. A hand they are in is played to its end."
+def _limit_set(change: LimitChange) -> str:
+    if change.counts_from <= timezone.now():
+        return "It counts from now on."
+    return f"It counts from {room_time.said(change.counts_from)}; until then you can take it back."
 
 
-def _lift(who: User, by: User, sent: Any) -> str:
-    standing.lift(ban_id=numbers.whole(sent.get("ban", "")), by=by, reason=sent.get("reason", ""))
-    return "The ban is lifted."
+PLAYERS = Page("players/", "players", listing, STAFF)
+PLAYER = Page("players/<id:player_id>/", "player", player, STAFF)
+CARD = Page("players/<id:player_id>/card.pdf", "player_card", card, STAFF)
+MY_CARD = Page("me/card/", "my_card", my_card)
+MY_LIMITS = Page("me/limits/", "my_limits", my_limits)
 
 
-def _note(who: User, by: User, sent: Any) -> str:
-    notes.write(player=who, text=sent.get("text", ""), flag=sent.get("flag", ""), by=by, key=sent.get("key", ""))
-    return "Noted."
+# -- verbs -------------------------------------------------------------------------------------------------------------
 
 
-def _put_away(who: User, by: User, sent: Any) -> str:
-    notes.remove(note_id=numbers.whole(sent.get("note", "")), by=by)
-    return "The note is put away."
+def _of(service: Callable[..., Any]) -> Callable[..., Any]:
+    """The service, for the player whose number stands in the address."""
+    return lambda player_id, **asked: service(player=accounts.one(player_id), **asked)
 
 
-DEEDS: dict[str, Callable[[User, User, Any], str]] = {
-    "register": _register,
-    "issue": _issue,
-    "lost": _lost,
-    "check-in": _check_in,
-    "check-out": _check_out,
-    "ban": _ban,
-    "lift": _lift,
-    "note": _note,
-    "put-away": _put_away,
+def _scan_in(*, by: User, barcode: str) -> Any:
+    return visits.check_in_by_barcode(barcode=barcode)
+
+
+def _my_card(by: User) -> PlayerCard:
+    member = cards.member_of(by)
+    found = member.cards.first() if member else None
+    if found is None:
+        raise NotFound("You have no card: the desk gives you one.", "no-card")
+    return found
+
+
+def _bans(by: User, player_id: int) -> Any:
+    return Ban.objects.filter(player=accounts.one(player_id)).select_related("by")[:MOST]
+
+
+def _done(what: str, words: str | Callable[[Any], str], **more: Any) -> Form:
+    """A form of the page of a player."""
+    then = said(words, "player", "player_id")
+    return Form("players/<id:player_id>/do/", "player_do", PLAYER, then, verbs={what: {}}, **more)
+
+
+_desk: dict[str, Any] = {
+    "tag": "players",
+    "scope": "cage",
+    "roles": STAFF,
+    "description": "For the floor, cashiers and managers.",
 }
+_read, _verb = partial(Read, **_desk), partial(Operation, **_desk)
+_my_read, _my_verb = partial(Read, tag="me"), partial(Operation, tag="me", actor="player")
+
+DECLARED = [
+    _read(
+        name="find_players", summary="Find players", address="players", query=shapes.PlayerQuery, many=True,
+        out=shapes.PlayerLine, finds=lambda by, q: cards.find(q), refuses=(400, 404, 422),
+    ),
+    _verb(
+        name="take_in", summary="Take in somebody new", address="players", does=walk_ins.take_in, keyed=True,
+        description="A guest without a password, written down as a member, with a card, checked in.",
+        order=shapes.MemberOrder, status=201, out=shapes.Player, refuses=(409, 422),
+        form=Form(PLAYERS.address, PLAYERS.name, PLAYERS, _taken_in),
+    ),
+    _read(
+        name="player", summary="One player", address="players/<id:player_id>", out=shapes.Player,
+        finds=lambda by, player_id: accounts.one(player_id),
+    ),
+    _verb(
+        name="register_member", summary="Write a player down as a member", method="PUT", order=shapes.MemberOrder,
+        address="players/<id:player_id>/member", does=_of(cards.register), refuses=(422,),
+        description="Gives them their first card; again, changes what is written about them.",
+        out=shapes.Player, shows=lambda made, by: made.member.player,
+        form=_done("register", "Member {0.member.number}."),
+    ),
+    _verb(
+        name="issue_card", summary="Give another card", address="players/<id:player_id>/cards", keyed=True,
+        does=_of(cards.issue), order=shapes.CardOrder, status=201, out=shapes.MemberCard, refuses=(409,),
+        form=_done("issue", "A new card. The one before is good for nothing any more."),
+    ),
+    _verb(
+        name="card_lost", summary="A card is lost", address="players/<id:player_id>/cards/lost",
+        does=_of(cards.report_lost), out=shapes.MemberCard, form=_done("lost", "The card is reported lost."),
+    ),
+    # Who is here
+    _read(
+        name="visits", summary="Who is in the room", address="visits", out=shapes.VisitLine, many=True,
+        finds=lambda by: visits.here_now()[: 10 * MOST],
+    ),
+    _verb(
+        name="scan_in", summary="Check in by a card", address="visits", does=_scan_in, order=shapes.ScanOrder,
+        description="What a kiosk sends, with a key of somebody of the floor.", out=shapes.VisitLine,
+        refuses=(404, 422),
+    ),
+    _verb(
+        name="check_in", summary="Check a player in", address="players/<id:player_id>/visit", out=shapes.VisitLine,
+        does=_of(visits.check_in), form=_done("check-in", "{0.player} is checked in."),
+    ),
+    _verb(
+        name="check_out", summary="Check a player out", method="DELETE", address="players/<id:player_id>/visit",
+        does=_of(visits.check_out), out=shapes.VisitLine, refuses=(409,),
+        form=_done("check-out", "{0.player} is checked out."),
+    ),
+    # Bans and notes
+    _read(
+        name="bans", summary="Bans of a player", address="players/<id:player_id>/bans", scope="manage",
+        out=shapes.BanLine, many=True, finds=_bans,
+    ),
+    _verb(
+        name="ban", summary="Ban a player", address="players/<id:player_id>/bans", scope="manage", keyed=True,
+        description="By a manager; by the floor for a day at most. A hand they are in is played to its end.",
+        does=_of(standing.ban), order=shapes.BanOrder, status=201, out=shapes.BanLine, refuses=(409,),
+        form=_done("ban", _banned),
+    ),
+    _verb(
+        name="lift_ban", summary="Lift a ban", address="bans/<id:ban_id>/lift", scope="manage", roles=("manager",),
+        description="Not of somebody who excluded themselves.", does=standing.lift, order=shapes.AccountReason,
+        out=shapes.BanLine, refuses=(409, 422),
+        form=_done("lift", "The ban is lifted.", hidden={"ban_id": "Say which one."}, shown=("player_id",)),
+    ),
+    _read(
+        name="player_notes", summary="Notes about a player", address="players/<id:player_id>/notes", many=True,
+        out=shapes.NoteLine, finds=lambda by, player_id: notes.about(accounts.one(player_id)),
+    ),
+    _verb(
+        name="write_note", summary="Write a note", address="players/<id:player_id>/notes", does=_of(notes.write),
+        order=shapes.NoteOrder, keyed=True, status=201, out=shapes.NoteLine, refuses=(409,),
+        form=_done("note", "Noted."),
+    ),
+    _verb(
+        name="remove_note", summary="Put a note away", method="DELETE", address="notes/<id:note_id>",
+        does=notes.remove, status=204,
+        form=_done("put-away", "The note is put away.", hidden={"note_id": "Say which one."}, shown=("player_id",)),
+    ),
+    # A player's own
+    _my_read(
+        name="my_card", summary="Your card", address="me/card", out=shapes.MemberCard, finds=_my_card, refuses=(404,),
+    ),
+    _my_verb(
+        name="my_card_lost", summary="Your card is lost", method="DELETE", address="me/card", refuses=(404,),
+        does=lambda player: cards.report_lost(player=player, by=player), out=shapes.MemberCard,
+        form=Form(MY_CARD.address, MY_CARD.name, MY_CARD, said(
+            "Your card is good for nothing any more. The desk gives you another.", "my_card",
+        )),
+    ),
+    _my_read(
+        name="my_limits", summary="Your limits", address="me/limits", out=shapes.LimitLine, many=True,
+        finds=lambda by: limits.all_of(by, now=timezone.now()),
+    ),
+    _my_verb(
+        name="set_my_limit", summary="Set a limit", address="me/limits", does=limits.wish, order=shapes.WishOrder,
+        description="Stricter counts at once, looser after a day.", keyed=True, status=201, out=shapes.Wish,
+        refuses=(409,), form=Form(MY_LIMITS.address, MY_LIMITS.name, MY_LIMITS, said(_limit_set, "my_limits")),
+    ),
+    _my_verb(
+        name="cancel_my_limit", summary="Take back a limit that does not count yet", method="DELETE",
+        address="me/limits/<id:change_id>", does=limits.cancel, out=shapes.Wish, refuses=(409,),
+        form=Form(MY_LIMITS.address, MY_LIMITS.name, MY_LIMITS, said(
+            "Taken back: the limit stays as it is.", "my_limits",
+        ), verbs={"cancel": {}}, hidden={"change_id": "Say which one."}),
+    ),
+    _my_read(
+        name="my_bans", summary="Your bans", address="me/bans", out=shapes.BanLine, many=True,
+        finds=lambda by: standing.in_force(by, now=timezone.now()).select_related("by"),
+    ),
+    _my_verb(
+        name="exclude_me", summary="Shut yourself out", address="me/bans", does=standing.exclude_oneself, keyed=True,
+        description="For a day at least. Nobody takes it back.", order=shapes.ExclusionOrder, status=201,
+        out=shapes.BanLine, refuses=(409,),
+        form=Form("me/limits/exclude/", "exclude_me", MY_LIMITS, lambda request, made: redirect("lobby")),
+    ),
+]  # fmt: skip
+
+api = of.resources(DECLARED)
+urlpatterns = of.pages([PLAYERS, PLAYER, CARD, MY_CARD, MY_LIMITS], DECLARED)

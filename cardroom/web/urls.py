@@ -1,37 +1,12 @@
 """Pages of the house."""
 
-from django.urls import path
-
-from cardroom.web import accounts, chat, faults, own, players, trail, views
+from cardroom.web.account import urlpatterns as account
+from cardroom.web.accounts import urlpatterns as accounts
 from cardroom.web.api import routes  # noqa: F401  knows what an <id:> is
+from cardroom.web.audit_log import urlpatterns as audit
 from cardroom.web.cage_operations import urlpatterns as cage
+from cardroom.web.chat import urlpatterns as chat
+from cardroom.web.players import urlpatterns as players
+from cardroom.web.tokens import urlpatterns as tokens
 
-urlpatterns = [
-    path("me/", views.me, name="me"),
-    path("me/four-colour/", views.four_colour, name="four_colour"),
-    path("me/mail/", views.wants_mail, name="wants_mail"),
-    path("me/time-zone/", views.time_zone, name="time_zone"),
-    path("me/tokens/", views.tokens, name="tokens"),
-    path("me/tokens/<int:token_id>/revoke/", views.revoke_token, name="revoke_token"),
-    path("me/card/", own.my_card, name="my_card"),
-    path("me/limits/", own.my_limits, name="my_limits"),
-    path("me/limits/exclude/", own.exclude_me, name="exclude_me"),
-    path("players/", players.players, name="players"),
-    path("players/<id:player_id>/", players.player, name="player"),
-    path("players/<id:player_id>/do/", players.do, name="player_do"),
-    path("players/<id:player_id>/card.pdf", players.card, name="player_card"),
-    path("staff/accounts/", accounts.listing, name="accounts"),
-    path("staff/accounts/<id:user_id>/", accounts.account, name="account_page"),
-    path("staff/connections/", accounts.connections, name="connections"),
-    path("staff/connections/<slug:handle>/", accounts.connection, name="connection"),
-    path("staff/blacklist/", accounts.blocked, name="blacklist"),
-    path("trail/", trail.page, name="trail"),
-    path("trail/trail.<slug:form>", trail.export, name="trail_export"),
-    path("chat/", chat.page, name="chat"),
-    path("chat/lines/", chat.lines, name="chat_lines"),
-    path("chat/<id:line_id>/", chat.line, name="chat_line"),
-    path("chat/log/", chat.log, name="chat_log"),
-    path("chat/log.csv", chat.log_export, name="chat_log_export"),
-    path("staff/errors/", faults.page, name="faults"),
-    *cage,
-]
+urlpatterns = [*account, *tokens, *players, *accounts, *audit, *chat, *cage]

@@ -44,3 +44,24 @@ def hides(page: str, *kept: str) -> None:
     """None of these stands on the page."""
     found = [each for each in kept if each in page]
     assert not found, found
+
+
+def form_of(page: str, button: str) -> tuple[str, dict[str, str]]:
+    """Where the form with this button posts to ("": to its own page), and what it sends as it stands."""
+    found = []
+    for head, body in re.findall(r"<form([^>]*)>(.*?)</form>", page, re.DOTALL):
+        pressed = re.search(r"<button[^>]*>(.*?)</button>", body, re.DOTALL)
+        if 'method="post"' not in head or pressed is None or words(pressed[1]) != button:
+            continue
+        fields = [_attributes(tag) for tag in re.findall(r"<input([^>]*)>", body)]
+        sent = {field["name"]: field.get("value", "") for field in fields if field.get("type") != "checkbox"}
+        for name, options in re.findall(r'<select[^>]* name="(\w+)"[^>]*>(.*?)</select>', body, re.DOTALL):
+            chosen = re.search(r"<option([^>]*) selected", options) or re.search(r"<option([^>]*)>", options)
+            sent[name] = _attributes(chosen[1]).get("value", "") if chosen else ""
+        found.append((_attributes(head).get("action", ""), sent))
+    assert found, (button, words(page)[-600:])
+    return found[0]
+
+
+def _attributes(tag: str) -> dict[str, str]:
+    return {name: unescape(value) for name, value in re.findall(r'([\w-]+)="([^"]*)"', tag)}

@@ -12,7 +12,7 @@ from django.utils import timezone
 from cardroom.models import ApiToken, Drawer, User
 from cardroom.services import access, tokens
 from cardroom.urls import urlpatterns
-from cardroom.web import cage_operations, factors
+from cardroom.web import accounts, cage_operations, factors
 from cardroom.web.operations import Operation
 from games.web import window
 from tournaments.web import rooms
@@ -116,8 +116,10 @@ def test_whatever_moves_chips_of_the_cage_is_among_what_asks_again():
     assert {view.__module__ for _, view in _views(urlpatterns)} >= factors.MODULES
     verbs = [each for each in (*cage_operations.DECLARED, *window.DECLARED) if isinstance(each, Operation)]
     assert {each.name for each in verbs if not each.asks_factor} == {"ask_cashier", "take_back_request"}
+    assert all(each.asks_factor for each in accounts.DECLARED if isinstance(each, Operation))
     asking = {at for at, view in _views(urlpatterns) if getattr(view, "asks_factor", False)}
     assert asking >= {"api/v1/cage/slips", "cage/do/", "cage/window/buy-in/", "cage/slips/<id:slip_id>/receipt/"}
+    assert asking >= {"staff/accounts/<id:user_id>/", "staff/blacklist/", "api/v1/accounts/<id:user_id>/adjust"}
     assert {*factors.ADDRESSES, *factors.SEALED} <= set(get_resolver().reverse_dict)
 
 

@@ -6,6 +6,7 @@ A cursor says after which row to go on, so rows written meanwhile shift nothing.
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from django.db.models import QuerySet
 from rest_framework.pagination import BasePagination
 from rest_framework.request import Request
 from rest_framework.utils.urls import replace_query_param
@@ -49,6 +50,11 @@ class NewestFirst(BasePagination):
             _parameter("cursor", "Where the page begins; `next` says it.", minimum=1, maximum=_MOST_ID),
             _parameter("limit", "How many results a page has.", minimum=1, maximum=MOST, default=LIMIT),
         ]
+
+
+def older(found: QuerySet[Any], before: int | None, limit: int) -> list[Any]:
+    """Of these rows, which come newest first, so many that are older than the one numbered `before`."""
+    return list((found.filter(pk__lt=before) if before is not None else found)[:limit])
 
 
 def _asked(request: Request, name: str, *, most: int) -> int | None:

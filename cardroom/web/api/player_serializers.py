@@ -1,16 +1,28 @@
 """The shapes of players, as staff sees them, of what they set themselves, of accounts, connections and the trail."""
 
+from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 
+from django.utils import timezone
 from rest_framework import serializers
 
 from cardroom.models import Ban, Blocked, LimitChange, PlayerCard, PlayerNote, User, Visit, Where
-from cardroom.services import access, limits
+from cardroom.services import access, cards, limits, notes, selectors, standing, visits
+from cardroom.services.errors import Invalid
 from cardroom.web.api.cage_serializers import ApprovalOut
-from cardroom.web.api.fields import Chips, Flag, Order, Query, Text, WholeNumber
+from cardroom.web.api.fields import Chips, Flag, Order, Query, Reason, Text, WholeNumber
 
-ACCOUNT_STATES = ("open", "closed")
-_REASON = {"min_length": 3, "max_length": 300}
+#: For how many days somebody may shut themselves out, as the form offers it; "": for good.
+EXCLUSIONS = {
+    "1": "a day",
+    "7": "a week",
+    "30": "a month",
+    "182": "six months",
+    "365": "a year",
+    "1826": "five years",
+    "": "for good",
+}
 
 
 class MemberCard(serializers.Serializer[Any]):
@@ -103,6 +115,17 @@ class Player(PlayerLine):
     visits = VisitLine(many=True, help_text="The last ten.")
     wallet = serializers.IntegerField(help_text="Chips.")
 
+    def to_representation(self, user: User) -> dict[str, Any]:
+        member = cards.member_of(user)
+        more = {
+            "cards": MemberCard(member.cards.all()[:20] if member else [], many=True).data,
+            "bans": BanLine(standing.in_force(user, now=timezone.now()).select_related("by"), many=True).data,
+            "notes": NoteLine(notes.about(user), many=True).data,
+            "visits": VisitLine(visits.of(user, limit=10), many=True).data,
+            "wallet": selectors.wallet_balance(user),
+        }
+        return {**PlayerLine(user).data, **more}
+
 
 class PlayerQuery(Query):
     q = serializers.CharField(max_length=80, help_text="Name, number, phone, e-mail, or the barcode of a card.")
@@ -125,7 +148,7 @@ class ScanOrder(Order):
 
 
 class BanOrder(Order):
-    reason = Text(**_REASON)
+    reason = Reason()
     where = serializers.ChoiceField(Where.choices, default=Where.BOTH)
     until = serializers.DateTimeField(required=False, allow_null=True, help_text="null: for good.")
 
@@ -134,9 +157,18 @@ class ExclusionOrder(Order):
     where = serializers.ChoiceField(Where.choices, default=Where.BOTH)
     until = serializers.DateTimeField(allow_null=True, help_text="A day from now at least; null: for good.")
 
+    @classmethod
+    def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
+        """The form says for how many days; its box, that it cannot be taken back, has to be ticked."""
+        days = form.get("days", "no")
+        if days not in EXCLUSIONS or "sure" not in form:
+            raise Invalid("Say for how long, and tick that you know it cannot be taken back.", "not-sure")
+        until = (timezone.now() + timedelta(days=int(days))).isoformat() if days else ""
+        return super().typed({"where": form.get("where", ""), "until": until})
+
 
 class AccountReason(Order):
-    reason = Text(**_REASON)
+    reason = Reason()
 
 
 class NoteOrder(Order):
@@ -173,28 +205,36 @@ class AccountOrder(Order):
     name = Text(min_length=2, max_length=20)
     email = serializers.EmailField(required=False, allow_blank=True)
     password = Text(
-        required=False, allow_blank=True, max_length=128, help_text="Without it the person sets one by e-mail."
-    )
+        required=False, allow_blank=True, max_length=128, trim_whitespace=False,
+        help_text="Without it the person sets one by e-mail.",
+    )  # fmt: skip
     full_name = Text(required=False, allow_blank=True, max_length=60)
 
 
 class AccountChange(Order):
     """What is to be changed."""
 
-    name = Text(required=False, min_length=2, max_length=20)
+    name = Text(required=False, source="username", min_length=2, max_length=20)
     email = serializers.EmailField(required=False, allow_blank=True)
     first_name = Text(required=False, allow_blank=True, max_length=150)
     last_name = Text(required=False, allow_blank=True, max_length=150)
 
 
 class NewPasswordOrder(Order):
-    password = Text(max_length=128)
+    password = Text(max_length=128, trim_whitespace=False)
 
 
 class AdjustOrder(Order):
     amount = Chips(help_text="Chips.")
     takes = Flag(default=False, help_text="Take them out of the wallet, and not put them in.")
-    reason = Text(**_REASON)
+    reason = Reason()
+
+    @classmethod
+    def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
+        """The form takes them out by a minus."""
+        amount = form.get("amount", "").strip()
+        takes = "yes" if amount.startswith("-") else "no"
+        return super().typed({"amount": amount.lstrip("+-"), "takes": takes, "reason": form.get("reason", "")})
 
 
 class Adjustment(serializers.Serializer[Any]):
@@ -219,12 +259,12 @@ class BlockedLine(serializers.Serializer[Any]):
 class BlockedOrder(Order):
     kind = serializers.ChoiceField(Blocked.Kind.choices)
     value = Text(max_length=254, help_text="192.0.2.0/24, @example.org, a@example.org, a name, or its beginning and *.")
-    reason = Text(**_REASON)
+    reason = Reason()
     until = serializers.DateTimeField(required=False, allow_null=True)
 
 
 class BlockedChange(Order):
-    reason = Text(**_REASON)
+    reason = Reason()
     until = serializers.DateTimeField(required=False, allow_null=True)
 
 
@@ -269,4 +309,4 @@ class ActQuery(Query):
 
 
 class EventOrder(Order):
-    text = Text(**_REASON)
+    text = Reason()

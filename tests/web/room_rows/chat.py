@@ -10,7 +10,7 @@ from tests.web.room_rows import LOGIN, for_roles, rows
 FLOOR = ("floor", "manager")
 EVERYBODY = ("player", "dealer", "floor", "cashier", "manager", "auditor")
 WHY = {"reason": "Spoils the game"}
-HOUR = {"what": "silence", "hours": "1"} | WHY
+HOUR = {"what": "silence", "player_id": "{player}", "hours": "1"} | WHY
 
 ROWS = [
     *rows("""
@@ -25,7 +25,7 @@ ROWS = [
     for_roles("POST", "/chat/", LOGIN, *EVERYBODY, data={"text": "Good evening"}),
     for_roles("POST", "/chat/", 400, *EVERYBODY, data={"text": " "}),
     for_roles("POST", "/chat/", LOGIN, *FLOOR, data={"what": "announce", "text": "The last hand is at four"}),
-    for_roles("POST", "/chat/", LOGIN, *FLOOR, data={"what": "unsilence", "player": "{auditor}"}),
+    for_roles("POST", "/chat/", LOGIN, *FLOOR, data={"what": "unsilence", "player_id": "{auditor}"}),
     for_roles("POST", "/chat/{line}/", LOGIN, *FLOOR, data={"what": "hide"} | WHY),
     for_roles("POST", "/chat/{line}/", LOGIN, *FLOOR, data=HOUR),
     for_roles("POST", "/chat/{line}/", LOGIN, "manager", data=HOUR | {"hours": ""}, others=403),

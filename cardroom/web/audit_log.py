@@ -1,0 +1,162 @@
+"""What managers and auditors look through: the audit log of what staff did, and the error log. And an auditor's view of
+sealed cards: asked for with a reason, opened by a second person, ended by itself."""
+
+from datetime import date
+from functools import partial
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from rest_framework import serializers
+
+from cardroom.models import Fault, SealedView, User
+from cardroom.services import faults, sealed_views, trail
+from cardroom.services.errors import Invalid, NotFound
+from cardroom.services.prints import trail_files
+from cardroom.services.prints.files import PDF, File
+from cardroom.web import files
+from cardroom.web import operations as of
+from cardroom.web.api import player_serializers
+from cardroom.web.api import serializers as shapes
+from cardroom.web.api.cage_serializers import ApprovalOut
+from cardroom.web.api.fields import Number, Query
+from cardroom.web.api.paging import older
+from cardroom.web.operations import Operation, Page, Read
+from cardroom.web.when import day_of
+
+ACTS_A_PAGE, FAULTS_A_PAGE = 100, 50
+
+
+class FaultQuery(Query):
+    words = serializers.CharField(required=False, max_length=60, help_text="Of its message, or where it came from.")
+    cursor = Number(required=False)
+    limit = Number(required=False)
+
+
+class FaultOut(serializers.ModelSerializer[Fault]):
+    """Something that went wrong in the server: `times`, from `first_at` to `at`, in the same place. What is said of it
+    is of the last time."""
+
+    details = serializers.DictField(child=serializers.CharField())
+
+    class Meta:
+        model = Fault
+        fields = ("id", "at", "first_at", "times", "level", "logger", "message", "details", "trace")
+        read_only_fields = fields
+
+
+# -- pages -------------------------------------------------------------------------------------------------------------
+
+
+def acts(request: HttpRequest) -> HttpResponse:
+    """`?who=` a screen name, `?verb=` its beginning, `?subject=` such as table:3, `?since=` and `?until=` days."""
+    refusal, status = "", 200
+    try:
+        found = trail.acts(**_acts_asked(request))
+    except Invalid as error:
+        found, refusal, status = trail.acts(), error.message, error.status
+    more = {"asked": request.GET, "refusal": refusal, "forms": (("csv", "CSV"), ("pdf", "PDF"))}
+    is_part = request.htmx and not request.htmx.history_restore_request
+    template = "cardroom/players/_trail.html" if is_part else "cardroom/players/trail.html"
+    return render(request, template, a_page(request, found, ACTS_A_PAGE) | more, status=status)
+
+
+def acts_file(request: HttpRequest, *, form: str) -> HttpResponse:
+    """The same as a file, the newest acts where there are more than it holds."""
+    return files.answer(_file(request.user, form=form, **_acts_asked(request)), is_saved=True)
+
+
+def errors(request: HttpRequest) -> HttpResponse:
+    """`?q=` words of the message or its source."""
+    words = in_a_line(request.GET.get("q", ""))
+    context = {"words": words, "kept": faults.KEPT}
+    found = a_page(request, faults.newest(words=words), FAULTS_A_PAGE)
+    return render(request, "cardroom/players/faults.html", found | context)
+
+
+def in_a_line(said: str) -> str:
+    """Words to look for, as they are typed."""
+    return " ".join(said.replace("\0", "").split())[:60]
+
+
+def looked_for(request: HttpRequest, *words: str) -> dict[str, Any]:
+    """What is looked for: these words, and the days `since` and `until`. `Invalid`: no such day."""
+    asked: dict[str, str | date | None] = {name: in_a_line(request.GET.get(name, "")) for name in words}
+    return asked | {name: day_of(request.GET.get(name, "")) for name in ("since", "until")}
+
+
+def a_page(request: HttpRequest, found: Any, size: int) -> dict[str, Any]:
+    """The page of these rows that is asked for, and the `query` that leads to the others."""
+    query = request.GET.copy()
+    query.pop("page", None)
+    return {"page": Paginator(found, size).get_page(request.GET.get("page")), "query": query.urlencode()}
+
+
+def _acts_asked(request: HttpRequest) -> dict[str, Any]:
+    return looked_for(request, "who", "verb", "subject")
+
+
+PAGES = [
+    Page("trail/", "trail", acts, trail.READERS),
+    Page("trail/trail.<slug:form>", "trail_export", acts_file, trail.READERS),
+    Page("staff/errors/", "faults", errors, faults.READERS),
+]
+
+
+# -- verbs -------------------------------------------------------------------------------------------------------------
+
+
+def _file(by: User, *, form: str, **asked: Any) -> File:
+    return trail_files.file_of(trail.acts(**asked), form=form, now=timezone.now())
+
+
+def _opened(by: User) -> SealedView:
+    found = sealed_views.opened(user=by, now=timezone.now())
+    if found is None:
+        raise NotFound("You have no view of sealed cards open.", "no-sealed-view")
+    return found
+
+
+_log = partial(Read, tag="trail", scope="direct", roles=trail.READERS, query=player_serializers.ActQuery)
+
+DECLARED = [
+    _log(
+        name="trail", summary="The trail", address="trail", description="What staff did.", out=player_serializers.Act,
+        paged=True, finds=lambda by, before, limit, **asked: older(trail.acts(**asked).order_by("-pk"), before, limit),
+    ),
+    Operation(
+        name="add_event", summary="Write down something that happened", tag="trail", scope="direct", address="trail",
+        description="For staff, in words of their own.", does=trail.add_event, order=player_serializers.EventOrder,
+        keyed=True, status=201, out=player_serializers.Act, refuses=(409,),
+    ),
+    _log(
+        name="trail_file", summary="The trail as CSV or PDF", address="trail/<slug:form>", finds=_file, is_saved=True,
+        media={"text/csv": "", PDF: ""},
+    ),
+    Read(
+        name="faults", summary="The error log", tag="trail", scope="direct", address="faults", roles=faults.READERS,
+        description="What went wrong in the server, without cards or secrets. For managers and auditors.",
+        query=FaultQuery, out=FaultOut, paged=True,
+        finds=lambda by, before, limit, words="": faults.newest(words=words, before=before)[:limit],
+    ),
+    # Sealed cards
+    Read(
+        name="sealed_view", summary="Your open view", tag="me", address="me/sealed-view", scope="direct",
+        out=shapes.SealedView, finds=_opened, refuses=(404,),
+    ),
+    Operation(
+        name="open_sealed_view", summary="Ask for a view of sealed cards", tag="me", address="me/sealed-view",
+        description="For auditors. A second person, a manager or another auditor, opens it by approving; it shows "
+        "hands that are over. The reason is kept, and so is every look.", scope="direct", asks_factor=True,
+        does=sealed_views.ask, order=shapes.SealedViewOrder, keyed=True, status=202, out=ApprovalOut, refuses=(409,),
+    ),
+    Operation(
+        name="close_sealed_view", summary="Close every view you have open", tag="me", method="DELETE",
+        address="me/sealed-view", scope="direct", asks_factor=True, does=sealed_views.close, actor="user", status=204,
+    ),
+]  # fmt: skip
+
+api = of.resources(DECLARED)
+urlpatterns = of.pages(PAGES, DECLARED)

@@ -1,0 +1,145 @@
+"""Each form of the house's pages, sent as its page has it, does what its button says."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.core.cache import cache
+from django.template.defaultfilters import date
+
+from cardroom.models import Approval, Blocked, ChatLine, ChatSilence, LimitChange, PlayerNote, User
+from cardroom.services import access, blacklist, chat, limits, notes, people, selectors, sessions, standing
+from tests.support.offers import staff
+from tests.support.pages import form_of, get, words
+
+WHY = "Because of that"
+
+
+@pytest.fixture
+def now(db) -> datetime:
+    cache.clear()
+    return datetime.now(UTC)
+
+
+@pytest.fixture
+def pia(now) -> User:
+    return people.make_player(name="pia", password="all-the-burns", now=now)
+
+
+@pytest.fixture
+def press(browse):
+    """Fill in the form with this button and send it: what the next page says."""
+
+    def send(user, address, button, **said):
+        browser = browse(user)
+        action, fields = form_of(get(browser, address), button)
+        assert not set(said) - set(fields) - {"text", "sure"}, fields
+        answer = browser.post(action or address, fields | said)
+        return words(get(browser, answer["Location"])) if answer.status_code == 302 else words(answer)
+
+    return send
+
+
+def test_the_desk_does_all_it_does_with_a_player_on_their_page(pia, press):
+    mia, page = staff("manager", "mia"), f"/players/{pia.pk}/"
+    for button, sent, said in (
+        ("Check in", {}, "pia is checked in."),
+        ("Make a member, with a card", {"name": "Pia Ash", "born_on": "1990-02-03"}, "Member "),
+        ("Save", {"name": "Pia Oak", "phone": ""}, "Member "),
+        ("New card", {}, "A new card."),
+        ("Card is lost", {}, "The card is reported lost."),
+        ("Note it", {"text": "Left-handed", "flag": "host"}, "Noted."),
+        ("Ban", {"reason": WHY, "until": "2099-01-06T10:00"}, "banned"),
+        ("Check out", {}, "pia is checked out."),
+    ):
+        given = press(mia, page, button, **sent)
+        assert said in given, (button, given)
+    pia.refresh_from_db()
+    assert (pia.member.name, pia.member.phone, pia.member.born_on.year) == ("Pia Oak", "", 1990)
+    assert standing.in_force(pia, now=datetime.now(UTC)).get().until.isoformat() == "2099-01-06T10:00:00+00:00"
+    assert "The ban is lifted." in press(mia, page, "Lift", reason=WHY)
+    note = PlayerNote.objects.get()
+    assert "The note is put away." in press(mia, page, f"Put away the note of {date(note.at, 'j M, H:i')}")
+    assert (note.flag, notes.about(pia)) == ("host", [])
+
+
+def test_a_manager_does_all_they_do_with_an_account_on_its_page(pia, press, now):
+    mia, page = staff("manager", "mia"), f"/staff/accounts/{pia.pk}/"
+    before = selectors.wallet_balance(pia)
+    User.objects.filter(pk=pia.pk).update(last_name="Ash")
+    for button, sent, said in (
+        ("Save", {"name": "pia.two", "first_name": "Pia", "last_name": ""}, "Saved."),
+        ("Put right", {"amount": "+900", "reason": WHY}, "+900 chips."),
+        ("Put right", {"amount": "1,500", "reason": WHY}, "this needs a second person"),
+        ("Put right", {"amount": "-200", "reason": WHY}, "-200 chips."),
+        ("Put right", {"amount": "a lot", "reason": WHY}, "Amount:"),
+        ("Give the role dealer", {}, "pia.two is dealer now."),
+        ("Take the role dealer", {}, "pia.two is dealer no more."),
+        ("Ask for the role auditor", {}, "another manager has been asked"),
+        ("Set it", {"password": " seven-card-stud-1 "}, "pia.two has a new password"),
+        ("Close it", {"reason": WHY}, "The account is closed."),
+        ("Open it again", {"reason": WHY}, "The account is open again."),
+    ):
+        given = press(mia, page, button, **sent)
+        assert said in given, (button, given)
+    pia.refresh_from_db()
+    assert (pia.username, pia.first_name, pia.last_name, pia.is_active) == ("pia.two", "Pia", "", True)
+    assert pia.check_password(" seven-card-stud-1 "), "with the spaces that were typed"
+    assert (selectors.wallet_balance(pia), access.roles_of(pia), Approval.objects.count()) == (before + 700, set(), 2)
+    assert "wren has an account." in press(mia, "/staff/accounts/", "Open it", name="wren", full_name="Wren Hill")
+    assert User.objects.get(username="wren").last_name == "Hill"
+
+
+def test_a_line_of_the_blacklist_is_written_changed_and_taken_off(press, now):
+    mia, page = staff("manager", "mia"), "/staff/blacklist/"
+    assert "On the blacklist." in press(mia, page, "Block it", kind="name", value="troll*", reason=WHY)
+    assert "The line is changed." in press(mia, page, "Save", reason="Spam", until="2099-01-06T10:00")
+    line = Blocked.objects.get()
+    assert (line.value, line.reason, line.until.year) == ("troll*", "Spam", 2099)
+    assert "Taken off" in press(mia, page, "Take off troll*")
+    assert not blacklist.on_the_list(now=now).exists()
+
+
+def test_who_is_connected_is_told_something_and_logged_out(pia, press, browse, now):
+    flo = staff("floor", "flo")
+    browse(pia)
+    page = "/staff/connections/"
+    handle = sessions.open_now(now=datetime.now(UTC), user=pia).get().handle
+    browser = browse(flo)
+    for what, field, said in (
+        ("message", "text", "pia was told."),
+        ("terminate", "reason", "pia is logged out there."),
+    ):
+        answer = browser.post(f"{page}{handle}/", {"what": what, field: "Your taxi is here", "key": what})
+        assert said in words(get(browser, answer["Location"]))
+    assert not sessions.open_now(now=datetime.now(UTC), user=pia).exists()
+    gone = browser.post(f"{page}{handle}/", {"what": "message", "text": "Hello"})
+    assert "There is no such connection" in words(gone, 404)
+
+
+def test_a_player_sets_limits_keeps_one_as_it_is_and_shuts_themselves_out(pia, press, now):
+    page = "/me/limits/"
+    assert "It counts from now on." in press(pia, page, "Set deposits in a day", amount="1,000")
+    assert "until then you can take it back" in press(pia, page, "Set deposits in a day", amount="")
+    assert LimitChange.objects.latest("pk").amount is None
+    kept = press(pia, page, "Keep the limit as it is: deposits in a day")
+    assert "the limit stays as it is" in kept
+    assert [limit.amount for limit in limits.all_of(pia, now=datetime.now(UTC)) if limit.amount] == [1000]
+    press(pia, page, "Shut me out", days="30", where="room")
+    assert not standing.in_force(pia, now=now).exists(), "the box was not ticked"
+    press(pia, page, "Shut me out", days="30", where="room", sure="on")
+    ban = standing.in_force(pia, now=datetime.now(UTC)).get()
+    assert (ban.where, round((ban.until - now) / timedelta(days=1))) == ("room", 30)
+
+
+def test_the_chat_is_seen_to_on_its_pages(pia, press, now):
+    flo = staff("floor", "flo")
+    line = chat.say(by=pia, text="buy my coins", now=now)
+    assert "The tables close at four" in press(flo, "/chat/", "Tell everybody", text="The tables close at four")
+    page = f"/chat/{line.pk}/"
+    assert "The line is hidden." in press(flo, page, "Hide it", reason=WHY)
+    assert "pia is silenced." in press(flo, page, "Silence them", hours="24", reason=WHY)
+    assert "pia may speak again." in press(flo, page, "Let them speak")
+    press(flo, page, "Silence them", hours="1", reason=WHY)
+    assert "Silenced" not in press(flo, "/chat/", "Let them speak: pia")
+    assert not ChatSilence.objects.filter(lifted_at=None).exists()
+    assert ChatLine.objects.get(pk=line.pk).hidden_why == WHY

@@ -30,8 +30,8 @@ from tournaments.web import run_forms as forms
 from tournaments.web.api import order_serializers as orders
 from tournaments.web.api.looking import event_for
 from tournaments.web.api.orders import DIRECTORS
-from tournaments.web.directing import done
 from tournaments.web.flyer import looking
+from tournaments.web.run import done
 from tournaments.web.views import event_of
 
 Kind, State = DealProposal.Kind, DealProposal.State

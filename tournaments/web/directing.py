@@ -5,7 +5,6 @@ parts as they are then, else the way back to where it was asked: the console, or
 refusal changes nothing, and is said where the eyes are.
 """
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -21,25 +20,24 @@ from cardroom.models import User
 from cardroom.services.errors import CardroomError, NotFound
 from cardroom.web.api.fields import Order
 from cardroom.web.api.typed import object_of
+from cardroom.web.cage_pages import went_to
 from cardroom.web.operations import Form, Operation, Page, Read, Shape, Then, Told
-from tournaments import journal
 from tournaments.engine import plain
 from tournaments.engine.chip_race import Race
-from tournaments.journal import Receipt
 from tournaments.models import Tournament, TournamentEntry
 from tournaments.selectors import floor as looking
 from tournaments.services import clock, flights, floor, staff, starting, suggestions
 from tournaments.services.suggestions import Suggestion
+from tournaments.web import tablet
 from tournaments.web.api import order_serializers as orders
 from tournaments.web.api import serializers as shapes
 from tournaments.web.api.looking import event_for
 from tournaments.web.api.orders import DIRECTORS, TABLES, receipt_told
-from tournaments.web.run import console, console_page, parts_page
+from tournaments.web.run import console, console_page, done, parts_page, words_of
 from tournaments.web.run_panels import address_of, asked_from, panel, panel_page
 from tournaments.web.views import event_of
 
 EVENT = "tournaments/<id:tournament_id>/"
-_MOST_TOLD = 4
 _ROLES = {DIRECTORS: staff.DIRECTORS, TABLES: staff.TABLES}
 
 
@@ -54,32 +52,20 @@ class Done:
 # -- the console -------------------------------------------------------------------------------------------------------
 
 
-def words_of(row: Tournament, outcome: Receipt | str) -> str:
-    """What was done, by the labels of its facts."""
-    if isinstance(outcome, str):
-        return outcome
-    facts = journal.facts(row.pk, after=outcome.facts_from - 1, upto=outcome.seq)
-    labels = [fact.label for fact in facts if fact.label]
-    more = f", and {len(labels) - _MOST_TOLD} more" if len(labels) > _MOST_TOLD else ""
-    return f"{'; '.join(labels[:_MOST_TOLD])}{more}." if labels else "Noted."
-
-
-def done(words: str) -> str:
-    """The events a page is told of when its order was carried out."""
-    return json.dumps({"toast": {"message": words}, "order-done": True})
-
-
-def order_of(row: Tournament, by: User, said: dict[str, Any]) -> dict[str, Any]:
-    """What was sent by the pages that have forms of their own, as the services take an order."""
-    return said | {"tournament_id": row.pk, "by": by}
-
-
 def _refused(request: HttpRequest, *, tournament_id: int, refusal: CardroomError, typed: Any) -> HttpResponse:
     if request.htmx:
         raise refusal
     row = event_of(request, tournament_id)
     panel = asked_from(row, typed)
     return panel_page(request, row, *panel, refusal=refusal) if panel else console_page(request, row, refusal=refusal)
+
+
+def _arrived(entry: TournamentEntry) -> str:
+    return f"{entry.name} is in their seat."
+
+
+def _all_here(entries: list[TournamentEntry]) -> str:
+    return f"Everybody at table {entries[0].table} is in their seat." if entries else "Nobody sits at this table."
 
 
 def _told(words: Callable[[Any], str] | None) -> Then:
@@ -100,8 +86,11 @@ def _told(words: Callable[[Any], str] | None) -> Then:
     return then
 
 
+TABLET = Page(f"{EVENT}tables/<id:table>/", "tournament_tablet", tablet.page, staff.TABLES)
 CONSOLE = Page(f"{EVENT}run/", "tournament_run", console, staff.DIRECTORS)
 PAGES = [
+    Page(f"{EVENT}tables/", "tournament_tablets", tablet.tablets, staff.TABLES),
+    TABLET,
     CONSOLE,
     Page(f"{EVENT}run/players/<id:number>/", "tournament_run_player", partial(panel, name="player"), staff.DIRECTORS),
     Page(f"{EVENT}run/tables/<id:number>/", "tournament_run_table", partial(panel, name="table"), staff.DIRECTORS),
@@ -134,6 +123,29 @@ def of_table(*verbs: str) -> Form:
     return button(*verbs, named=_TABLE)
 
 
+def _told_at_table(words: Callable[[Any], str] | None) -> Then:
+    def then(request: HttpRequest, made: Any) -> HttpResponse:
+        at = request.resolver_match.kwargs
+        said = (words or partial(words_of, event_of(request, at["tournament_id"])))(made.made)
+        if not request.htmx:
+            return went_to(request, said, "tournament_tablet", *at.values())
+        answer = tablet.page(request, **at, told=said)
+        answer["HX-Trigger"] = done(said)
+        return answer
+
+    return then
+
+
+def at_table(verb: str, words: Callable[[Any], str] | None = None, **named: str) -> Form:
+    """A button of the tablet of a table. What is told there is of that table: whether something happened at another
+    one meanwhile does not matter, so it names no `expected_seq`, but to take something back."""
+    seen = {} if "expected_seq" in named else {"expected_seq": None}
+    return Form(
+        f"{EVENT}tables/<id:table>/do/", "tournament_tablet_do", TABLET, _told_at_table(words), hidden=named,
+        verbs={verb: {}}, gives=seen | {"is_at_table": True},
+    )  # fmt: skip
+
+
 # -- orders ------------------------------------------------------------------------------------------------------------
 
 
@@ -157,7 +169,9 @@ def directed(
     """An order, by a director unless it says otherwise. `gives`: what its resource tells the service beside the
     order; `told`: what the service returned, and of which event, as `out` draws it."""
 
-    def do(*, tournament_id: int, **asked: Any) -> Done:
+    def do(*, tournament_id: int, is_at_table: bool = False, **asked: Any) -> Done:
+        if is_at_table:
+            tablet.check_in_room(event_for(asked["by"], tournament_id))
         return Done(tournament_id, service(tournament_id=tournament_id, **asked, **(gives or {})))
 
     return Operation(
@@ -166,6 +180,15 @@ def directed(
         shows=lambda made, by: told(made.made, made.event),
         **{"tag": "directors", "scope": "direct", "roles": _ROLES.get(who, ())} | more,
     )  # fmt: skip
+
+
+def _of_one(service: Callable[..., Any]) -> Callable[..., Any]:
+    """At a tablet the address names the table, which what is done about a player does not ask for."""
+
+    def do(*, table: int | None = None, **order: Any) -> Any:
+        return service(**order)
+
+    return do
 
 
 def as_made(made: Any, event: int) -> Any:
@@ -299,24 +322,26 @@ DECLARED = [
     directed("auto-arrange", "event_auto_arrange", "Move and break without asking", floor.auto_arrange, orders.OnOrder,
              button("auto-arrange")),
     # Hands, stacks, players
-    directed("busts", "event_bust", "Say who is out", floor.bust, orders.BustOrder, button("bust"), who=TABLES),
+    directed("busts", "event_bust", "Say who is out", floor.bust, orders.BustOrder,
+             (button("bust"), at_table("bust")), who=TABLES),
     directed("tables/<id:table>/hand-done", "event_hand_done", "It has played its hand", floor.hand_done,
-             orders.HandDoneOrder, of_table("hand-done"), who=TABLES),
+             orders.HandDoneOrder, (of_table("hand-done"), at_table("hand-done")), who=TABLES),
     directed("hand-for-hand", "event_hand_for_hand", "Start or end hand-for-hand", floor.hand_for_hand, orders.OnOrder,
              button("hand-for-hand")),
     directed("counts", "event_count", "Say what somebody has", floor.count, orders.CountOrder, button("count"),
              who=TABLES),
     directed("tables/<id:table>/counts", "event_count_table", "Say what was counted there, all at once",
-             floor.count_table, orders.CountTableOrder, of_table("counts"), who=TABLES),
+             floor.count_table, orders.CountTableOrder, (of_table("counts"), at_table("counts")), who=TABLES),
     directed("tables/<id:table>/all-here", "event_all_here", "Everybody there was seen in their seat", floor.all_here,
-             who=TABLES, out=shapes.EntryRow, many=True, told=as_made),
-    directed("entries/<id:entrant>/arrived", "event_arrived", "The player was seen in their seat", floor.arrived,
-             orders.ArrivedOrder, of_entrant("arrived", words=lambda entry: f"{entry.name} is in their seat."),
+             form=at_table("all-here", _all_here), who=TABLES, out=shapes.EntryRow, many=True, told=as_made),
+    directed("entries/<id:entrant>/arrived", "event_arrived", "The player was seen in their seat",
+             _of_one(floor.arrived), orders.ArrivedOrder,
+             (of_entrant("arrived", words=_arrived), at_table("arrived", _arrived, **_ENTRANT)),
              who=TABLES, out=shapes.EntryRow, told=as_made),
-    directed("entries/<id:entrant>/clock-on", "event_clock_on", "Put the clock on a player", floor.clock_on,
-             form=of_entrant("clock-on"), who=TABLES),
-    directed("entries/<id:entrant>/clock-off", "event_clock_off", "The player has acted", floor.clock_off,
-             form=of_entrant("clock-off"), who=TABLES),
+    directed("entries/<id:entrant>/clock-on", "event_clock_on", "Put the clock on a player", _of_one(floor.clock_on),
+             form=(of_entrant("clock-on"), at_table("clock-on", **_ENTRANT)), who=TABLES),
+    directed("entries/<id:entrant>/clock-off", "event_clock_off", "The player has acted", _of_one(floor.clock_off),
+             form=(of_entrant("clock-off"), at_table("clock-off", **_ENTRANT)), who=TABLES),
     directed("penalties", "event_penalise", "Penalise a player", floor.penalise, orders.PenaltyOrder,
              button("penalise")),
     Operation(
@@ -332,7 +357,8 @@ DECLARED = [
         keyed=True, key_name="command_id", out=told_as(Race), refuses=(409, 422),
     ),
     # Taking back, and the end
-    directed("undo", "event_undo", "Take back the last action that can be", floor.undo, form=button("undo")),
+    directed("undo", "event_undo", "Take back the last action that can be", _of_one(floor.undo),
+             form=(button("undo"), at_table("undo", expected_seq="Say on what view of the event it is taken back."))),
     directed("redo", "event_redo", "Do again what was undone last", floor.redo, form=button("redo")),
     directed("finish", "event_finish", "Play no further after a deal that left nothing to play for", floor.finish,
              form=button("finish")),

@@ -6,6 +6,7 @@ anything that is typed into: that is done in dialogs (`run_panels`) beside them.
 
 from __future__ import annotations
 
+import json
 from secrets import token_urlsafe
 from typing import Any
 
@@ -16,11 +17,14 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.vary import vary_on_headers
 
 from cardroom.services.errors import CardroomError
+from tournaments import journal
+from tournaments.journal import Receipt
 from tournaments.models import Tournament
 from tournaments.web.run_board import board
 from tournaments.web.views import event_of
 
 _LONGEST = 60
+_MOST_TOLD = 4
 
 
 @ensure_csrf_cookie
@@ -54,3 +58,18 @@ def _context(request: HttpRequest, row: Tournament) -> dict[str, Any]:
         "asked": asked,
         "key": token_urlsafe(9),
     }
+
+
+def words_of(row: Tournament, outcome: Receipt | str) -> str:
+    """What was done, by the labels of its facts."""
+    if isinstance(outcome, str):
+        return outcome
+    facts = journal.facts(row.pk, after=outcome.facts_from - 1, upto=outcome.seq)
+    labels = [fact.label for fact in facts if fact.label]
+    more = f", and {len(labels) - _MOST_TOLD} more" if len(labels) > _MOST_TOLD else ""
+    return f"{'; '.join(labels[:_MOST_TOLD])}{more}." if labels else "Noted."
+
+
+def done(words: str) -> str:
+    """The events a page is told of when its order was carried out."""
+    return json.dumps({"toast": {"message": words}, "order-done": True})

@@ -39,14 +39,6 @@ class OrderForm(forms.Form):
     command_id = forms.CharField(required=False, max_length=40)
 
 
-class EntrantForm(OrderForm):
-    entrant = Number()
-
-
-class TableForm(OrderForm):
-    table = Number(required=False, least=0)
-
-
 def sent(form: type[forms.Form], data: QueryDict) -> dict[str, Any]:
     """What the form says; `Invalid`, naming the field at fault, where it makes no sense."""
     bound = form(data)
@@ -56,12 +48,10 @@ def sent(form: type[forms.Form], data: QueryDict) -> dict[str, Any]:
     return bound.cleaned_data
 
 
-def hand(data: QueryDict) -> dict[str, Any]:
-    """A hand as a table tells it: `table`, `out` (entries) with `had-<entry>` each, and `by`, who won the chips."""
-    said = sent(TableForm, data)
+def hand(data: QueryDict) -> tuple[list[tuple[int, int | None]], list[int]]:
+    """Who is out in a hand, `out` with `had-<entry>` for what each had, and `by`, who won their chips."""
     out, by = _numbers(data, "out"), _numbers(data, "by")
-    busts = [(number, count(data.get(f"had-{number}", ""), f"What entry {number} had")) for number in out]
-    return {**said, "table": said["table"] or 0, "busts": busts, "eliminators": by}
+    return [(number, count(data.get(f"had-{number}", ""), f"What entry {number} had")) for number in out], by
 
 
 def stacks(data: QueryDict) -> list[tuple[int, int]]:

@@ -22,8 +22,8 @@ from tournaments.models import Tournament
 from tournaments.moments import ms
 from tournaments.services import clock, staff
 from tournaments.web import before_levels, run_forms
-from tournaments.web.directing import order_of, words_of
 from tournaments.web.flyer import looking
+from tournaments.web.run import words_of
 from tournaments.web.views import event_of
 
 
@@ -71,8 +71,9 @@ def _save(
     if 0 < over <= len(made) and made[:over] == known.levels[first:current]:
         # The clock has gone on while they were being typed, over levels that nobody touched.
         first, made = current, made[over:]
-    signed = {name: sent[name] for name in ("expected_seq", "command_id")}
-    return words_of(row, clock.edit_levels(from_level=first, levels=made, **order_of(row, request.user, signed)))
+    signed: dict[str, Any] = {name: sent[name] for name in ("expected_seq", "command_id")}
+    signed |= {"tournament_id": row.pk, "by": request.user}
+    return words_of(row, clock.edit_levels(from_level=first, levels=made, **signed))
 
 
 def _changed(said: dict[str, Any], what: str) -> dict[str, Any]:

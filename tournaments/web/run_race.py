@@ -22,7 +22,6 @@ from tournaments.moments import ms
 from tournaments.services import floor, staff
 from tournaments.services.suggestions import next_denomination
 from tournaments.web import run_forms
-from tournaments.web.directing import order_of
 from tournaments.web.flyer import looking
 from tournaments.web.run_tables import Chair, table_of
 from tournaments.web.views import event_of
@@ -57,8 +56,8 @@ def race(request: HttpRequest, tournament_id: int, number: int) -> HttpResponse:
         if request.POST.get("do") != "race":
             raced = floor.try_race(tournament=row, table=number, by=request.user, now=timezone.now(), **given)
             return _page(request, row, number, table.seated, request.POST, raced=raced)
-        order = order_of(row, request.user, {"expected_seq": sent["expected_seq"], "command_id": sent["command_id"]})
-        raced = floor.race(table=number, **given, **order)
+        signed = {name: sent[name] for name in ("expected_seq", "command_id")}
+        raced = floor.race(tournament_id=row.pk, table=number, by=request.user, **given, **signed)
     except CardroomError as refusal:
         return _page(request, row, number, table.seated, request.POST, refusal=refusal)
     messages.success(request, f"Table {number}: the chips of {raced.leaving:,} are gone. {raced.why}")

@@ -159,9 +159,8 @@ class _Hand(Directed):
         """A page has boxes for who is out and who won their chips, fields for what was counted: see `run_forms`."""
         told = super().told_by(form)
         if "busts" in cls().fields:
-            hand = run_forms.hand(form)
-            busts = [{"entrant": number, "stack": had} for number, had in hand["busts"]]
-            return told | {"busts": busts, "eliminators": hand["eliminators"]}
+            out, by = run_forms.hand(form)
+            return told | {"busts": [{"entrant": one, "stack": had} for one, had in out], "eliminators": by}
         return told | {"stacks": [{"entrant": number, "chips": chips} for number, chips in run_forms.stacks(form)]}
 
 

@@ -132,8 +132,6 @@ DECLARED = [
     _change(
         name="ask_for_jackpot", summary="Ask for a new jackpot", address="jackpots",
         description="It is live, with its seed, once a second person has approved it.",
-        form=Form("jackpots/change/", "jackpot_change", JACKPOTS,
-                  _said("Asked for: it is live once a second person has approved it."), hidden={"jackpot_id": ""}),
     ),
     _read(
         name="jackpot", summary="A jackpot", address="jackpots/<id:jackpot_id>", out=shapes.JackpotOut, finds=_one,
@@ -141,6 +139,8 @@ DECLARED = [
     _change(
         name="ask_to_change_jackpot", summary="Ask for a change of a jackpot", address="jackpots/<id:jackpot_id>",
         description="Other terms, chips added by the house, or its end; so once a second person has approved it.",
+        form=Form("jackpots/change/", "jackpot_change", JACKPOTS,
+                  _said("Asked for: it is live once a second person has approved it."), hidden={"jackpot_id": ""}),
     ),
     _read(
         name="jackpot_hits", summary="Hits of a jackpot", address="jackpots/<id:jackpot_id>/hits", out=shapes.Hit,
@@ -158,8 +158,8 @@ DECLARED = [
 
 #: What programs decide at `approvals` is decided on this page as well.
 DECIDE = Operation(
-    name="decide", summary="Approve or refuse", address="", tag="approvals", roles=jackpot_changes.ROLES,
-    does=approvals.decide, order=DecisionOrder, asks_factor=True,
+    name="decide", summary="Approve or refuse", tag="approvals", roles=jackpot_changes.ROLES,
+    address="approvals/<id:approval_id>/decision", does=approvals.decide, order=DecisionOrder, asks_factor=True,
     form=Form("jackpots/decide/", "jackpot_decide", JACKPOTS, _decided, hidden={"approval_id": "Say which."}),
 )  # fmt: skip
 

@@ -131,6 +131,8 @@ def test_whatever_the_floor_orders_the_books_are_right(make_event, monkeypatch, 
     assert course.done > 5
     course.play_out()
     assert event.row.state == "finished"
+    while event.row.wake_at is not None:
+        event.wake()
     payouts.pay(tournament_id=event.pk, by=event.director, now=event.now, cash=True)
     assert (event.pool(), event.pool("bounties")) == (0, 0)
     assert audit.check() == []

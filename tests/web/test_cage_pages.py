@@ -336,7 +336,7 @@ def test_a_program_settles_a_debt_out_of_a_withdrawal_and_puts_chips_right_with_
     done = send(cashier, "cage/slips", order)
     assert (done.status_code, done.json()["slip"]["kind"], cage.owed_by(room.pia)) == (201, "repayment", 0)
     assert list(problem(send(cashier, "cage/slips", order | {"kind": "deposit"}), 400)["errors"]) == ["settles"]
-    assert send(cashier, "cage/slips", order | {"to": 1}).status_code == 400
+    assert send(cashier, "cage/slips", order | {"to": room.pip.pk}).status_code == 400
     order = {"kind": "deposit", "player": room.pia.pk, "amount": 20_001}
     assert json_of(send(cashier, "cage/slips", order), 202)["approval"]["verdict"] == ""
     balance = cashier.get(f"/api/v1/cage/players/{room.pia.pk}").json()

@@ -23,17 +23,23 @@ def next_wake(locked: Locked, *, now: datetime) -> datetime | None:
         return now
     if row.state == State.OPEN:
         return now if bots_wanted(row) else _start(row, now=now)
+    if are_to_go_home(locked, now=now):
+        return now
     if not row.is_live:
         return None
     state = locked.state
-    if state.alternates and not state.is_entry_open(moments.ms(now)):
-        return now
     wanted = [moment for moment in state.called.values() if moment > moments.ms(now)]
     if (ends_at := clock.next_change(state.clock, state.structure, moments.ms(now))) is not None:
         wanted.append(ends_at)
     own = moments.moment(min(wanted)) if wanted else None
     tables = online.tables_of(row).due_at(locked, now=now)
     return min((moment for moment in (own, tables) if moment is not None), default=None)
+
+
+def are_to_go_home(locked: Locked, *, now: datetime) -> bool:
+    """Whether there are alternates who wait in vain: entry has closed, or the event is over."""
+    is_played = locked.row.is_live or locked.row.state == State.FINISHED
+    return is_played and bool(locked.state.alternates) and not locked.state.is_entry_open(moments.ms(now))
 
 
 def start_due_at(row: Tournament, *, now: datetime) -> datetime | None:

@@ -14,7 +14,6 @@ import structlog
 from cardroom.services import alarms
 from cardroom.services.errors import NotFound
 from cardroom.services.operations import read
-from tournaments import moments
 from tournaments.models import Tournament, TournamentEntry
 from tournaments.selectors.flights import are_waited_for
 from tournaments.services import (
@@ -64,7 +63,9 @@ def see_to(locked: Locked, *, now: datetime) -> None:
     row = locked.row
     if row.is_live:
         playing.follow_clock(locked, now=now)
+    if due.are_to_go_home(locked, now=now):
         _send_alternates_home(locked, now=now)
+    if row.is_live:
         online.tables_of(row).wake(locked, now=now)
     if row.state == State.ANNOUNCED and _is_due(row.registration_opens_at, now):
         tournaments.open_held(locked, by=None, now=now)
@@ -91,9 +92,7 @@ def _start_or_cancel(locked: Locked, *, now: datetime) -> None:
 
 
 def _send_alternates_home(locked: Locked, *, now: datetime) -> None:
-    """Entry has closed, and no seat has come free for those who wait: they get their money back."""
-    if not locked.state.alternates or locked.state.is_entry_open(moments.ms(now)):
-        return
+    """No seat has come free for those who wait: they get their money back."""
     waiting = list(locked.row.entries.filter(state=TournamentEntry.State.ALTERNATE).select_related("player"))
     take_off(locked, waiting, why="refund", reason="no seat came free before entry closed", now=now, by=None)
 

@@ -149,7 +149,8 @@ def _refuse_second(earlier: Entrant) -> None:
 def unregister(event: Event, command: c.Unregister) -> Opened:
     """As if the player had never entered."""
     entrant = event.entrant(command.entrant)
-    event.require("registering", "running")
+    # Who waits for a seat in vain gets their money back, also where the event ended before they were told.
+    event.require("registering", "running", *(["finished"] if entrant.status == "alternate" else []))
     if command.why not in c.WAYS_OUT:
         raise IllegalAction("unknown-way", f"Nobody leaves by {command.why!r}: {', '.join(c.WAYS_OUT)}.")
     if entrant.status not in ("in", "alternate"):

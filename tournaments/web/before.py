@@ -1,4 +1,4 @@
-"""Pages where directors make an event, and what they do with it before it starts."""
+"""Pages where directors make an event, and change its terms."""
 
 from collections.abc import Callable
 from secrets import token_urlsafe
@@ -9,19 +9,17 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
-from cardroom.models import User
 from cardroom.services import access
 from cardroom.services.errors import CardroomError, Illegal, Stale
 from tournaments import structures, words
-from tournaments.models import Payment, Template, Tournament
+from tournaments.models import Template, Tournament
 from tournaments.selectors import tournaments as listing
 from tournaments.services import staff, templates, tournaments
 from tournaments.web import before_draft, before_levels
 from tournaments.web.before_draft import Draft
 from tournaments.web.before_terms import KINDS, data_of, fingerprint, fresh
-from tournaments.web.views import flyer_page
 
 FORM = ["GET", "HEAD", "POST"]
 State = Tournament.State
@@ -145,89 +143,3 @@ def _beginning(template_id: int | None, event_id: int | None, kind: str) -> tupl
 
 def _number(text: str | None) -> int | None:
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 16 else None
-
-
-# -- what is done with it --------------------------------------------------------------------------------------------
-
-
-@login_required
-@require_POST
-def announce(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    def act(user: User) -> str:
-        row = tournaments.announce(tournament_id=tournament_id, by=user)
-        return f"{row.name} is announced: everybody sees it."
-
-    return _done(request, tournament_id, act)
-
-
-@login_required
-@require_POST
-def open_registration(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    def act(user: User) -> str:
-        tournaments.open_registration(tournament_id=tournament_id, by=user)
-        return "Registration is open."
-
-    return _done(request, tournament_id, act)
-
-
-@login_required
-@require_POST
-def start(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    def act(user: User) -> str:
-        tournaments.start(tournament_id=tournament_id, by=user)
-        return "Seats are drawn, and the clock runs."
-
-    return _done(request, tournament_id, act)
-
-
-@login_required
-@never_cache
-@require_http_methods(FORM)
-def cancel(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """What cancelling would refund, and the button for it."""
-    access.require_role(request.user, *staff.DIRECTORS)
-    row = listing.event(tournament_id, with_drafts=True)
-    refusal = None
-    if request.method == "POST":
-        try:
-            tournaments.cancel(tournament_id=row.pk, by=request.user, reason=request.POST.get("reason", ""))
-        except CardroomError as error:
-            refusal = error
-        else:
-            messages.success(request, f"{row.name} is cancelled, and everybody has got back what they paid.")
-            return redirect("tournament", row.pk)
-    paid = Payment.objects.filter(tournament=row, refunded_at=None)
-    context = {
-        "tournament": row,
-        "payments": paid.count(),
-        "refund": sum(payment.total for payment in paid),
-        "tickets": row.tickets.filter(state="issued").count(),
-        "reason": request.POST.get("reason", ""),
-        "refusal": refusal,
-    }
-    return render(request, "tournaments/before/cancel.html", context, status=refusal.status if refusal else 200)
-
-
-@login_required
-@never_cache
-@require_http_methods(FORM)
-def delete(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    access.require_role(request.user, *staff.DIRECTORS)
-    row = listing.event(tournament_id, with_drafts=True)
-    if request.method == "POST":
-        tournaments.delete(tournament_id=row.pk, by=request.user)
-        messages.success(request, f"{row.name} is thrown away.")
-        return redirect("tournaments")
-    return render(request, "tournaments/before/delete.html", {"tournament": row})
-
-
-def _done(request: HttpRequest, tournament_id: int, act: Callable[[User], str]) -> HttpResponse:
-    """Do it and go back to the flyer; a refusal is said there."""
-    access.require_role(request.user, *staff.DIRECTORS)
-    try:
-        words = act(request.user)
-    except CardroomError as refusal:
-        row = listing.event(tournament_id, with_drafts=True)
-        return flyer_page(request, row, staff_refusal=refusal)
-    messages.success(request, words)
-    return redirect("tournament", tournament_id)

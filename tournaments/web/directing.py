@@ -26,7 +26,7 @@ from tournaments.engine import plain
 from tournaments.engine.chip_race import Race
 from tournaments.models import Tournament, TournamentEntry
 from tournaments.selectors import floor as looking
-from tournaments.services import clock, flights, floor, staff, starting, suggestions
+from tournaments.services import clock, flights, floor, staff, suggestions
 from tournaments.services.suggestions import Suggestion
 from tournaments.web import tablet
 from tournaments.web.api import order_serializers as orders
@@ -280,12 +280,7 @@ DECLARED = [
         name="event_moves", summary="The last moves that stand, the latest first", tag="tournaments", scope="direct",
         is_public=True, address=f"{EVENT}moves", query=shapes.FactsQuery, out=told_as_rows(looking.Move), finds=_moves,
     ),
-    # Start and clock
-    Operation(
-        name="start_from_console", summary="Start", address="", tag="directors", roles=staff.DIRECTORS,
-        does=starting.start, order=orders.Directed, keyed=True, key_name="command_id",
-        form=button("start", words=lambda row: f"Cards in the air: {row.name} has started."),
-    ),
+    # The clock: see `clock` for the rest
     directed("pause", "event_pause", "Stop the clock; online the tables hold after their hands", clock.pause,
              form=button("pause")),
     directed("resume", "event_resume", "Let the clock go on", clock.resume, form=button("resume")),

@@ -11,11 +11,6 @@ from tournaments.selectors import tournaments
 from tournaments.services import staff
 
 
-def is_director(request: Request) -> bool:
-    """Whether the one who asks sees what is the directors' own."""
-    return access.has_role(request.user, *staff.DIRECTORS)
-
-
 def event_of(request: Request, tournament_id: int) -> Tournament:
     return event_for(request.user, tournament_id)
 

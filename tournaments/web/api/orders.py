@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from rest_framework.views import APIView
-
 from tournaments import journal
 from tournaments.engine.facts import to_json
 from tournaments.journal import Receipt
@@ -26,15 +24,3 @@ def receipt_told(receipt: Receipt, tournament_id: int) -> dict[str, Any]:
 
 def facts_told(facts: Any, after: int) -> list[dict[str, Any]]:
     return [{"seq": seq, "kind": fact.kind, "data": to_json(fact)} for seq, fact in enumerate(facts, after + 1)]
-
-
-def view_of(
-    name: str,
-    summary: str,
-    post: Any,
-    *,
-    scope: str | tuple[str, ...] = "direct",
-    tags: tuple[str, ...] = ("directors",),
-) -> Any:
-    title = "".join(word.capitalize() for word in name.split("-"))
-    return type(f"{title}View", (APIView,), {"__doc__": f"{summary}.", "tags": tags, "scope": scope, "post": post})

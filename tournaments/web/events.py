@@ -1,0 +1,208 @@
+"""Events: lists of them, their terms, and the way from a draft to the start or to its end before it.
+
+The form in which an event's terms are typed is in `before`: each of its buttons draws it anew.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+
+from cardroom.services import access
+from cardroom.services.errors import CardroomError
+from cardroom.web import operations as of
+from cardroom.web.api.fields import NothingOrder
+from cardroom.web.cage_pages import went_to
+from cardroom.web.operations import Form, Operation, Page, Read, Then, Told
+from tournaments import journal
+from tournaments.models import Payment, Tournament
+from tournaments.selectors import board
+from tournaments.selectors import tournaments as found
+from tournaments.services import notices, staff, tournaments
+from tournaments.web.api import order_serializers as orders
+from tournaments.web.api import serializers as shapes
+from tournaments.web.api.looking import event_for
+from tournaments.web.api.orders import DIRECTORS, facts_told
+from tournaments.web.directing import EVENT, button
+from tournaments.web.views import flyer_page
+
+MOST_FACTS = 500
+Refusal = CardroomError | None
+
+
+# -- pages -------------------------------------------------------------------------------------------------------------
+
+
+def _flyer(request: HttpRequest, *, tournament_id: int, refusal: CardroomError, typed: Any) -> HttpResponse:
+    """A refusal is said beside the director's buttons."""
+    return flyer_page(request, found.event(tournament_id, with_drafts=True), staff_refusal=refusal)
+
+
+def cancel(request: HttpRequest, *, tournament_id: int, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
+    """What cancelling would refund, and the button for it."""
+    row = found.event(tournament_id, with_drafts=True)
+    paid = Payment.objects.filter(tournament=row, refunded_at=None)
+    context = {
+        "tournament": row,
+        "payments": paid.count(),
+        "refund": sum(payment.total for payment in paid),
+        "tickets": row.tickets.filter(state="issued").count(),
+        "reason": (typed or {}).get("reason", ""),
+        "refusal": refusal,
+    }
+    return render(request, "tournaments/before/cancel.html", context)
+
+
+def delete(request: HttpRequest, *, tournament_id: int) -> HttpResponse:
+    row = found.event(tournament_id, with_drafts=True)
+    return render(request, "tournaments/before/delete.html", {"tournament": row})
+
+
+def _to_flyer(words: Callable[[Tournament], str]) -> Then:
+    return lambda request, row: went_to(request, words(row), "tournament", row.pk)
+
+
+def _deleted(request: HttpRequest, name: str) -> HttpResponse:
+    return went_to(request, f"{name} is thrown away.", "tournaments")
+
+
+# -- what can be looked at ---------------------------------------------------------------------------------------------
+
+
+def _is_director(by: Any, row: Any = None) -> dict[str, bool]:
+    return {"is_director": access.has_role(by, *staff.DIRECTORS)}
+
+
+def _events(by: Any, *, before: int | None, limit: int, **asked: Any) -> list[Tournament]:
+    rows = Tournament.objects.order_by("-pk")
+    if not access.has_role(by, *staff.DIRECTORS):
+        rows = rows.exclude(state=Tournament.State.DRAFT)
+    columns = {"state": "state", "conduct": "conduct", "series": "series", "season": "season", "final": "parent"}
+    columns["name"] = "name__icontains"
+    rows = rows.filter(**{column: asked[name] for name, column in columns.items() if name in asked})
+    if "is_over" in asked:
+        over = [Tournament.State.FINISHED, Tournament.State.CANCELLED]
+        rows = rows.filter(state__in=over) if asked["is_over"] else rows.exclude(state__in=over)
+    if "entered" in asked:
+        mine = found.of_player(access.require_login(by)).values("pk")
+        rows = rows.filter(pk__in=mine) if asked["entered"] else rows.exclude(pk__in=mine)
+    return list((rows.filter(pk__lt=before) if before is not None else rows)[:limit])
+
+
+def _board(by: Any, *, tournament_id: int) -> dict[str, Any]:
+    row = event_for(by, tournament_id)
+    viewer = by.pk if by.is_authenticated else None
+    read = board.read(row.pk, notices_after={viewer: 0} if viewer else {}, now=timezone.now())
+    if read is None:
+        found.event(row.pk)  # a draft has no board, not even for its director
+        raise RuntimeError("an event that is no draft has a board")
+    return {"seq": read.seq, "now": read.now, "you": read.own.get(viewer), **read.parts}
+
+
+def _facts(by: Any, *, tournament_id: int, after: int) -> dict[str, Any]:
+    row = event_for(by, tournament_id)
+    upto = min(row.seq, after + MOST_FACTS)
+    facts = journal.facts(row.pk, after=after, upto=upto) if upto > after else []
+    return {"tournament": row.pk, "seq": max(after, upto), "last": row.seq, "facts": facts_told(facts, after)}
+
+
+def _as_found(told: Any) -> Any:
+    return told
+
+
+CANCEL = Page(f"{EVENT}cancel/", "tournament_cancel", cancel, staff.DIRECTORS)
+DELETE = Page(f"{EVENT}delete/", "tournament_delete", delete, staff.DIRECTORS)
+FLYER = Page(EVENT, "tournament", _flyer, staff.DIRECTORS)
+PAGES = [CANCEL, DELETE]
+
+
+def _step(word: str, words: Callable[[Tournament], str]) -> Form:
+    """A director's button on the flyer."""
+    return Form(f"{EVENT}{word}/", f"tournament_{word}", FLYER, _to_flyer(words))
+
+
+def _delete(*, tournament_id: int, **order: Any) -> str:
+    name = found.event(tournament_id, with_drafts=True).name
+    tournaments.delete(tournament_id=tournament_id, **order)
+    return name
+
+
+def _messaged(**order: Any) -> dict[str, int]:
+    return {"told": notices.message(**order)}
+
+
+_read = partial(Read, tag="tournaments", scope="direct", is_public=True)
+_verb = partial(
+    Operation, tag="tournaments", scope="direct", roles=staff.DIRECTORS, description=DIRECTORS,
+    out=shapes.TournamentView, context={"is_director": True}, refuses=(409, 422),
+)  # fmt: skip
+
+DECLARED = [
+    Read(
+        name="my_tournaments", summary="Your events that are not over, the next one first", tag="me", many=True,
+        address="me/tournaments", out=shapes.TournamentRow, finds=found.of_player,
+    ),
+    _read(
+        name="tournaments", summary="Events", address="tournaments", description="Drafts are told to directors only.",
+        query=shapes.TournamentQuery, out=shapes.TournamentRow, paged=True, finds=_events,
+    ),
+    _verb(
+        name="create_tournament", summary="Make a draft", address="tournaments", does=tournaments.create, keyed=True,
+        description=f"{DIRECTORS} Nobody else sees it before it is announced or opened.",
+        order=shapes.TournamentOrder, status=201, refuses=(404, 409, 422),
+    ),
+    _read(
+        name="tournament", summary="An event", address="tournaments/<id:tournament_id>", out=shapes.TournamentView,
+        finds=event_for, context=_is_director,
+    ),
+    _verb(
+        name="edit_tournament", summary="Change an event", address="tournaments/<id:tournament_id>", method="PATCH",
+        description=f"{DIRECTORS} Until the start; later only what does not concern play.", does=tournaments.edit,
+        order=shapes.TournamentChange,
+    ),
+    _verb(
+        name="delete_tournament", summary="Throw a draft away", address="tournaments/<id:tournament_id>",
+        description=f"{DIRECTORS} What was announced is cancelled instead.", method="DELETE", does=_delete,
+        status=204, out=None, form=Form(DELETE.address, DELETE.name, DELETE, _deleted, of.refused),
+    ),
+    _read(
+        name="tournament_board", summary="An event at a glance", address=f"{EVENT}board", finds=_board,
+        description="What the socket `/ws/tournaments/<id>/` tells as its snapshot; `you` for who has entered.",
+        out=Told({"type": "object", "required": [*shapes.BOARD], "additionalProperties": True}, _as_found),
+    ),
+    _read(
+        name="event_facts", summary="The facts of an event", address=f"{EVENT}facts", query=shapes.FactsQuery,
+        description=f"At most {MOST_FACTS} at a time: ask again `after` the last one, while `seq` is below `last`.",
+        out=Told(shapes.EventFacts, _as_found), finds=_facts,
+    ),
+    _verb(
+        name="announce_tournament", summary="Show it to everybody", address=f"{EVENT}announce", tag="directors",
+        does=tournaments.announce, order=NothingOrder,
+        form=_step("announce", lambda row: f"{row.name} is announced: everybody sees it."),
+    ),
+    _verb(
+        name="open_tournament", summary="Open registration", address=f"{EVENT}open", tag="directors",
+        does=tournaments.open_registration, order=NothingOrder,
+        form=_step("open", lambda row: "Registration is open."),
+    ),
+    _verb(
+        name="start_tournament", summary="Draw the seats, and start", address=f"{EVENT}start", tag="directors",
+        does=tournaments.start, order=orders.Directed, keyed=True, key_name="command_id",
+        form=(_step("start", lambda row: "Seats are drawn, and the clock runs."),
+              button("start", words=lambda row: f"Cards in the air: {row.name} has started.")),
+    ),
+    _verb(
+        name="cancel_tournament", summary="Call it off, and refund everybody", address=f"{EVENT}cancel",
+        tag="directors", does=tournaments.cancel, order=orders.CancelOrder,
+        form=Form(CANCEL.address, CANCEL.name, CANCEL,
+                  _to_flyer(lambda row: f"{row.name} is cancelled, and everybody has got back what they paid.")),
+    ),
+    Operation(
+        name="message_players", summary="Tell everybody who has an entry", address=f"{EVENT}messages", scope="direct",
+        tag="directors", description=DIRECTORS, roles=staff.DIRECTORS, does=_messaged, order=orders.MessageOrder,
+        keyed=True, key_name="command_id", out=shapes.Told, refuses=(409, 422),
+    ),
+]  # fmt: skip

@@ -71,7 +71,7 @@ def test_a_manager_does_all_they_do_with_an_account_on_its_page(pia, press, now)
         ("Put right", {"amount": "+900", "reason": WHY}, "+900 chips."),
         ("Put right", {"amount": "1,500", "reason": WHY}, "this needs a second person"),
         ("Put right", {"amount": "-200", "reason": WHY}, "-200 chips."),
-        ("Put right", {"amount": "a lot", "reason": WHY}, "Amount:"),
+        ("Put right", {"amount": "a lot", "reason": WHY}, "Amount is a whole number."),
         ("Give the role dealer", {}, "pia.two is dealer now."),
         ("Take the role dealer", {}, "pia.two is dealer no more."),
         ("Ask for the role auditor", {}, "another manager has been asked"),

@@ -47,12 +47,15 @@ def _does(what: str) -> Any:
 DECLARED = [
     Operation(
         name="light", summary="", address="lamps/<id:lamp_id>", tag="", does=_does("light"), order=LampOrder,
-        form=Form(**_ROOM, what="light", hidden={"lamp_id": "Say which."}, unsaid={"is_lit": "no"}),
-        more_forms=(Form("lamps/", "lamps", LAMPS, of.said("{0[0]}!", "me"), hidden={"lamp_id": ""}),),
+        form=(
+            Form(**_ROOM, verbs={"light": {}}, hidden={"lamp_id": "Say which."}, shown=("room_id",),
+                 unsaid={"is_lit": "no"}),
+            Form("lamps/", "lamps", LAMPS, of.said("{0[0]}!", "me"), hidden={"lamp_id": ""}),
+        ),
     ),
     Operation(
         name="clear", summary="", address="rooms/<id:room_id>/<slug:kind>", tag="", does=_does("clear"),
-        method="DELETE", asks_factor=True, form=Form(**_ROOM, what="clear", hidden={"kind": "Say what."}),
+        method="DELETE", asks_factor=True, form=Form(**_ROOM, verbs={"clear": {}}, hidden={"kind": "Say what."}),
     ),
 ]  # fmt: skip
 VIEWS = {pattern.name: pattern.callback for pattern in of.pages([LAMPS], DECLARED)}
@@ -80,13 +83,13 @@ def send(view: str, sent: dict[str, str], user: Any = None, **address: Any) -> H
         ({"what": "light", "lamp_id": "3", "until": "soon"}, "{'room_id': 7} A moment is written 2030-01-31T20:00."),
         ({"what": "clear", "kind": "old-ones"}, "done ['clear', {'room_id': 7, 'kind': 'old-ones'}]"),
         ({"what": "clear", "kind": "../all"}, "{'room_id': 7} Say what."),
-        ({"lamp_id": "3"}, "{'room_id': 7} There is nothing of that kind to be done."),
+        ({"lamp_id": "3"}, "{'room_id': 7} There is no such thing to be done here."),
     ],
 )  # fmt: skip
 def test_forms_of_one_address_are_told_apart_by_what_and_fields_stand_for_parts_of_the_resources_address(sent, answer):
     given = send("room_do", sent, room_id=7)
     assert given.content.decode() == answer
-    assert given.status_code == (200 if answer.startswith("done") else 400)
+    assert given.status_code == (200 if answer.startswith("done") else 404 if "no such thing" in answer else 400)
     assert "no-store" in given["Cache-Control"]
 
 

@@ -195,8 +195,14 @@ LOG = Page("chat/log/", "chat_log", log, trail.READERS)
 LOG_FILE = Page("chat/log.csv", "chat_log_export", log_export, trail.READERS)
 
 
+def _to_chat(request: HttpRequest, made: Any) -> HttpResponse:
+    return redirect("chat")
+
+
 def _on_line(what: str, words: str, **more: Any) -> Form:
-    return Form(LINE.address, LINE.name, LINE, said(words, LINE.name, "line_id"), verbs={what: {}}, **more)
+    return Form(
+        LINE.address, LINE.name, LINE, said(words, LINE.name, "line_id"), verbs={what: {}}, verb_name="what", **more
+    )
 
 
 # -- verbs -------------------------------------------------------------------------------------------------------------
@@ -229,7 +235,7 @@ DECLARED = [
         name="announce_to_room", summary="Tell the whole room", address="chat/announcements", does=chat.announce,
         description="By the floor or a manager; it stands above the lobby for twelve hours.", order=ChatOrder,
         keyed=True, status=201, out=Line, refuses=(409,),
-        form=Form(CHAT.address, CHAT.name, CHAT, lambda request, made: redirect("chat"), verbs={"announce": {}}),
+        form=Form(CHAT.address, CHAT.name, CHAT, _to_chat, verbs={"announce": {}}, verb_name="what"),
     ),
     _verb(
         name="hide_line", summary="Hide a line", address="chat/<id:line_id>/hide", does=chat.hide, order=HideOrder,
@@ -247,8 +253,7 @@ DECLARED = [
         address="chat/silences/<id:player_id>",
         form=(
             _on_line("unsilence", "{} may speak again.", hidden=_WHOM, shown=("line_id",)),
-            Form(CHAT.address, CHAT.name, CHAT, lambda request, made: redirect("chat"), verbs={"unsilence": {}},
-                 hidden=_WHOM),
+            Form(CHAT.address, CHAT.name, CHAT, _to_chat, verbs={"unsilence": {}}, verb_name="what", hidden=_WHOM),
         ),
     ),
     Read(

@@ -79,10 +79,10 @@ class Form:
     """Where `page` posts to; it is for who may look at that page, which is shown again after a refusal (by `again`,
     where that is another). `then(request, made)` answers with where to go on. `hidden`: parts of the resource's address
     that are fields of the form, each with what is said where it is missing ("": the service does without it). `verbs`,
-    where several forms have one address: what `verb` (or `what`), in the address or in the form, is for this one, each
-    with the fields that it says by itself. `gives`: what the service is told by this form, beside what was typed.
-    `shown`: parts of the form's address that only its page needs. `unsaid`: what is meant where a field does not come,
-    as a box that is not ticked sends nothing. `order`: where the form asks otherwise than a program is asked."""
+    where several forms have one address: what `verb` in the address, or in the form's field `verb_name`, is for this
+    one, each with the fields that it says by itself. `gives`: what the service is told by this form, beside what was
+    typed. `shown`: parts of the form's address that only its page needs. `unsaid`: what is meant where a field does not
+    come, as a box that is not ticked sends nothing. `order`: where the form asks otherwise than a program is asked."""
 
     address: str
     name: str
@@ -91,12 +91,17 @@ class Form:
     again: Show | None = None
     hidden: Mapping[str, str] = field(default_factory=dict)
     verbs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    verb_name: str = "verb"
     gives: Mapping[str, Any] = field(default_factory=dict)
     shown: tuple[str, ...] = ()
     unsaid: Mapping[str, str] = field(default_factory=dict)
     order: type[Order] | None = None
     #: Whether staff show their second factor again before it; None: as its verb says.
     asks_factor: bool | None = None
+
+    def verb_of(self, request: HttpRequest, address: Mapping[str, Any]) -> str:
+        """Which of several verbs of one address is meant."""
+        return str(address.get("verb") or request.POST.get(self.verb_name, ""))
 
     def attempt(self, request: HttpRequest, act: Callable[[], HttpResponse], **address: Any) -> HttpResponse:
         """Do it; refused, the page comes again."""
@@ -179,7 +184,7 @@ class Operation(_Declared):
         form.page.allow(request.user)
         by, typed, order = self.allowed(request.user), request.POST.copy(), form.order or self.order
         if form.verbs:
-            typed.update(form.verbs[_verb_of(request, address)])
+            typed.update(form.verbs[form.verb_of(request, address)])
             address = {name: value for name, value in address.items() if name != "verb"}
         for name, words in form.unsaid.items():
             typed.setdefault(name, words)
@@ -331,12 +336,13 @@ def _posted(forms: list[tuple[Operation, Form]]) -> Show:
     """Answers the forms of one address."""
     if len(forms) == 1 and not forms[0][1].verbs:
         return partial(forms[0][0].posted, forms[0][1])
+    several = next(form for _, form in forms if form.verbs)
     by_verb = {verb: partial(each.posted, form) for each, form in forms for verb in form.verbs or ("",)}
 
     def post(request: HttpRequest, **address: Any) -> HttpResponse:
         operation, form = forms[0]
         form.page.allow(request.user)
-        act = by_verb.get(_verb_of(request, address))
+        act = by_verb.get(several.verb_of(request, address))
         if act is not None:
             return act(request, **address)
         operation.allowed(request.user)
@@ -347,11 +353,6 @@ def _posted(forms: list[tuple[Operation, Form]]) -> Show:
         return refuse() if "verb" in address else form.attempt(request, refuse, **address)
 
     return post
-
-
-def _verb_of(request: HttpRequest, address: Mapping[str, Any]) -> str:
-    """Which of several verbs of one address is meant."""
-    return str(address.get("verb") or request.POST.get("verb") or request.POST.get("what", ""))
 
 
 def _shown(page: Page) -> Show:

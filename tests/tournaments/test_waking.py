@@ -6,12 +6,12 @@ import pytest
 
 from cardroom.models import Alarm
 from cardroom.services import alarms, audit, room_time
-from tests.support.events import START, wallet
+from tests.support.events import START, order, wallet
 from tournaments import tasks
 from tournaments.engine.commands import ClockOn, GoTo, Pause, Resume
 from tournaments.engine.config import Rebuy
 from tournaments.models import Tournament, TournamentEntry
-from tournaments.services import bots, buying, locking, online, playing, registration, tournaments, waking
+from tournaments.services import bots, buying, floor, locking, online, playing, registration, tournaments, waking
 
 
 def announced(make_event, **options):
@@ -192,6 +192,18 @@ def test_alternates_get_their_money_back_when_entry_closes(make_event, audited):
     assert wallet(waiting.player) == 885
     event.wake()
     assert (event.entry(3).state, wallet(waiting.player), event.row.alternates_count) == ("withdrawn", 1000, 0)
+
+
+def test_alternates_get_their_money_back_where_the_event_ends_before_its_alarm_rang(make_event, audited):
+    event = make_event(max_entrants=2).open()
+    event.enter()
+    event.enter()
+    waiting = event.enter("ana")
+    event.start()
+    floor.bust(busts=[(2, None)], eliminators=[1], **order(event))
+    assert (event.row.state, wallet(waiting.player)) == ("finished", 885)
+    event.wake()
+    assert (event.entry(3).state, wallet(waiting.player), event.row.wake_at) == ("withdrawn", 1000, None)
 
 
 def test_a_sit_and_go_starts_with_its_last_entrant_and_the_next_one_opens(make_event, tables):

@@ -64,12 +64,13 @@ def _needs_factor(request: HttpRequest, view: Callable[..., Any]) -> bool:
         return False
     says_so = name in ADDRESSES or _module_of(view) in MODULES
     asking = getattr(_kind_of(view), "asks_factor", False)
-    return says_so or asking is True or bool(asking and asking & {"", _verb_in(request)})
+    return says_so or asking is True or bool(asking and asking & {"", *_verbs_in(request)})
 
 
-def _verb_in(request: HttpRequest) -> str:
+def _verbs_in(request: HttpRequest) -> set[str]:
+    """What could be the verb here: another field of that kind beside it must not hide the one that counts."""
     said = request.resolver_match.kwargs if request.resolver_match else {}
-    return str(said.get("verb") or request.POST.get("verb") or request.POST.get("what", ""))
+    return {str(said.get("verb", "")), request.POST.get("verb", ""), request.POST.get("what", "")}
 
 
 def _kind_of(view: Any) -> Any:

@@ -192,7 +192,7 @@ class Operation(_Declared):
 
         def act() -> HttpResponse:
             found = self._hidden(form, typed)
-            told = asked | found | (order.typed(typed) if order else {}) | dict(form.gives)
+            told = (order.typed(typed) if order else {}) | asked | found | dict(form.gives)
             return form.then(request, self._run(by, key_in(typed, self.key_name) if self.keyed else "", told))
 
         return form.attempt(request, act, **address)

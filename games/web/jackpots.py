@@ -52,7 +52,7 @@ def page(request: HttpRequest, *, refusal: CardroomError | None = None, typed: A
             "seats": range(1, 9),
             "least_hands": selected.least_hands(),
             "whole": [(name, title, _USUAL[name], (typed or {}).get(name, "")) for name, title in _TITLES.items()],
-            "typed_seats": [int(each) for each in typed.getlist("players") if each.isdecimal()] if typed else [],
+            "typed_seats": [number for number in range(1, 9) if typed and str(number) in typed.getlist("players")],
             "key": uuid4().hex,
             "typed": typed or {},
         }

@@ -38,3 +38,7 @@ def test_a_refusal_is_said_with_what_was_typed_and_a_player_sees_no_forms(pair, 
     page = browse(User.objects.create_user("pia")).get("/jackpots/").content.decode()
     assert "Send for approval" not in page
     assert "No jackpot is on" in page
+
+
+def test_a_seat_of_many_digits_is_refused_as_any_that_there_is_not(pair):
+    assert pair[0].post("/jackpots/hit/", {"jackpot_id": "1", "players": "9" * 6000}).status_code == 400

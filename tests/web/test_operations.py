@@ -24,6 +24,10 @@ class LampOrder(Order):
     until = serializers.DateTimeField(required=False, allow_null=True)
 
 
+class PaintOrder(Order):
+    lamp = serializers.IntegerField(source="lamp_id")
+
+
 class SecretOrder(Order):
     secret = Text(trim_whitespace=False)
 
@@ -57,6 +61,10 @@ DECLARED = [
         name="clear", summary="", address="rooms/<id:room_id>/<slug:kind>", tag="", does=_does("clear"),
         method="DELETE", asks_factor=True, form=Form(**_ROOM, verbs={"clear": {}}, hidden={"kind": "Say what."}),
     ),
+    Operation(
+        name="paint", summary="", address="paint", tag="", does=_does("paint"), order=PaintOrder,
+        form=Form("lamps/<id:lamp_id>/paint/", "lamp_paint", LAMPS, _done),
+    ),
 ]  # fmt: skip
 VIEWS = {pattern.name: pattern.callback for pattern in of.pages([LAMPS], DECLARED)}
 
@@ -76,9 +84,9 @@ def send(view: str, sent: dict[str, str], user: Any = None, **address: Any) -> H
 @pytest.mark.parametrize(
     ("sent", "answer"),
     [
-        ({"what": "light", "lamp_id": "3"}, "done ['light', {'lamp_id': 3, 'is_lit': False}]"),
+        ({"what": "light", "lamp_id": "3"}, "done ['light', {'is_lit': False, 'lamp_id': 3}]"),
         ({"what": "light", "lamp_id": "3", "is_lit": "on", "words": " "},
-         "done ['light', {'lamp_id': 3, 'is_lit': True, 'words': ''}]"),
+         "done ['light', {'is_lit': True, 'words': '', 'lamp_id': 3}]"),
         ({"what": "light", "lamp_id": "0"}, "{'room_id': 7} Say which."),
         ({"what": "light", "lamp_id": "3", "until": "soon"}, "{'room_id': 7} A moment is written 2030-01-31T20:00."),
         ({"what": "clear", "kind": "old-ones"}, "done ['clear', {'room_id': 7, 'kind': 'old-ones'}]"),
@@ -91,6 +99,10 @@ def test_forms_of_one_address_are_told_apart_by_what_and_fields_stand_for_parts_
     assert given.content.decode() == answer
     assert given.status_code == (200 if answer.startswith("done") else 404 if "no such thing" in answer else 400)
     assert "no-store" in given["Cache-Control"]
+
+
+def test_the_address_says_what_it_is_about_whatever_a_field_says():
+    assert send("lamp_paint", {"lamp": "4"}, lamp_id=3).content.decode() == "done ['paint', {'lamp_id': 3}]"
 
 
 def test_a_verb_has_forms_on_several_pages_and_goes_on_to_a_page_that_says_what_was_done():

@@ -10,7 +10,7 @@ from django.urls import get_resolver, reverse
 from django.utils import timezone
 
 from cardroom.models import ApiToken, Drawer, User
-from cardroom.services import access, tokens
+from cardroom.services import access, selectors, tokens
 from cardroom.urls import urlpatterns
 from cardroom.web import accounts, cage_operations, factors
 from cardroom.web.operations import Operation
@@ -109,6 +109,17 @@ def test_money_asks_for_the_factor_again_after_a_while_and_then_does_what_was_as
     person.browser.post(away.url, {"code": person.code()})
     person.browser.post(reverse("cage_make_drawer"), {"name": "Fourth window"})
     assert "Fourth window" in Drawer.objects.values_list("name", flat=True)
+
+
+def test_no_other_field_hides_the_verb_that_asks_again():
+    person = Person("manager").sets_up().logs_in()
+    other = User.objects.create_user("ann", email="ann@example.org")
+    person.waits(16)
+    ask = {"what": "adjust", "amount": "50", "reason": "a mistake", "key": "k"}
+    for hidden in ({}, {"verb": "nothing"}):
+        away = person.browser.post(reverse("account_page", args=[other.pk]), ask | hidden)
+        assert away.get("Location", "").startswith(reverse("mfa_reauthenticate")), hidden
+    assert selectors.wallet_balance(other) == 0
 
 
 def test_whatever_moves_chips_of_the_cage_is_among_what_asks_again():

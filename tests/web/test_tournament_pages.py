@@ -112,6 +112,14 @@ def test_a_wrong_entry_code_is_refused_and_stays_typed(at, browse):
     assert browser.post(f"/tournaments/{event.pk}/register/", {"entry_code": "aces"}).status_code == 302
 
 
+@pytest.mark.parametrize("asked", [{"player": "ana"}, {"guest": "Bo"}])
+def test_by_the_flyer_nobody_enters_for_somebody_else(event, browse, asked):
+    ana, cashier = event.player("ana"), event.staff("cashier")
+    browse(cashier).post(f"/tournaments/{event.pk}/register/", asked | {"key": "k"})
+    assert {each.player for each in TournamentEntry.objects.all()} <= {cashier}
+    assert wallet(ana) == 1000
+
+
 def test_a_full_event_takes_alternates_and_tells_them_their_place_in_the_line(at, browse):
     event = at(Event(max_entrants=2).open())
     event.enter(), event.enter(), event.enter()

@@ -17,6 +17,7 @@ from django.utils import timezone
 from cardroom.models import User
 from cardroom.services import access
 from cardroom.services.errors import CardroomError
+from cardroom.web.api.fields import NothingOrder, Order
 from cardroom.web.cage_pages import went_to
 from cardroom.web.operations import Form, Operation, Page, Read, Then
 from tournaments.models import Payment, TournamentEntry
@@ -179,9 +180,11 @@ FLYER = Page(_EVENT, "tournament", _flyer, is_public=True)
 DESK = Page(f"{_EVENT}desk/", "tournament_desk", desk.page, staff.DESK)
 
 
-def _own(word: str, name: str, words: Callable[[Any], str], **gives: str) -> Form:
-    """A form of the flyer."""
-    return Form(f"{_EVENT}{word}/", f"tournament_{name}", FLYER, _to_player(words), gives=gives, asks_factor=False)
+def _own(word: str, name: str, words: Callable[[Any], str], order: type[Order] | None = None, **gives: str) -> Form:
+    """A form of the flyer, which asks for no second factor: nobody enters or pays by it as the desk would."""
+    return Form(
+        f"{_EVENT}{word}/", f"tournament_{name}", FLYER, _to_player(words), gives=gives, order=order, asks_factor=False
+    )
 
 
 def _desk(word: str, name: str, words: Callable[[Any], str], **gives: str) -> Form:
@@ -210,7 +213,8 @@ DECLARED = [
         description="By yourself; the staff of the desk may name a player, or a guest without an account. When the "
         "event is full the entry waits as an alternate.", does=_enter, order=shapes.EnterOrder, status=201,
         needs=lambda by, asked: "direct" if asked.get("player") or asked.get("guest") else "play",
-        form=(_own("register", "register", _you_entered, how=""), _desk("enter", "desk_enter", _entered, how="desk")),
+        form=(_own("register", "register", _you_entered, shapes.OwnEnterOrder, how=""),
+              _desk("enter", "desk_enter", _entered, how="desk")),
     ),
     _read(
         name="entry", summary="An entry", address=_ENTRY, is_public=True, out=shapes.EntryRow,
@@ -233,7 +237,8 @@ DECLARED = [
     _verb(
         name="re_enter", summary="Come in once more", address=f"{_ENTRY}/re-enter", does=_about(registration.re_enter),
         order=shapes.ReEnterOrder, status=201,
-        form=(_own("re-enter", "re_enter", lambda entry: f"You are in again, with entry {entry.number}."),
+        form=(_own("re-enter", "re_enter", lambda entry: f"You are in again, with entry {entry.number}.",
+                   shapes.OwnReEnterOrder),
               _of_entry("re-enter", "re_enter",
                         lambda entry: f"{entry.name} is in again, with entry {entry.number}."),
               of_entrant("re-enter", words=_in_again)),
@@ -241,7 +246,8 @@ DECLARED = [
     _verb(
         name="rebuy", summary="Buy chips", address=f"{_ENTRY}/rebuy", does=_about(buying.rebuy),
         order=shapes.RebuyOrder, out=PaymentRow,
-        form=(_own("rebuy", "rebuy", lambda paid: f"{paid.chips:,} chips are yours, for {paid.total:,}."),
+        form=(_own("rebuy", "rebuy", lambda paid: f"{paid.chips:,} chips are yours, for {paid.total:,}.",
+                   NothingOrder),
               _of_entry("rebuy", "rebuy", bought), of_entrant("rebuy", words=bought)),
     ),
     _verb(
@@ -252,7 +258,8 @@ DECLARED = [
     _verb(
         name="add_on", summary="Buy the add-on", address=f"{_ENTRY}/add-on", does=_about(buying.add_on),
         order=shapes.AddOnOrder, out=PaymentRow,
-        form=(_own("add-on", "add_on", lambda paid: f"{paid.chips:,} chips are added, for {paid.total:,}."),
+        form=(_own("add-on", "add_on", lambda paid: f"{paid.chips:,} chips are added, for {paid.total:,}.",
+                   NothingOrder),
               _of_entry("add-on", "add_on", bought), of_entrant("add-on", words=bought)),
     ),
     _read(

@@ -64,6 +64,12 @@ class TemplateOrder(TermsOrder):
         return attrs
 
 
+class SaveTemplateForm(Order):
+    """On the page of an event, whose terms it has."""
+
+    name = Text(max_length=80)
+
+
 class TemplateChange(TermsOrder):
     """What is to be different."""
 
@@ -164,7 +170,7 @@ DECLARED = [
         name="make_template", summary="Make a template, of an event's terms or of your own", address="templates",
         description=f"{DIRECTORS} The same name once more, under another key, is refused.", does=_make,
         order=TemplateOrder, keyed=True, status=201, out=TemplateRow, refuses=(404, 409, 422),
-        form=Form(SAVE.address, SAVE.name, SAVE, _told("is a template now.")),
+        form=Form(SAVE.address, SAVE.name, SAVE, _told("is a template now."), order=SaveTemplateForm),
     ),
     _read(
         name="template", summary="A template", address="templates/<id:template_id>",

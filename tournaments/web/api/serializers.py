@@ -256,6 +256,16 @@ class EnterOrder(_Paying):
     entry_code = Text(required=False, allow_blank=True, max_length=40)
 
 
+class OwnReEnterOrder(Order):
+    """What a player may say who buys for themselves on a page: it comes out of their wallet, or is a ticket."""
+
+    ticket = some_id(source="ticket_id", required=False, allow_null=True)
+
+
+class OwnEnterOrder(OwnReEnterOrder):
+    entry_code = Text(required=False, allow_blank=True, max_length=40)
+
+
 class ReEnterOrder(_Paying):
     ticket = some_id(source="ticket_id", required=False, allow_null=True)
 

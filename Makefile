@@ -49,7 +49,7 @@ events: setup ## Play an online event of 1,000 bots to its end while its process
 mutants: setup ## Put the random faults of tests/mutants.json into copies of the code: does a test of `make test` notice each?
 	@$(BIN)/python -m tests.support.mutants all -m "not long"
 
-bench: setup ## Run the benchmarks (they take minutes; see README)
+bench: setup ## Run the benchmarks (they take minutes; see CONTRIBUTING.md)
 	@for bench in engine evaluate live room tournament; do $(BIN)/python manage.py bench $$bench || exit 1; done
 
 lock: setup ## Write requirements.lock anew from pyproject.toml (needs uv)

@@ -31,7 +31,7 @@ TOURNAMENTS_MAY_USE_OF_GAMES = frozenset({"services", "selectors", "signals", "r
 TOO_LONG = 600
 TOP_LEVEL = frozenset({
     "manage.py", "pyproject.toml", "Makefile", "README.md", "cardroom", "games", "tournaments", "templates", "tests",
-    "requirements.lock", "compose.yaml",
+    "requirements.lock", "compose.yaml", "docs", "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md",
 })  # fmt: skip
 HE_AND_SHE = re.compile(r"\b(?:he|him|his|himself|she|her|hers|herself)\b", re.IGNORECASE)
 GRAB_BAGS = frozenset({"utils", "util", "helpers", "misc", "common"})
@@ -292,9 +292,11 @@ def test_the_lock_file_holds_hashes_and_no_addresses() -> None:
 def test_people_are_they() -> None:
     """In code, comments, messages and pages: a player, a dealer or a director may be anybody."""
     pages = [
-        path for folder in ("cardroom", "games", "tournaments", "templates") for path in (PROJECT / folder).rglob("*")
+        path
+        for folder in ("cardroom", "games", "tournaments", "templates", "docs")
+        for path in (PROJECT / folder).rglob("*")
     ]
-    texts = [path for path in [PROJECT / "README.md", *pages] if path.suffix in {".py", ".js", ".html", ".md", ".toml"}]
+    texts = [path for path in [*PROJECT.glob("*.md"), *pages] if path.suffix in {".py", ".js", ".html", ".md", ".toml"}]
     assert len(texts) > 900
     wrong = [
         f"{path.relative_to(PROJECT)}:{number}: {line.strip()}"

@@ -1,4 +1,4 @@
-"""What the README says to who comes from Poker Mavens is so: each call is there, for those roles and that scope."""
+"""What `docs/api.md` tells people who know Poker Mavens: each call is there, for those roles and that scope."""
 
 import re
 from pathlib import Path
@@ -19,8 +19,8 @@ VERBS = {
     "Logs": "AddEvent Error Event HandHistory LobbyChat",
     "RingGames": "Add Delete Edit Get List Message Offline Online Open Pause Playing Resume Waiting",
 }
-README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-LINES = re.findall(rf"^\| ((?:{'|'.join(VERBS)})\w[^|]*) \| (.*) \|$", README, re.MULTILINE)
+DOCS = (Path(__file__).parents[2] / "docs/api.md").read_text(encoding="utf-8")
+LINES = re.findall(rf"^\| ((?:{'|'.join(VERBS)})\w[^|]*) \| (.*) \|$", DOCS, re.MULTILINE)
 EVERY_ROLE = (*ROLES, "director")
 _CALL_OR_BRACKET = re.compile(r"((?:`[A-Z]+`, )*)`([A-Z]+) (/[^` ]+)`|\(([^)]+)\)")
 
@@ -68,7 +68,7 @@ def test_every_verb_has_its_line():
 
 
 @pytest.mark.parametrize(("verb", "method", "path", "roles", "scope"), CALLS)
-def test_the_call_is_there_for_whom_the_readme_says(verb, method, path, roles, scope):
+def test_the_call_is_there_for_whom_the_docs_say(verb, method, path, roles, scope):
     there = route(path)
     rows = [row for address, of, row in ROWS if (address, of) == (there, method)]
     done = any(200 <= status < 300 for row in rows for role, status in row.items() if role in roles or not roles)

@@ -64,7 +64,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def configuration() -> uvicorn.Config:
-    """uvicorn as the room wants it; the same as the command line in the README."""
+    """uvicorn as the room wants it; the same as the command line in `docs/deployment.md`."""
     return uvicorn.Config(
         "cardroom.asgi:application",
         ws="websockets-sansio",

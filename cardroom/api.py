@@ -11,8 +11,7 @@ from rest_framework.views import APIView
 from cardroom.web.api.urls import urlpatterns as house
 from games.web.api import fact_schema  # noqa: F401  tells the schema of the facts
 from games.web.api.urls import urlpatterns as games
-from tournaments.web.api import fact_schema as event_fact_schema  # noqa: F401  and of those of events
-from tournaments.web.api.urls import urlpatterns as tournaments
+from tournaments.web.urls import api as tournaments
 
 
 class Index(APIView):

@@ -15,7 +15,7 @@ from cardroom.urls import urlpatterns
 from cardroom.web import accounts, cage_operations, factors
 from cardroom.web.operations import Operation
 from games.web import window
-from tournaments.web import rooms
+from tournaments.web import urls as tournaments
 
 PASSWORD = "seven-card-stud-1"
 ROLES = ("dealer", "floor", "cashier", "director", "manager", "auditor")
@@ -135,7 +135,7 @@ def test_whatever_moves_chips_of_the_cage_is_among_what_asks_again():
 
 
 def test_whatever_moves_the_money_of_events_is_among_what_asks_again():
-    verbs = [each for each in rooms.DECLARED if isinstance(each, Operation)]
+    verbs = [each for each in tournaments.DECLARED if isinstance(each, Operation)]
     assert {each.name for each in verbs if each.asks_factor} == {
         *("enter_tournament", "unregister", "re_enter", "rebuy", "add_on", "remove_no_shows"),
         *("event_pay", "event_pay_one", "give_ticket", "pay_out_ticket", "take_back_ticket", "exchange_ticket"),

@@ -11,9 +11,9 @@ from tests.support.worlds import world
 from tournaments.engine.structure import Level
 from tournaments.models import Series, Template, Tournament
 from tournaments.services import terms, tournaments
-from tournaments.web import before_levels
-from tournaments.web.before_draft import Draft
-from tournaments.web.before_terms import KINDS, data_of, fields_of, fingerprint, fresh
+from tournaments.web import levels as before_levels
+from tournaments.web.before import Draft
+from tournaments.web.before_form import KINDS, data_of, fields_of, fingerprint, fresh
 
 
 @world

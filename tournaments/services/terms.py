@@ -13,8 +13,9 @@ from tournaments.services import prices
 
 #: The fields of `Terms`, by name: what `checked` takes.
 FIELDS = tuple(field.name for field in Terms._meta.fields)
-_LONGEST = {"name": 80, "description": 10_000, "entry_code": 40}
-_MOST = {"bots": 5_000, "recurs_minutes": 1_000_000, "recurs_times": 100_000}
+#: What its texts and numbers may be at most.
+LONGEST = {"name": 80, "description": 10_000, "entry_code": 40}
+MOST = {"bots": 5_000, "recurs_minutes": 1_000_000, "recurs_times": 100_000}
 _FLAGS = ("starts_when_full", "recurs_when_full")
 
 
@@ -45,11 +46,11 @@ def checked(given: dict[str, Any], *, before: Tournament | Template | None = Non
         raise Invalid(f"An event has no {strange[0]!r}.", "bad-terms")
     blank = before or Template()
     fields = {name: getattr(blank, name) for name in FIELDS} | given
-    for name, most in _LONGEST.items():
+    for name, most in LONGEST.items():
         fields[name] = _text(name, fields[name], most)
     if not fields["name"]:
         raise Invalid("An event has a name.", "bad-name")
-    for name, most_number in _MOST.items():
+    for name, most_number in MOST.items():
         if type(fields[name]) is not int or not 0 <= fields[name] <= most_number:
             raise Invalid(f"The field {name} is a whole number from 0 to {most_number:,}.", "bad-terms")
     for name in _FLAGS:

@@ -1,4 +1,5 @@
-"""The form an event is made with: its fields, and the table of levels beside them.
+"""The form an event is made with: its fields, beside the table of levels, and the way from there to the fields that
+services take, and back again. Fields have the names of what they say in `Terms`, its `EventConfig` and its options.
 
 The form is bound from the start, to what an event, a template or a preset says, so that a page which is only looked at
 and one that was sent are the same. What was typed stays as it was typed, right or wrong.
@@ -7,19 +8,34 @@ and one that was sent are the same. What was typed stays as it was typed, right 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import fields, replace
+from hashlib import sha256
 from typing import Any
 
 from django import forms
 from django.utils import timezone
 
 from games.selectors import rulebooks as books
-from tournaments import words
-from tournaments.engine.config import MOST_ENTRANTS, MOST_STUD_SEATS
-from tournaments.models import Payment, Season, Series, Tournament
+from tournaments import structures, words
+from tournaments.engine.config import (
+    MOST_ENTRANTS,
+    MOST_STUD_SEATS,
+    AddOn,
+    BountyTerms,
+    EventConfig,
+    PayoutTerms,
+    Rebuy,
+)
+from tournaments.engine.config import to_json as config_json
+from tournaments.engine.structure import MOST_LEVELS, Structure
+from tournaments.models import Payment, Season, Series, Template, Tournament
 from tournaments.models.terms import Terms
-from tournaments.services.play.hall import PAUSE_SECONDS
+from tournaments.services import terms
+from tournaments.services.play.hall import PAUSE_SECONDS, option
 from tournaments.services.play.rebuys import SECONDS as REBUY_SECONDS
 from tournaments.services.prices import PARTS
+from tournaments.services.tournaments import PLACE
+from tournaments.web import levels
 
 State = Tournament.State
 _MOST = 10**12
@@ -65,9 +81,12 @@ def _moment(label: str, help_text: str = "") -> forms.DateTimeField:
 class TermsForm(forms.Form):
     """What an event is to be, as a template has it too."""
 
-    name = forms.CharField(label="Name", max_length=80)
+    name = forms.CharField(label="Name", max_length=terms.LONGEST["name"])
     description = forms.CharField(
-        label="In plain words", required=False, max_length=10_000, widget=forms.Textarea(attrs={"rows": 3})
+        label="In plain words",
+        required=False,
+        max_length=terms.LONGEST["description"],
+        widget=forms.Textarea(attrs={"rows": 3}),
     )
     conduct = _choice("Where", Terms.Conduct.choices)
     format = _choice("Format", words.FORMATS)
@@ -76,8 +95,10 @@ class TermsForm(forms.Form):
     rulebook = _choice("Rulebook", [])
     min_entrants = _whole("At least", least=2, most=MOST_ENTRANTS, blank=2)
     max_entrants = _whole("At most", most=MOST_ENTRANTS, help_text="Empty: no end. Others wait for a seat.")
-    entry_code = forms.CharField(label="Entry code", max_length=40, required=False, help_text="Empty: open to all.")
-    bots = _whole("House bots", most=5_000, help_text="They enter when registration opens; online only.")
+    entry_code = forms.CharField(
+        label="Entry code", max_length=terms.LONGEST["entry_code"], required=False, help_text="Empty: open to all."
+    )
+    bots = _whole("House bots", most=terms.MOST["bots"], help_text="They enter when registration opens; online only.")
 
     starting_stack = _whole("Starting stack", least=1, blank=5000)
     chips = Numbers(label="Chips there are", required=False, help_text="The values, such as 25, 100, 500.")
@@ -142,7 +163,7 @@ class TermsForm(forms.Form):
     when_short = _choice("If too few have come by the start", Terms.WhenShort.choices)
 
     recurs_minutes = _choice("Again", [])
-    recurs_times = _whole("How many more times", most=100_000)
+    recurs_times = _whole("How many more times", most=terms.MOST["recurs_times"])
     recurs_when_full = _tick("A new one opens when this one is full")
 
     def __init__(self, data: Mapping[str, Any], kept: Mapping[str, Any]) -> None:
@@ -157,12 +178,13 @@ class TermsForm(forms.Form):
                 self.fields[f"{what}_{part}"] = _whole(f"{Payment.What(what).label}: {part}", most=10**9)
 
     def clean(self) -> dict[str, Any]:
-        """Numbers that were left empty are what an empty field means."""
+        """Numbers that were left empty are what an empty field means; what was chosen by its number is one."""
         said: dict[str, Any] = super().clean() or {}
         for name, field in self.fields.items():
             if isinstance(field, forms.IntegerField) and name in said and said[name] is None:
                 said[name] = getattr(field, "blank", 0)
-        is_again = said.get("recurs_when_full") or int(said.get("recurs_minutes") or 0)
+        said |= {name: int(said[name]) if said[name] else None for name in _CHOSEN if name in said}
+        is_again = said.get("recurs_when_full") or said.get("recurs_minutes")
         if is_again and not said.get("recurs_times") and "recurs_times" not in self.errors:
             self.add_error("recurs_times", "Say how many more there are to be.")
         return said
@@ -207,3 +229,151 @@ def _with(choices: list[tuple[str, str]], chosen: str, title: str = "") -> list[
     """The choices, and what is chosen already where it is none of them any more."""
     is_known = not chosen or any(value == chosen for value, _ in choices)
     return choices if is_known else [*choices, (chosen, title or chosen)]
+
+
+# -- where its fields belong -------------------------------------------------------------------------------------------
+
+_ASKED = TermsForm.base_fields
+_IN_CONFIG = [field.name for field in fields(EventConfig)]
+_OF_ROW = [name for name in terms.FIELDS if name in _ASKED]
+_OF_CONFIG = [name for name in _IN_CONFIG if name in _ASKED and name not in ("conduct", "payout", "bounty")]
+_OF_PAYOUT = [field.name for field in fields(PayoutTerms) if field.name in _ASKED]
+_REBUY = [field.name for field in fields(Rebuy)]
+_OPTIONS = ("starts_by_itself", "seats_late_by_hand", "all_flight_stacks")
+_OPTION_NUMBERS = {"pause_seconds": PAUSE_SECONDS, "rebuy_seconds": REBUY_SECONDS, "bots_rebuy": 0}
+#: Chosen from a list, by a number.
+_CHOSEN = ("recurs_minutes", "series_id", "season_id", "parent_id", "satellite_to_id")
+#: Fields of which 0 is an answer, and not the same as none.
+_ZERO_COUNTS = {"time_bank_seconds", "extra_cap_seconds", "hand_minutes", "recurs_minutes"}
+
+
+# -- what it begins with -----------------------------------------------------------------------------------------------
+
+FIRST_PRESET = "stud-regular"
+_PRESETS = {"sit-and-go": "stud-turbo", "bracket": "stud-turbo"}
+#: What a new event may begin as: its name, and how it differs from an event in the room with late entry.
+KINDS: dict[str, tuple[str, dict[str, Any]]] = {
+    "event": ("Seven-Card Stud", {"late_level": 4}),
+    "sit-and-go": (
+        "Sit-and-go",
+        {
+            "conduct": "online",
+            "min_entrants": 8,
+            "max_entrants": 8,
+            "starts_when_full": True,
+            "payout": PayoutTerms("percent", percents=(50, 30, 20)),
+        },
+    ),
+    "shootout": ("Shootout", {"format": "shootout", "payout": PayoutTerms("curve")}),
+    "bracket": (
+        "Heads-up bracket",
+        {"format": "bracket", "seats": 2, "final_seats": 2, "payout": PayoutTerms("percent", percents=(65, 35))},
+    ),
+    "satellite": ("Satellite", {"late_level": 4, "payout": PayoutTerms("tickets", ticket_value=100)}),
+    "freeroll": ("Freeroll", {"late_level": 4, "payout": PayoutTerms(guarantee=1000)}),
+}
+
+
+def fresh(kind: str = "event") -> Tournament:
+    """What the form of a new event begins with, by one of KINDS: a structure ready for use, and nothing to pay."""
+    preset = structures.load(_PRESETS.get(kind, FIRST_PRESET))
+    title, own = KINDS.get(kind, KINDS["event"])
+    of_config = {name: own[name] for name in own if name in _IN_CONFIG}
+    config = EventConfig(preset.structure, preset.stack, **{"conduct": "room", **of_config})
+    row = {name: own[name] for name in own if name not in _IN_CONFIG}
+    return Tournament(name=title, conduct=config.conduct, config=config_json(config), **row)
+
+
+# -- there and back again ----------------------------------------------------------------------------------------------
+
+
+def data_of(row: Tournament | Template) -> dict[str, Any]:
+    """The fields of the form for an event or a template."""
+    config = terms.config_of(row)
+    data: dict[str, Any] = {name: getattr(row, name) for name in _OF_ROW}
+    data |= {name: getattr(config, name) for name in _OF_CONFIG}
+    data |= {name: getattr(config.payout, name) for name in _OF_PAYOUT}
+    data |= {name: row.options.get(name, False) for name in _OPTIONS}
+    data |= {name: option(row, name, default) for name, default in _OPTION_NUMBERS.items()}
+    data |= {"payout": config.payout.kind, "bounty": config.bounty.kind, "chips": config.structure.chip_set}
+    data |= _wishes(config)
+    if config.flight_levels == MOST_LEVELS:
+        data["flight_levels"] = 0  # it goes through all of them
+    if config.rebuy is not None:
+        data |= {"has_rebuy": True} | {f"rebuy_{name}": getattr(config.rebuy, name) for name in _REBUY}
+    if config.add_on is not None:
+        data |= {"has_add_on": True, "add_on_chips": config.add_on.chips, "add_on_break": config.add_on.at_break}
+    for what, paid in row.price.items():
+        data |= {f"{what}_{part}": paid[part] for part in PARTS}
+    if isinstance(row, Tournament):
+        data |= {name: getattr(row, name) for name in PLACE}
+    told = {name: _said(name, value) for name, value in data.items() if _is_said(name, value)}
+    return told | levels.told(config.structure.levels)
+
+
+def fingerprint(row: Tournament | Template) -> str:
+    """Another one as soon as anything is other that the form says of the event."""
+    return sha256(repr(sorted(data_of(row).items())).encode()).hexdigest()[:16]
+
+
+def _wishes(config: EventConfig) -> dict[str, Any]:
+    """What the wizard would be asked for something like this."""
+    levels = [level for level in config.structure.levels if not level.is_break]
+    return {
+        "players": config.max_entrants or 40,
+        "hours": 8,
+        "minutes": next((level.minutes for level in levels if level.minutes), 20),
+        "games": list(dict.fromkeys(level.game for level in levels)),
+    }
+
+
+def _is_said(name: str, value: Any) -> bool:
+    return bool(value) or (name in _ZERO_COUNTS and value == 0 and value is not False)
+
+
+def _said(name: str, value: Any) -> Any:
+    if name == "games":
+        return value
+    if isinstance(value, tuple | list):
+        return ", ".join(str(each) for each in value)
+    if name in ("starts_at", "registration_opens_at"):
+        return timezone.localtime(value).strftime(MOMENT)
+    return "on" if value is True else str(value)
+
+
+def fields_of(said: Mapping[str, Any], structure: Structure, *, before: Tournament | Template) -> dict[str, Any]:
+    """What the form says, as `services.tournaments.create` takes it. What it does not ask about stays as `before` has
+    it."""
+    rebuy = {name: said[f"rebuy_{name}"] for name in _REBUY} | {"chips": said["rebuy_chips"] or said["starting_stack"]}
+    config = replace(
+        terms.config_of(before),
+        structure=structure,
+        payout=PayoutTerms(kind=said["payout"], **{name: said[name] for name in _OF_PAYOUT}),
+        bounty=BountyTerms(said["bounty"], said["entry_bounty"] if said["bounty"] != "none" else 0),
+        rebuy=Rebuy(**rebuy) if said["has_rebuy"] else None,
+        add_on=AddOn(said["add_on_chips"] or said["starting_stack"], said["add_on_break"])
+        if said["has_add_on"]
+        else None,
+        **{name: said[name] for name in _OF_CONFIG},
+    )
+    return {name: said[name] for name in (*_OF_ROW, *PLACE) if name in said} | {
+        "config": config_json(config),
+        "price": _price(said),
+        "options": before.options | {name: said[name] for name in (*_OPTIONS, *_OPTION_NUMBERS)},
+    }
+
+
+def _price(said: Mapping[str, Any]) -> dict[str, dict[str, int]]:
+    """The parts of every price; those of a re-entry only where one of them is given: it costs what an entry does."""
+    price = {what: {part: said[f"{what}_{part}"] for part in PARTS} for what in Payment.What.values}
+    is_offered = {
+        "entry": True,
+        "re_entry": said["re_entries"],
+        "rebuy": said["has_rebuy"],
+        "add_on": said["has_add_on"],
+    }
+    return {
+        what: parts
+        for what, parts in price.items()
+        if is_offered[what] and (what == Payment.What.ENTRY or any(parts.values()))
+    }

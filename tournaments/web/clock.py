@@ -8,8 +8,6 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from cardroom.web.operations import Page, Read
 from tournaments import journal, moments
@@ -21,8 +19,8 @@ from tournaments.selectors import board
 from tournaments.services import clock as services
 from tournaments.services import terms
 from tournaments.web.api import order_serializers as orders
-from tournaments.web.api.looking import event_for
 from tournaments.web.directing import EVENT, button, directed, told_as, told_as_rows
+from tournaments.web.views import event_for
 
 #: By name in the address: what it is called.
 LOOKS = {
@@ -50,9 +48,7 @@ class ClockTold:
     next: Level | None
 
 
-@never_cache
-@require_safe
-def clock(request: HttpRequest, tournament_id: int) -> HttpResponse:
+def clock(request: HttpRequest, *, tournament_id: int) -> HttpResponse:
     """`?look=` one of LOOKS, the first for any other; what it shows comes over the event's socket."""
     event = board.heading(tournament_id)
     look = request.GET.get("look", "")
@@ -60,9 +56,7 @@ def clock(request: HttpRequest, tournament_id: int) -> HttpResponse:
     return render(request, "tournaments/clock.html", given)
 
 
-@never_cache
-@require_safe
-def worker(request: HttpRequest, tournament_id: int) -> HttpResponse:
+def worker(request: HttpRequest, *, tournament_id: int) -> HttpResponse:
     """The script that keeps the page for when the room is away. It lies below the page: that is all it may serve."""
     given = {"static_url": settings.STATIC_URL}
     return render(request, "tournaments/clock_worker.js", given, content_type="text/javascript")
@@ -100,7 +94,10 @@ def _set_clock(*, what: str, **order: Any) -> Receipt:
     return orders.CLOCK[what][0](**order)
 
 
-PAGES: list[Page] = []
+PAGES = [
+    Page(f"{EVENT}clock/", "tournament_clock", clock, is_public=True),
+    Page(f"{EVENT}clock/worker.js", "tournament_clock_worker", worker, is_public=True),
+]
 _read = partial(Read, tag="clock", scope="direct", is_public=True)
 
 DECLARED = [

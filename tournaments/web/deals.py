@@ -26,13 +26,11 @@ from tournaments.models import DealProposal, Tournament, TournamentEntry
 from tournaments.selectors import deals as looking_at
 from tournaments.selectors.deals import Terms, Voting
 from tournaments.services import deals, staff
-from tournaments.web import run_forms as forms
 from tournaments.web.api import order_serializers as orders
-from tournaments.web.api.looking import event_for
-from tournaments.web.api.orders import DIRECTORS
+from tournaments.web.api.serializers import DIRECTORS
 from tournaments.web.flyer import looking
 from tournaments.web.run import done
-from tournaments.web.views import event_of
+from tournaments.web.views import event_for, event_of
 
 Kind, State = DealProposal.Kind, DealProposal.State
 #: Rows of so many players fit a page; with more left nobody talks about a deal.
@@ -92,7 +90,7 @@ def _terms(row: Tournament, given: QueryDict) -> tuple[Terms | None, str]:
         if state.deal is not None or state.left > MOST_PLAYERS:
             return None, "" if state.deal is not None else f"{state.left} are left: too many for a deal."
     try:
-        play_for = forms.count(given.get("play_for", ""), "Left to play for")
+        play_for = orders.count(given.get("play_for", ""), "Left to play for")
     except Invalid as refusal:
         return looking_at.terms(tournament=row), refusal.message
     return looking_at.terms(tournament=row, play_for=play_for or 0), ""

@@ -17,6 +17,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from cardroom.models import User
+from cardroom.services import access
 from cardroom.services.errors import CardroomError, NotFound
 from cardroom.web.api.fields import Order
 from cardroom.web.api.typed import object_of
@@ -31,13 +32,11 @@ from tournaments.services.suggestions import Suggestion
 from tournaments.web import tablet
 from tournaments.web.api import order_serializers as orders
 from tournaments.web.api import serializers as shapes
-from tournaments.web.api.looking import event_for
-from tournaments.web.api.orders import DIRECTORS, TABLES, receipt_told
+from tournaments.web.api.serializers import DIRECTORS, TABLES, receipt_told
 from tournaments.web.run import console, console_page, done, parts_page, words_of
 from tournaments.web.run_panels import address_of, asked_from, panel, panel_page
-from tournaments.web.views import event_of
+from tournaments.web.views import EVENT, event_for, event_of
 
-EVENT = "tournaments/<id:tournament_id>/"
 _ROLES = {DIRECTORS: staff.DIRECTORS, TABLES: staff.TABLES}
 
 
@@ -86,11 +85,24 @@ def _told(words: Callable[[Any], str] | None) -> Then:
     return then
 
 
+def _race_told(request: HttpRequest, raced: Race) -> HttpResponse:
+    """A trial is shown; after the race itself it goes back to where the table is looked at."""
+    at = request.resolver_match.kwargs
+    if request.POST.get("do") != "race":
+        return tablet.race(request, **at, raced=raced, typed=request.POST)
+    words = f"Table {at['table']}: the chips of {raced.leaving:,} are gone. {raced.why}"
+    if access.has_role(request.user, *staff.DIRECTORS):
+        return went_to(request, words, "tournament_run", at["tournament_id"])
+    return went_to(request, words, "tournament_tablet", *at.values())
+
+
+RACE = Page(f"{EVENT}run/tables/<id:table>/race/", "tournament_run_race", tablet.race, staff.TABLES)
 TABLET = Page(f"{EVENT}tables/<id:table>/", "tournament_tablet", tablet.page, staff.TABLES)
 CONSOLE = Page(f"{EVENT}run/", "tournament_run", console, staff.DIRECTORS)
 PAGES = [
     Page(f"{EVENT}tables/", "tournament_tablets", tablet.tablets, staff.TABLES),
     TABLET,
+    RACE,
     CONSOLE,
     Page(f"{EVENT}run/players/<id:number>/", "tournament_run_player", partial(panel, name="player"), staff.DIRECTORS),
     Page(f"{EVENT}run/tables/<id:number>/", "tournament_run_table", partial(panel, name="table"), staff.DIRECTORS),
@@ -98,6 +110,7 @@ PAGES = [
     Page(f"{EVENT}run/prizes/", "tournament_run_prizes", partial(panel, name="prizes"), staff.DIRECTORS),
 ]
 _ENTRANT = {"entrant": "Say which entry."}
+_TRIAL = {"is_trial": "yes"}
 _TABLE = {"table": "Say which table."}
 
 
@@ -350,6 +363,8 @@ DECLARED = [
         name="event_chip_race", summary="Race the odd chips of a table", description=TABLES, tag="directors",
         address=f"{EVENT}chip-race", scope="direct", roles=staff.TABLES, does=_raced, order=orders.RaceOrder,
         keyed=True, key_name="command_id", out=told_as(Race), refuses=(409, 422),
+        form=Form(RACE.address, RACE.name, RACE, _race_told, order=orders.RaceForm, verb_name="do",
+                  verbs={"race": {}, "try": _TRIAL, "": _TRIAL}),
     ),
     # Taking back, and the end
     directed("undo", "event_undo", "Take back the last action that can be", _of_one(floor.undo),

@@ -15,6 +15,7 @@ from cardroom.services import access
 from cardroom.services.errors import CardroomError
 from cardroom.web import operations as of
 from cardroom.web.api.fields import NothingOrder
+from cardroom.web.api.paging import older
 from cardroom.web.cage_pages import went_to
 from cardroom.web.operations import Form, Operation, Page, Read, Then, Told
 from tournaments import journal
@@ -24,10 +25,9 @@ from tournaments.selectors import tournaments as found
 from tournaments.services import notices, staff, tournaments
 from tournaments.web.api import order_serializers as orders
 from tournaments.web.api import serializers as shapes
-from tournaments.web.api.looking import event_for
-from tournaments.web.api.orders import DIRECTORS, facts_told
+from tournaments.web.api.serializers import DIRECTORS, facts_told
 from tournaments.web.directing import EVENT, button
-from tournaments.web.views import flyer_page
+from tournaments.web.views import event_for, flyer_page
 
 MOST_FACTS = 500
 Refusal = CardroomError | None
@@ -76,20 +76,25 @@ def _is_director(by: Any, row: Any = None) -> dict[str, bool]:
     return {"is_director": access.has_role(by, *staff.DIRECTORS)}
 
 
-def _events(by: Any, *, before: int | None, limit: int, **asked: Any) -> list[Tournament]:
-    rows = Tournament.objects.order_by("-pk")
+def _events(
+    by: Any,
+    *,
+    before: int | None,
+    limit: int,
+    is_over: bool | None = None,
+    entered: bool | None = None,
+    **columns: Any,
+) -> list[Tournament]:
+    rows = Tournament.objects.filter(**columns).order_by("-pk")
     if not access.has_role(by, *staff.DIRECTORS):
         rows = rows.exclude(state=Tournament.State.DRAFT)
-    columns = {"state": "state", "conduct": "conduct", "series": "series", "season": "season", "final": "parent"}
-    columns["name"] = "name__icontains"
-    rows = rows.filter(**{column: asked[name] for name, column in columns.items() if name in asked})
-    if "is_over" in asked:
+    if is_over is not None:
         over = [Tournament.State.FINISHED, Tournament.State.CANCELLED]
-        rows = rows.filter(state__in=over) if asked["is_over"] else rows.exclude(state__in=over)
-    if "entered" in asked:
+        rows = rows.filter(state__in=over) if is_over else rows.exclude(state__in=over)
+    if entered is not None:
         mine = found.of_player(access.require_login(by)).values("pk")
-        rows = rows.filter(pk__in=mine) if asked["entered"] else rows.exclude(pk__in=mine)
-    return list((rows.filter(pk__lt=before) if before is not None else rows)[:limit])
+        rows = rows.filter(pk__in=mine) if entered else rows.exclude(pk__in=mine)
+    return older(rows, before, limit)
 
 
 def _board(by: Any, *, tournament_id: int) -> dict[str, Any]:

@@ -5,18 +5,20 @@ An event that takes no entries yet says the same of itself, with nobody in it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from tournaments import journal
 from tournaments.engine import payouts
+from tournaments.engine.clock import Reading
 from tournaments.engine.config import EventConfig, Paid
 from tournaments.engine.errors import IllegalAction
+from tournaments.engine.state import Entrant
 from tournaments.engine.structure import Level
 from tournaments.engine.tournament import Tournament as Engine
-from tournaments.models import Payment, Tournament
+from tournaments.models import Payment, Tournament, TournamentEntry
 from tournaments.moments import moment, ms
 from tournaments.services import prices, terms
 
@@ -62,20 +64,73 @@ class PrizeRow:
 
 @dataclass(frozen=True)
 class Chair:
-    """A seat of a table, and who sits there; `is_counted`: somebody has counted their chips."""
+    """A seat. `entrant` 0: nobody sits there. `called_until`: the clock is on them until then, ms; `is_held`: out when
+    the hand of hand-for-hand is over; `is_found`: this one was looked for. `counted_at`: when the stack was counted;
+    where it never was, it is not `is_counted`, and `chips` are those of the beginning."""
 
     number: int
-    entrant: int | None
-    name: str
-    chips: int
+    entrant: int = 0
+    name: str = ""
+    chips: int = 0
     is_counted: bool = True
+    counted_at: datetime | None = None
+    missing: int = 0
+    called_until: int = 0
+    is_held: bool = False
+    is_reserved: bool = False
+    is_seen: bool = True
+    is_found: bool = False
 
 
 @dataclass(frozen=True)
-class TableRow:
+class Table:
+    """`waits`: its hand of hand-for-hand is still being played by others; `chips`: those of the stacks that were
+    counted."""
+
     number: int
-    chairs: list[Chair]
+    chairs: tuple[Chair, ...]
     is_halted: bool
+    hand_done: bool
+    hands: int
+
+    @property
+    def seated(self) -> tuple[Chair, ...]:
+        return tuple([chair for chair in self.chairs if chair.entrant])
+
+    @property
+    def players(self) -> int:
+        return len(self.seated)
+
+    @property
+    def chips(self) -> int:
+        return sum(chair.chips for chair in self.counted)
+
+    @property
+    def counted(self) -> tuple[Chair, ...]:
+        return tuple([chair for chair in self.seated if chair.is_counted])
+
+    @property
+    def unseen(self) -> int:
+        return sum(not chair.is_seen for chair in self.seated)
+
+
+@dataclass(frozen=True)
+class ClockFace:
+    """What the event's clock says, with the stakes of now and of the next level; `next_level` None after the last."""
+
+    reading: Reading
+    name: str
+    level: Level
+    next_name: str
+    next_level: Level | None
+    is_by_hands: bool
+
+    @classmethod
+    def of(cls, state: Engine, now_ms: int) -> ClockFace:
+        reading, structure = state.reading(now_ms), state.structure
+        level, next_ = structure.levels[reading.level], reading.next_level
+        following = (structure.name(next_), structure.levels[next_]) if next_ is not None else ("", None)
+        return cls(reading, structure.name(reading.level), level, *following, level.is_by_hands)
 
 
 @dataclass(frozen=True)
@@ -96,7 +151,7 @@ class Sheet:
     left: int
     alternates: int
     average: int
-    tables: list[TableRow]
+    tables: list[Table]
     tables_in_all: int
     is_entry_open: bool
     last_entry: str
@@ -135,7 +190,7 @@ def sheet(row: Tournament, *, now: datetime) -> Sheet:
             left=state.left,
             alternates=len(state.alternates),
             average=state.average(),
-            tables=[_table(state, table.number) for table in tables[:MOST_TABLES]],
+            tables=[seated_at(state, each.number, now_ms=ms(now)) for each in tables[:MOST_TABLES]],
             tables_in_all=len(tables),
             is_entry_open=state.is_entry_open(ms(now)),
             last_entry=state.structure.name(last) if last is not None else "",
@@ -224,13 +279,52 @@ def _prize_rows(found: payouts.Payouts) -> list[PrizeRow]:
     return rows
 
 
-def _table(state: Engine, number: int) -> TableRow:
+# -- tables -----------------------------------------------------------------------------------------------------------
+
+
+def counted_at(state: Engine, one: Entrant) -> datetime | None:
+    """When the stack was last counted; None where it never was, and online, where every hand says it."""
+    return moment(one.counted_at) if one.counted_at and state.config.conduct != "online" else None
+
+
+def table_of(row: Tournament, number: int, *, now: datetime) -> Table | None:
+    """One table; None where it is not open. Two queries at most."""
+    with looking(row, now=now) as state:
+        if number not in state.tables:
+            return None
+        numbers = state.tables[number].seats.values()
+        unseen = TournamentEntry.objects.filter(tournament=row, number__in=list(numbers), arrived_at=None)
+        return seated_at(state, number, unseen=frozenset(unseen.values_list("number", flat=True)), now_ms=ms(now))
+
+
+def seated_at(
+    state: Engine, number: int, *, unseen: Container[int] | None = None, found: Container[int] = (), now_ms: int
+) -> Table:
+    """Table `number`. `unseen`: those whom no dealer has seen in their seats (None: it is for
+    everybody, who are not told when a stack was counted); `found`: those who were looked for."""
     table = state.tables[number]
+    kept = {seat: entrant for entrant, (at, seat) in state.reserved.items() if at == number}
     chairs = []
     for seat in range(1, table.size + 1):
-        entrant = state.entrants[table.seats[seat]] if seat in table.seats else None
-        if entrant is None:
-            chairs.append(Chair(seat, None, "", 0))
-        else:
-            chairs.append(Chair(seat, entrant.number, entrant.name, entrant.stack, state.is_counted(entrant)))
-    return TableRow(number, chairs, table.is_halted)
+        if seat not in table.seats:
+            chairs.append(Chair(seat, is_reserved=seat in kept))
+            continue
+        one = state.entrants[table.seats[seat]]
+        until = state.called.get(one.number, 0)
+        chairs.append(
+            Chair(
+                number=seat,
+                entrant=one.number,
+                name=one.name,
+                chips=one.stack,
+                is_counted=state.is_counted(one),
+                counted_at=None if unseen is None else counted_at(state, one),
+                missing=one.missing,
+                called_until=until if until > now_ms else 0,
+                is_held=one.number in state.held,
+                is_reserved=one.number in state.reserved,
+                is_seen=unseen is None or one.number not in unseen,
+                is_found=one.number in found,
+            )
+        )
+    return Table(number, tuple(chairs), table.is_halted, table.hand_done, table.hands)

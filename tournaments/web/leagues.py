@@ -1,4 +1,4 @@
-"""Leagues and their seasons: how events count, and who stands where."""
+"""What events belong to: leagues and their seasons, by which they count and somebody stands somewhere; and series."""
 
 import re
 from functools import partial
@@ -12,16 +12,17 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from cardroom.services import access
-from cardroom.services.errors import CardroomError
+from cardroom.services.errors import CardroomError, NotFound
 from cardroom.web import operations as of
 from cardroom.web.api.fields import Flag, Order, Text, WholeNumber
 from cardroom.web.cage_pages import went_to
 from cardroom.web.operations import Form, Operation, Page, Read
 from tournaments.engine.leagues import FORMULAS
-from tournaments.models import League, Season
+from tournaments.models import League, Season, Series, Tournament
 from tournaments.selectors import leagues as selectors
 from tournaments.services import leagues, staff
-from tournaments.web.api.orders import DIRECTORS
+from tournaments.services import series as series_services
+from tournaments.web.api.serializers import DIRECTORS
 from tournaments.web.api.terms_fields import Day
 from tournaments.words import points
 
@@ -184,6 +185,33 @@ class SeasonTable(SeasonRow):
         return LeagueStanding(selectors.standings(season), many=True).data
 
 
+class SeriesRow(serializers.ModelSerializer[Series]):
+    """Events that belong together."""
+
+    class Meta:
+        model = Series
+        fields = ("id", "name", "description", "starts_on", "ends_on", "is_archived")
+
+
+class SeriesChange(Order):
+    """What is to be different."""
+
+    name = Text(max_length=80, required=False)
+    description = Text(max_length=10_000, required=False, allow_blank=True)
+    starts_on = Day(required=False, allow_null=True)
+    ends_on = Day(required=False, allow_null=True)
+    is_archived = Flag(required=False)
+
+
+class SeriesOrder(Order):
+    """A new series."""
+
+    name = Text(max_length=80)
+    description = Text(max_length=10_000, required=False, allow_blank=True)
+    starts_on = Day(required=False, allow_null=True)
+    ends_on = Day(required=False, allow_null=True)
+
+
 # -- pages -------------------------------------------------------------------------------------------------------------
 
 
@@ -226,6 +254,44 @@ def new_season(request: HttpRequest, *, league_id: int, refusal: Refusal = None,
 def _show(request: HttpRequest, name: str, **context: Any) -> HttpResponse:
     given = {"is_director": access.has_role(request.user, *staff.DIRECTORS), "key": token_urlsafe(12)}
     return render(request, f"tournaments/leagues/{name}.html", given | context)
+
+
+def series_list(request: HttpRequest) -> HttpResponse:
+    context = {"series": _all_series(), "is_director": access.has_role(request.user, *staff.DIRECTORS)}
+    return render(request, "tournaments/before/series_list.html", context)
+
+
+def series(request: HttpRequest, *, series_id: int) -> HttpResponse:
+    """A series, and its events in the order in which they are played."""
+    row = _one_series(series_id)
+    is_director = access.has_role(request.user, *staff.DIRECTORS)
+    events = row.tournaments.order_by("starts_at", "pk")
+    if not is_director:
+        events = events.exclude(state=Tournament.State.DRAFT)
+    context = {"series": row, "events": events, "is_director": is_director}
+    return render(request, "tournaments/before/series.html", context)
+
+
+def new_series(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
+    context = {"title": "New series", "typed": typed or {}, "refusal": refusal, "key": token_urlsafe(12)}
+    return render(request, "tournaments/before/series_form.html", context)
+
+
+def edit_series(request: HttpRequest, *, series_id: int, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
+    row = _one_series(series_id)
+    context = {"title": f"Edit {row.name}", "typed": typed or SeriesRow(row).data, "refusal": refusal}
+    return render(request, "tournaments/before/series_form.html", context)
+
+
+def _all_series() -> Any:
+    return Series.objects.filter(is_archived=False).order_by("-starts_on", "name")
+
+
+def _one_series(series_id: int) -> Series:
+    row = Series.objects.filter(pk=series_id).first()
+    if row is None:
+        raise NotFound("There is no such series.", "no-such-series")
+    return row
 
 
 def said_of(league: League) -> dict[str, str]:
@@ -278,22 +344,28 @@ NEW_SEASON = Page("tournaments/leagues/<id:league_id>/seasons/new/", "season_new
 SEASON = Page("tournaments/seasons/<id:season_id>/", "season", season, is_public=True)
 
 
-def _saved(request: HttpRequest, row: League) -> HttpResponse:
-    return went_to(request, f"{row.name} is saved.", "league", row.pk)
+ALL_SERIES = Page("tournaments/series/", "tournament_series", series_list, is_public=True)
+ONE_SERIES = Page("tournaments/series/<id:series_id>/", "tournament_one_series", series, is_public=True)
+NEW_SERIES = Page("tournaments/series/new/", "tournament_series_new", new_series, staff.DIRECTORS)
+EDIT_SERIES = Page("tournaments/series/<id:series_id>/edit/", "tournament_series_edit", edit_series, staff.DIRECTORS)
 
 
-def _opened(request: HttpRequest, row: Season) -> HttpResponse:
-    return went_to(request, f"{row.name} is open: choose it where an event is made.", "season", row.pk)
-
-
-def _closed(request: HttpRequest, row: Season) -> HttpResponse:
-    return went_to(request, f"{row.name} is closed. Its table stays.", "season", row.pk)
+def _form(page: Page, words: str, shown: Page) -> Form:
+    """The form of `page`, which goes on to what was made, with these words of it."""
+    return Form(
+        page.address, page.name, page, lambda request, row: went_to(request, f"{row.name} {words}", shown.name, row.pk)
+    )
 
 
 _read = partial(Read, tag="leagues", scope="direct", is_public=True)
 _verb = partial(Operation, tag="leagues", scope="direct", roles=staff.DIRECTORS, refuses=(409, 422))
+_read_series = partial(Read, tag="series", scope="direct", is_public=True, out=SeriesRow)
+_change_series = partial(
+    Operation, tag="series", scope="direct", roles=staff.DIRECTORS, out=SeriesRow, refuses=(409, 422)
+)  # fmt: skip
 
 PAGES = [LEAGUES, LEAGUE, NEW_LEAGUE, EDIT_LEAGUE, NEW_SEASON, SEASON]
+PAGES += [ALL_SERIES, NEW_SERIES, ONE_SERIES, EDIT_SERIES]
 DECLARED = [
     _read(
         name="leagues", summary="Leagues and their seasons", address="leagues", out=LeagueRow, many=True,
@@ -302,7 +374,7 @@ DECLARED = [
     _verb(
         name="make_league", summary="Make a league", address="leagues", does=leagues.create, order=LeagueOrder,
         description=f"{DIRECTORS} The same name once more, under another key, is refused.", keyed=True, status=201,
-        out=LeagueRow, form=Form(NEW_LEAGUE.address, NEW_LEAGUE.name, NEW_LEAGUE, _saved),
+        out=LeagueRow, form=_form(NEW_LEAGUE, "is saved.", LEAGUE),
     ),
     _read(
         name="league", summary="A league and its seasons", address="leagues/<id:league_id>", out=LeagueRow,
@@ -311,7 +383,7 @@ DECLARED = [
     _verb(
         name="edit_league", summary="Change a league", address="leagues/<id:league_id>", method="PATCH",
         description=DIRECTORS, does=leagues.edit, order=LeagueChange, out=LeagueRow,
-        form=Form(EDIT_LEAGUE.address, EDIT_LEAGUE.name, EDIT_LEAGUE, _saved),
+        form=_form(EDIT_LEAGUE, "is saved.", LEAGUE),
     ),
     _read(
         name="seasons", summary="The seasons of a league", address="leagues/<id:league_id>/seasons", out=SeasonRow,
@@ -321,7 +393,7 @@ DECLARED = [
         name="open_season", summary="Open a season", address="leagues/<id:league_id>/seasons",
         description=f"{DIRECTORS} A name that is taken is refused, under another key. Events join by their `season`.",
         does=leagues.open_season, order=SeasonOrder, keyed=True, status=201, out=SeasonRow,
-        form=Form(NEW_SEASON.address, NEW_SEASON.name, NEW_SEASON, _opened),
+        form=_form(NEW_SEASON, "is open: choose it where an event is made.", SEASON),
     ),
     _read(
         name="season", summary="A season and its table", address="seasons/<id:season_id>", out=SeasonTable,
@@ -330,6 +402,24 @@ DECLARED = [
     _verb(
         name="close_season", summary="Close a season: no more events join it", description=DIRECTORS,
         address="seasons/<id:season_id>/close", does=leagues.close_season, out=SeasonRow,
-        form=Form("tournaments/seasons/<id:season_id>/close/", "season_close", SEASON, _closed, of.refused),
+        form=Form("tournaments/seasons/<id:season_id>/close/", "season_close", SEASON,
+                  lambda request, row: went_to(request, f"{row.name} is closed. Its table stays.", "season", row.pk),
+                  of.refused),
+    ),
+    # Series
+    _read_series(name="all_series", summary="Series", address="series", many=True, finds=lambda by: _all_series()),
+    _change_series(
+        name="make_series", summary="Make a series", address="series", does=series_services.create, order=SeriesOrder,
+        description=f"{DIRECTORS} The same name once more, under another key, is refused.", keyed=True, status=201,
+        form=_form(NEW_SERIES, "is saved.", ONE_SERIES),
+    ),
+    _read_series(
+        name="series", summary="A series", address="series/<id:series_id>",
+        description="Its events: `tournaments?series=`.", finds=lambda by, series_id: _one_series(series_id),
+    ),
+    _change_series(
+        name="edit_series", summary="Change a series", address="series/<id:series_id>", method="PATCH",
+        description=DIRECTORS, does=series_services.edit, order=SeriesChange,
+        form=_form(EDIT_SERIES, "is saved.", ONE_SERIES),
     ),
 ]  # fmt: skip

@@ -12,9 +12,9 @@ from tournaments.models import Payout
 from tournaments.selectors import results
 from tournaments.services import payouts, playing, staff
 from tournaments.web.api import order_serializers as orders
-from tournaments.web.api.looking import event_for
-from tournaments.web.api.money_serializers import PayoutRow
+from tournaments.web.api.serializers import PayoutRow
 from tournaments.web.directing import EVENT, as_made, button, directed, of_entrant, told_as
+from tournaments.web.views import event_for
 
 
 def _prizes(by: Any, *, tournament_id: int) -> Payouts:

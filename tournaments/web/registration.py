@@ -26,10 +26,9 @@ from tournaments.services import buying, guests, registration, staff
 from tournaments.services.play import rebuys
 from tournaments.web import desk
 from tournaments.web.api import serializers as shapes
-from tournaments.web.api.looking import event_for
-from tournaments.web.api.money_serializers import PaymentRow
+from tournaments.web.api.serializers import PaymentRow
 from tournaments.web.directing import of_entrant
-from tournaments.web.views import event_of, flyer_page
+from tournaments.web.views import event_for, event_of, flyer_page
 
 State = TournamentEntry.State
 _EVENT = "tournaments/<id:tournament_id>/"

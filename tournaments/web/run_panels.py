@@ -25,9 +25,8 @@ from tournaments.models import Payout, Tournament
 from tournaments.moments import moment, ms
 from tournaments.selectors import entries
 from tournaments.services import paying, payouts, prices
-from tournaments.web.flyer import level_rows, looking, price_rows, prize_rows
-from tournaments.web.run_board import clock_face, standing_of
-from tournaments.web.run_tables import counted_at, table_of
+from tournaments.web.flyer import ClockFace, counted_at, level_rows, looking, price_rows, prize_rows, table_of
+from tournaments.web.run import standing_of
 from tournaments.web.views import event_of
 
 _PENALTY_WORDS = {"warning": "Warning", "hands": "Miss hands", "rounds": "Miss rounds"}
@@ -149,7 +148,7 @@ def _table(row: Tournament, number: int, now: datetime) -> Shown:
 def _clock(row: Tournament, number: int, now: datetime) -> Shown:
     """Set what is left of the level, or begin another one."""
     with looking(row, now=now) as state:
-        context = {"face": clock_face(state, ms(now)), "levels": level_rows(row, state, now=now)}
+        context = {"face": ClockFace.of(state, ms(now)), "levels": level_rows(row, state, now=now)}
     return "Clock", context
 
 

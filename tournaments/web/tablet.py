@@ -1,4 +1,5 @@
-"""The dealer's tablet: one table of an event in the room. Who went out, that the hand is done, what was counted.
+"""The dealer's tablet: one table of an event in the room. Who went out, that the hand is done, what was counted; and
+the chip race of the table.
 
 It tells what happened at its own table, so it does not ask whether something happened at another one meanwhile; what
 cannot be any more is refused. Only a director can take something back, as long as nothing else was done since.
@@ -17,15 +18,14 @@ from django.views.decorators.vary import vary_on_headers
 
 from cardroom.services import access
 from cardroom.services.errors import CardroomError, Conflict, NotFound
+from cardroom.web import numbers
+from tournaments.engine.chip_race import Race
 from tournaments.models import Tournament
 from tournaments.moments import ms
 from tournaments.services import staff
-from tournaments.web.flyer import looking
-from tournaments.web.run_board import clock_face
-from tournaments.web.run_tables import table_of
+from tournaments.services.suggestions import next_denomination
+from tournaments.web.flyer import ClockFace, looking, table_of
 from tournaments.web.views import event_of
-
-_MOST_SEATS = 12
 
 
 def tablets(request: HttpRequest, *, tournament_id: int) -> HttpResponse:
@@ -61,7 +61,7 @@ def page(
     with looking(row, now=now) as state:
         # A table that was broken leaves its page behind, which says so.
         is_known = 1 <= number <= state.last_table
-        face = clock_face(state, ms(now))
+        face = ClockFace.of(state, ms(now))
         is_hfh, waiting = state.is_hand_for_hand, [one.number for one in state.in_use() if not one.hand_done]
         leaving = state.structure.levels[face.reading.level].colour_up
         left, entries, phase = state.left, state.entries, state.phase
@@ -92,3 +92,40 @@ def page(
     }
     name = "_tablet" if request.htmx else "tablet"
     return render(request, f"tournaments/run/{name}.html", context)
+
+
+def race(
+    request: HttpRequest,
+    *,
+    tournament_id: int,
+    table: int,
+    raced: Race | None = None,
+    refusal: CardroomError | None = None,
+    typed: Any = None,
+) -> HttpResponse:
+    """The chip race of the table, step by step: stacks as counted, how it comes out (`raced`), and then what everybody
+    has. `?leaving=` the denomination."""
+    row, now = event_of(request, tournament_id), timezone.now()
+    found = table_of(row, table, now=now)
+    if found is None:
+        raise NotFound(f"There is no table {table} open.", "no-such-table")
+    given = typed or request.GET
+    said = given.get("leaving", "")
+    with looking(row, now=now) as state:
+        level, leaving = state.level(ms(now)), numbers.whole_or_none(said) or 0
+        following = next_denomination(state, level, leaving) if leaving else 0
+        colours = state.structure.levels[level].colour_up
+    context = {
+        "tournament": row,
+        "number": table,
+        "rows": [(chair, given.get(f"stack-{chair.number}", "")) for chair in found.seated],
+        "leaving": said or (colours[0] if colours else ""),
+        "following": given.get("following") or following or "",
+        "cards": " ".join(card for one in raced.raced for card in one.cards) if raced else given.get("cards", ""),
+        "raced": raced,
+        "seq": row.seq,
+        "key": token_urlsafe(9),
+        "is_director": access.has_role(request.user, *staff.DIRECTORS),
+        "refusal": refusal,
+    }
+    return render(request, "tournaments/run/race.html", context)

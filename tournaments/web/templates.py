@@ -5,20 +5,16 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 from rest_framework import serializers
 
 from cardroom.models import User
-from cardroom.services import access
 from cardroom.services.errors import CardroomError
 from cardroom.web import operations as of
 from cardroom.web.api.fields import Chips, Order, Text, WholeNumber
 from cardroom.web.api.typed import object_of
-from cardroom.web.cage_pages import said, went_to
+from cardroom.web.cage_pages import said
 from cardroom.web.operations import Form, Operation, Page, Read, Then, Told
 from tournaments import structures
 from tournaments.engine import plain, wizard
@@ -29,11 +25,8 @@ from tournaments.models import Template
 from tournaments.selectors import tournaments as listing
 from tournaments.services import playing, staff, templates
 from tournaments.structures import Preset
-from tournaments.web.api.orders import DIRECTORS
-from tournaments.web.api.serializers import TermsOrder, some_id
+from tournaments.web.api.serializers import DIRECTORS, TermsOrder, some_id
 from tournaments.web.api.terms_fields import Config, Price
-from tournaments.web.before import FORM, form_page, sent_form
-from tournaments.web.before_draft import Draft
 
 # -- what is sent and told ---------------------------------------------------------------------------------------------
 
@@ -110,24 +103,6 @@ def save_template(
     row = listing.event(tournament_id, with_drafts=True)
     context = {"tournament": row, "name": (typed or {}).get("name", row.name), "refusal": refusal}
     return render(request, "tournaments/before/save_template.html", context)
-
-
-@login_required
-@never_cache
-@require_http_methods(FORM)
-def edit_template(request: HttpRequest, template_id: int) -> HttpResponse:
-    """The form of an event, which changes with each button on it: see `before`."""
-    access.require_role(request.user, *staff.DIRECTORS)
-    row = templates.find(template_id)
-    extra = {"title": f"Edit the template {row.name}", "template": row}
-    if request.method != "POST":
-        return form_page(request, Draft(row), **extra)
-
-    def save(fields: dict[str, Any]) -> HttpResponse:
-        templates.edit(template_id=row.pk, by=request.user, **fields)
-        return went_to(request, "Saved. Events made from it stay as they are.", "tournament_templates")
-
-    return sent_form(request, row, save, **extra)
 
 
 # -- what is done ------------------------------------------------------------------------------------------------------

@@ -18,8 +18,7 @@ from tournaments.models import Ticket
 from tournaments.selectors import entries
 from tournaments.selectors import tournaments as listing
 from tournaments.services import prices, staff, tickets
-from tournaments.web.api.orders import DIRECTORS
-from tournaments.web.api.serializers import Member, some_id
+from tournaments.web.api.serializers import DIRECTORS, Member, some_id
 
 _MOST = 500
 

@@ -1,23 +1,41 @@
-"""Pages of tournaments."""
+"""The addresses of tournaments: pages, forms and resources."""
+
+from itertools import chain
 
 from django.urls import path
 
 from cardroom.web import operations as of
-from tournaments.web import before, clock, prints_urls, results, rooms, run_urls, templates, views
+from tournaments.web import (
+    before,
+    clock,
+    deals,
+    directing,
+    events,
+    leagues,
+    levels,
+    prints,
+    prizes,
+    registration,
+    results,
+    templates,
+    tickets,
+    views,
+)
 
-_EVENT = "tournaments/<int:tournament_id>/"
+_EVENT = "tournaments/<id:tournament_id>/"
+_ROOMS = (
+    views, events, registration, directing, clock, results, prizes, deals, templates, leagues, tickets,
+)  # fmt: skip
+
+DECLARED = list(chain.from_iterable(room.DECLARED for room in _ROOMS))
+
+api = [*prints.api, *of.resources(DECLARED)]
 
 urlpatterns = [
-    path("tournaments/", views.tournaments, name="tournaments"),
     path("tournaments/new/", before.new, name="tournament_new"),
-    path(_EVENT, views.flyer, name="tournament"),
-    path(f"{_EVENT}players/", views.players, name="tournament_players"),
-    path(f"{_EVENT}results/", results.results, name="tournament_results"),
     path(f"{_EVENT}edit/", before.edit, name="tournament_edit"),
-    path("tournaments/templates/<int:template_id>/", templates.edit_template, name="tournament_template"),
-    path("tournaments/<int:tournament_id>/clock/", clock.clock, name="tournament_clock"),
-    path("tournaments/<int:tournament_id>/clock/worker.js", clock.worker, name="tournament_clock_worker"),
-    *of.pages(rooms.PAGES, rooms.DECLARED),
-    *prints_urls.urlpatterns,
-    *run_urls.urlpatterns,
+    path("tournaments/templates/<id:template_id>/", before.edit_template, name="tournament_template"),
+    path(f"{_EVENT}run/levels/", levels.to_come, name="tournament_run_levels"),
+    *prints.urlpatterns,
+    *of.pages(chain.from_iterable(room.PAGES for room in _ROOMS), DECLARED),
 ]

@@ -1,8 +1,11 @@
 """Pages of events for everybody: the list, the flyer, who is in it, and the box where one enters."""
 
+from collections.abc import Callable, Mapping
+from functools import wraps
 from secrets import token_urlsafe
 from typing import Any
 
+from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -10,11 +13,12 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods
 from django.views.decorators.vary import vary_on_headers
 
 from cardroom.services import access
 from cardroom.services.errors import CardroomError
+from cardroom.web.operations import Page, Read
 from games import rulebooks as books
 from tournaments.models import Tournament
 from tournaments.selectors import entries
@@ -24,6 +28,7 @@ from tournaments.web import offers
 from tournaments.web.flyer import sheet
 
 State = Tournament.State
+EVENT = "tournaments/<id:tournament_id>/"
 EVENTS_A_PAGE = 30
 PLAYERS_A_PAGE = 100
 PLAYERS_ON_THE_FLYER = 24
@@ -38,14 +43,12 @@ SHOWS = {
 }
 
 
-@never_cache
-@require_safe
 @vary_on_headers("HX-Request")
 def tournaments(request: HttpRequest) -> HttpResponse:
     """`?show=` one of SHOWS, `?conduct=` online or room, `?q=` a part of the name."""
     is_director = access.has_role(request.user, *staff.DIRECTORS)
     show, conduct = request.GET.get("show", ""), request.GET.get("conduct", "")
-    asked = " ".join(request.GET.get("q", "").replace("\0", "").split())[:80]
+    asked = looked_for(request.GET)
     found = _shown(show, request.user, is_director=is_director)
     if conduct in Tournament.Conduct.values:
         found = found.filter(conduct=conduct)
@@ -67,9 +70,7 @@ def tournaments(request: HttpRequest) -> HttpResponse:
 
 
 @ensure_csrf_cookie
-@never_cache
-@require_safe
-def flyer(request: HttpRequest, tournament_id: int) -> HttpResponse:
+def flyer(request: HttpRequest, *, tournament_id: int) -> HttpResponse:
     return flyer_page(request, event_of(request, tournament_id))
 
 
@@ -109,12 +110,10 @@ def flyer_page(
     return render(request, "tournaments/flyer.html", context, status=refused.status if refused else 200)
 
 
-@never_cache
-@require_safe
-def players(request: HttpRequest, tournament_id: int) -> HttpResponse:
+def players(request: HttpRequest, *, tournament_id: int) -> HttpResponse:
     """Everybody in an event, best first; `?q=` a part of a name."""
     row = event_of(request, tournament_id)
-    asked = " ".join(request.GET.get("q", "").replace("\0", "").split())[:80]
+    asked = looked_for(request.GET)
     found = entries.standings(row)
     if asked:
         found = found.filter(name__icontains=asked)
@@ -123,10 +122,36 @@ def players(request: HttpRequest, tournament_id: int) -> HttpResponse:
     return render(request, "tournaments/players.html", {"tournament": row, "page": page, "asked": asked})
 
 
+def for_directors(show: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """A form that is sent to its own address, and drawn anew by each of its buttons."""
+
+    @login_required
+    @never_cache
+    @require_http_methods(["GET", "HEAD", "POST"])
+    @wraps(show)
+    def answer(request: HttpRequest, **address: int) -> HttpResponse:
+        access.require_role(request.user, *staff.DIRECTORS)
+        return show(request, **address)
+
+    return answer
+
+
+def looked_for(given: Mapping[str, str], *names: str, most: int = 80) -> str:
+    """What a page is searched for: `?q=`, or what else it may be called."""
+    said = next((given[name] for name in names or ("q",) if given.get(name)), "")
+    return " ".join(said.replace("\0", "").split())[:most]
+
+
 def event_of(request: HttpRequest, tournament_id: int) -> Tournament:
-    """The event, drafts for directors only; `NotFound` for everybody else."""
-    is_director = access.has_role(request.user, *staff.DIRECTORS)
-    return listing.event(tournament_id, with_drafts=is_director)
+    return event_for(request.user, tournament_id)
+
+
+def event_for(viewer: Any, tournament_id: int) -> Tournament:
+    """The event; a draft is there for directors only (`NotFound`)."""
+    row = listing.event(tournament_id, with_drafts=True)
+    if row.state == State.DRAFT and not access.has_role(viewer, *staff.DIRECTORS):
+        return listing.event(tournament_id)
+    return row
 
 
 def book_title(row: Tournament) -> str:
@@ -150,3 +175,11 @@ def _shown(show: str, user: Any, *, is_director: bool) -> QuerySet[Tournament]:
     if show == "drafts" and is_director:
         return Tournament.objects.filter(state=State.DRAFT).order_by("-pk")
     return listing.schedule()
+
+
+PAGES = [
+    Page("tournaments/", "tournaments", tournaments, is_public=True),
+    Page(EVENT, "tournament", flyer, is_public=True),
+    Page(f"{EVENT}players/", "tournament_players", players, is_public=True),
+]
+DECLARED: list[Read] = []

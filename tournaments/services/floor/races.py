@@ -71,6 +71,9 @@ def _raced(
     if table not in state.tables:
         raise Illegal(f"There is no table {table} open.", "no-such-table")
     strange = sorted(set(stacks) ^ set(state.tables[table].seats))
+    if strange and strange[0] in state.tables[table].seats:
+        name = state.entrants[state.tables[table].seats[strange[0]]].name
+        raise Invalid(f"Count what {name} in seat {strange[0]} has.", "bad-stacks")
     if strange:
         raise Invalid(f"The race is of everybody at the table: look at seat {strange[0]}.", "bad-stacks")
     counted = {seat: whole(chips, f"stack of seat {seat}") for seat, chips in stacks.items()}

@@ -7,13 +7,13 @@ from typing import Any
 from rest_framework import serializers
 
 from cardroom.services.errors import Invalid
+from cardroom.web import numbers
 from cardroom.web.api.fields import Chips, Flag, Order, Text, WholeNumber
 from tournaments.engine.commands import PENALTIES
 from tournaments.engine.config import PayoutTerms
 from tournaments.engine.structure import MOST_LEVELS, Level
 from tournaments.models import DealProposal, Payout
 from tournaments.services import clock
-from tournaments.web import run_forms
 from tournaments.web.api.serializers import seq, some_id
 from tournaments.web.api.terms_fields import Plain
 
@@ -22,6 +22,8 @@ MOST_TABLES = 9999
 #: How a prize can be paid by hand.
 PAID_BY = [each for each in Payout.Method.choices if each[0] != "ticket"]
 _TIME = re.compile(r"(-)?(?:(?:(\d{1,3}):)?(\d{1,4}):(\d{2})|(\d{1,4}))", re.ASCII)
+_BLANKS = re.compile(r"\s")
+_MOST_NAMED = 12
 CARD = r"^[2-9TJQKA][cdhs]$"
 
 #: What can be done with the clock -> the service's verb, and what it needs to be told.
@@ -156,12 +158,33 @@ class _Hand(Directed):
 
     @classmethod
     def told_by(cls, form: Any) -> dict[str, Any]:
-        """A page has boxes for who is out and who won their chips, fields for what was counted: see `run_forms`."""
+        """A page has boxes for who is `out`, with `had-<entry>` for what each had, and for who won their chips, `by`;
+        fields for what was counted, `chips-<entry>`, of which those left empty were not."""
         told = super().told_by(form)
         if "busts" in cls().fields:
-            out, by = run_forms.hand(form)
-            return told | {"busts": [{"entrant": one, "stack": had} for one, had in out], "eliminators": by}
-        return told | {"stacks": [{"entrant": number, "chips": chips} for number, chips in run_forms.stacks(form)]}
+            out, by = (_entries(form.getlist(name)) for name in ("out", "by"))
+            had = {number: count(form.get(f"had-{number}", ""), f"What entry {number} had") for number in out}
+            return told | {"busts": [{"entrant": one, "stack": had[one]} for one in out], "eliminators": by}
+        named = _entries([name.removeprefix("chips-") for name in form if name.startswith("chips-")])
+        chips = {number: count(form.get(f"chips-{number}", ""), f"Chips of entry {number}") for number in named}
+        counted = [{"entrant": number, "chips": chips[number]} for number in named if chips[number] is not None]
+        if not counted:
+            raise Invalid("Write down what was counted.", "nothing-counted")
+        return told | {"stacks": counted}
+
+
+def count(text: str, what: str) -> int | None:
+    """A number of chips as people write it, that may be left out; `Invalid`, naming it, for what is no number."""
+    number = numbers.whole_or_none(_BLANKS.sub("", text))
+    if number is None and text.strip():
+        raise Invalid(f"{what}: a whole number is wanted.", "bad-form")
+    return number
+
+
+def _entries(said: list[str]) -> list[int]:
+    if not all(each.isascii() and each.isdigit() and len(each) < 10 for each in said[:_MOST_NAMED]):
+        raise Invalid("An entry is named by its number.", "bad-form")
+    return [int(each) for each in said[:_MOST_NAMED]]
 
 
 class BustOrder(_Hand):
@@ -244,6 +267,24 @@ class RaceOrder(Directed):
         if wrong := [seat for seat in value if seat not in map(str, range(1, 9))]:
             raise serializers.ValidationError(f"There is no seat {wrong[0][:20]!r}: seats are 1 to 8.")
         return {int(seat): chips for seat, chips in value.items()}
+
+
+class RaceForm(RaceOrder):
+    """On a page: `stack-<seat>`, `following`, and the cards in a row; empty to have them dealt."""
+
+    table = None  # type: ignore[assignment]
+
+    @classmethod
+    def told_by(cls, form: Mapping[str, str]) -> dict[str, Any]:
+        told = super().told_by(form)
+        stacks = {name.removeprefix("stack-"): form[name] for name in form if name.startswith("stack-")}
+        counted = {seat: count(said, f"Stack of seat {seat[:9]}") for seat, said in stacks.items()}
+        cards = [f"{card[:-1].upper()}{card[-1].lower()}" for card in form.get("cards", "").replace(",", " ").split()]
+        return told | {
+            "stacks": {seat: chips for seat, chips in counted.items() if chips is not None},
+            "cards": cards or None,
+            "next_denomination": count(form.get("following", ""), "Changed into") or 0,
+        }
 
 
 # -- money -----------------------------------------------------------------------------------------------------------

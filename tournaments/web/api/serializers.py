@@ -7,9 +7,15 @@ from rest_framework import serializers
 from cardroom.models import User
 from cardroom.services.errors import NotFound
 from cardroom.web.api.fields import Flag, Number, Order, Query, Text, WholeNumber
-from tournaments.models import Payment, Tournament, TournamentEntry
-from tournaments.web.api.terms_fields import Config, Moment, Price
+from tournaments import journal
+from tournaments.engine.facts import to_json
+from tournaments.journal import Receipt
+from tournaments.models import Payment, Payout, Tournament, TournamentEntry
+from tournaments.services.terms import LONGEST, MOST
+from tournaments.web.api.terms_fields import Config, EventFact, Moment, Price
 
+DIRECTORS = "For directors."
+TABLES = "For directors, and for the floor and the dealers at the tables."
 EPOCH = "Milliseconds since 1970."
 MOST_SEQ = 2**31 - 1
 MOST_ID = 2**62
@@ -59,8 +65,8 @@ class TournamentQuery(Query):
     conduct = serializers.ChoiceField(Tournament.Conduct.choices, required=False)
     series = Number(required=False, max_value=MOST_ID)
     season = Number(required=False, max_value=MOST_ID)
-    final = Number(required=False, max_value=MOST_ID, help_text="The flights to this final.")
-    name = serializers.CharField(required=False, max_length=80, help_text="Part of the name.")
+    final = Number(source="parent", required=False, max_value=MOST_ID, help_text="The flights to this final.")
+    name = serializers.CharField(source="name__icontains", required=False, max_length=80, help_text="Part of the name.")
     entered = serializers.BooleanField(required=False, help_text="Whether you have an entry that stands.")
     is_over = serializers.BooleanField(required=False, help_text="Played to its end, or cancelled.")
 
@@ -121,9 +127,9 @@ class TournamentView(TournamentRow):
 class TermsOrder(Order):
     """The terms of an event or a template; what is left out stays as it is."""
 
-    name = Text(max_length=80, required=False)
+    name = Text(max_length=LONGEST["name"], required=False)
     conduct = serializers.ChoiceField(Tournament.Conduct.choices, required=False)
-    description = Text(max_length=10_000, required=False, allow_blank=True)
+    description = Text(max_length=LONGEST["description"], required=False, allow_blank=True)
     config = Config(required=False)
     price = Price(required=False)
     options = serializers.DictField(
@@ -133,10 +139,10 @@ class TermsOrder(Order):
     )
     starts_when_full = Flag(required=False)
     when_short = serializers.ChoiceField(Tournament.WhenShort.choices, required=False)
-    entry_code = Text(max_length=40, required=False, allow_blank=True)
-    bots = WholeNumber(required=False, min_value=0, max_value=5000)
-    recurs_minutes = WholeNumber(required=False, min_value=0, max_value=1_000_000)
-    recurs_times = WholeNumber(required=False, min_value=0, max_value=100_000)
+    entry_code = Text(max_length=LONGEST["entry_code"], required=False, allow_blank=True)
+    bots = WholeNumber(required=False, min_value=0, max_value=MOST["bots"])
+    recurs_minutes = WholeNumber(required=False, min_value=0, max_value=MOST["recurs_minutes"])
+    recurs_times = WholeNumber(required=False, min_value=0, max_value=MOST["recurs_times"])
     recurs_when_full = Flag(required=False)
 
 
@@ -145,33 +151,22 @@ class PlacedOrder(TermsOrder):
 
     starts_at = Moment(required=False, allow_null=True)
     registration_opens_at = Moment(required=False, allow_null=True)
-    series = some_id(required=False, allow_null=True)
-    season = some_id(required=False, allow_null=True)
-    final = some_id(required=False, allow_null=True, help_text="Makes it a flight to this event; name the `flight`.")
+    series = some_id(source="series_id", required=False, allow_null=True)
+    season = some_id(source="season_id", required=False, allow_null=True)
+    final = some_id(
+        source="parent_id",
+        required=False,
+        allow_null=True,
+        help_text="Makes it a flight to this event; name the `flight`.",
+    )
     flight = Text(required=False, allow_blank=True, max_length=10)
-    satellite_to = some_id(required=False, allow_null=True)
-
-    @classmethod
-    def read(cls, request: Any) -> dict[str, Any]:
-        order = super().read(request)
-        columns = {
-            "series": "series_id",
-            "season": "season_id",
-            "final": "parent_id",
-            "satellite_to": "satellite_to_id",
-        }
-        return {columns.get(name, name): value for name, value in order.items()}
+    satellite_to = some_id(source="satellite_to_id", required=False, allow_null=True)
 
 
 class TournamentOrder(PlacedOrder):
     """A new event; with a `template`, what is left out comes from it."""
 
-    template = some_id(required=False, allow_null=True)
-
-    @classmethod
-    def read(cls, request: Any) -> dict[str, Any]:
-        order = super().read(request)
-        return {"template_id" if name == "template" else name: value for name, value in order.items()}
+    template = some_id(source="template_id", required=False, allow_null=True)
 
 
 class TournamentChange(PlacedOrder):
@@ -180,10 +175,6 @@ class TournamentChange(PlacedOrder):
     version = WholeNumber(
         required=False, min_value=0, max_value=MOST_ID, help_text="The event's as you saw it; 409 when it is another."
     )
-
-
-class EventFact(serializers.Serializer[Any]):
-    """One thing that happened. See `fact_schema` for the data of each kind."""
 
 
 class EventFacts(serializers.Serializer[Any]):
@@ -200,6 +191,17 @@ class EventReceipt(serializers.Serializer[Any]):
     seq = serializers.IntegerField(help_text="The event's last fact after it.")
     facts_from = serializers.IntegerField(help_text="The number of the first of these facts.")
     facts = EventFact(many=True)
+
+
+def receipt_told(receipt: Receipt, tournament_id: int) -> dict[str, Any]:
+    """In the shape of `EventReceipt`."""
+    told, after = {"tournament": tournament_id, "seq": receipt.seq}, receipt.facts_from - 1
+    facts = journal.facts(tournament_id, after=after, upto=receipt.seq) if receipt.seq > after else []
+    return told | {"facts_from": receipt.facts_from, "facts": facts_told(facts, after)}
+
+
+def facts_told(facts: Any, after: int) -> list[dict[str, Any]]:
+    return [{"seq": seq, "kind": fact.kind, "data": to_json(fact)} for seq, fact in enumerate(facts, after + 1)]
 
 
 class FactsQuery(Query):
@@ -305,3 +307,32 @@ class NoShowsOrder(Order):
         child=some_id(), min_length=1, max_length=1000, error_messages={"required": "tick who did not come."}
     )
     expected_seq = seq()
+
+
+# -- receipts --------------------------------------------------------------------------------------------------------
+
+
+class PaymentRow(serializers.ModelSerializer[Payment]):
+    """A receipt for what was paid."""
+
+    entry = serializers.IntegerField(source="entry.number")
+    name = serializers.CharField(source="entry.name")
+    total = serializers.IntegerField()
+
+    class Meta:
+        model = Payment
+        fields = (
+            *("number", "entry", "name", "what", "method", "total", "pool", "fee", "bounty", "staff", "chips", "at"),
+            *("refunded_at", "refund_reason"),
+        )
+
+
+class PayoutRow(serializers.ModelSerializer[Payout]):
+    """A receipt for what was won."""
+
+    entry = serializers.IntegerField(source="entry.number")
+    name = serializers.CharField(source="entry.name")
+
+    class Meta:
+        model = Payout
+        fields = ("number", "entry", "name", "what", "place", "amount", "state", "method", "made_at", "paid_at")

@@ -1,19 +1,21 @@
-"""The terms of an event as they are sent: the engine's own JSON, read by the engine, and described off its classes."""
+"""Terms and facts of events: the engine's own JSON, read by the engine, and described off its classes: what is added
+there is described here at once."""
 
 from dataclasses import MISSING, fields
 from typing import Any, get_type_hints
 
 from django.core.validators import RegexValidator
-from drf_spectacular.extensions import OpenApiSerializerFieldExtension
+from drf_spectacular.extensions import OpenApiSerializerExtension, OpenApiSerializerFieldExtension
 from drf_spectacular.plumbing import ResolvedComponent
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
 from cardroom.services.errors import Invalid
 from cardroom.web.api.fields import MOST_CHIPS, Text
-from cardroom.web.api.typed import said_of, schema_of
+from cardroom.web.api.typed import object_of, said_of, schema_of
 from tournaments.engine import plain
 from tournaments.engine.config import EventConfig, Paid, PayoutTerms
+from tournaments.engine.facts import KINDS
 from tournaments.engine.structure import Level
 from tournaments.models import Payment
 from tournaments.services import prices
@@ -82,6 +84,10 @@ class Day(Moment):
     read = serializers.DateField
 
 
+class EventFact(serializers.Serializer[Any]):
+    """One thing that happened, with the data of its kind."""
+
+
 def _check_numbers(data: Any, where: str) -> None:
     """Numbers that no event ever has are refused before anything counts with them."""
     if type(data) is int and not 0 <= data <= MOST_CHIPS:
@@ -140,3 +146,34 @@ def _bounded(schema: dict[str, Any]) -> dict[str, Any]:
     if "items" in schema:
         return schema | {"items": _bounded(schema["items"])}
     return schema
+
+
+class _FactSchema(OpenApiSerializerExtension):
+    target_class = EventFact
+
+    def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
+        components = {kind: _fact(auto_schema, cls) for kind, cls in sorted(KINDS.items())}
+        return {
+            "description": "One thing that happened in an event.",
+            "oneOf": [component.ref for component in components.values()],
+            "discriminator": {
+                "propertyName": "kind",
+                "mapping": {kind: component.ref["$ref"] for kind, component in components.items()},
+            },
+        }
+
+
+def _fact(auto_schema: Any, cls: Any) -> ResolvedComponent:
+    component = ResolvedComponent(name=f"EventFact{cls.__name__}", type=ResolvedComponent.SCHEMA, object=cls)
+    component.schema = {
+        "type": "object",
+        "description": said_of(cls),
+        "required": ["seq", "kind", "data"],
+        "properties": {
+            "seq": {"type": "integer", "description": "Counts from 1 in each event, without holes."},
+            "kind": {"type": "string", "const": cls.kind},
+            "data": object_of(cls),
+        },
+    }
+    auto_schema.registry.register_on_missing(component)
+    return component

@@ -19,7 +19,8 @@ from xdist.workermanage import WorkerController
 #: that is missing is taken for a short one.
 SECONDS = Path(__file__).with_name("seconds.json")
 #: Folders and modules whose tests wait more than they work.
-WAITING = ("tests/browser", "tests/faults", "tests/live", "tests/test_serving.py", "tests/test_embedded.py")
+WAITING = ("tests/browser", "tests/faults", "tests/live", "tests/test_serving.py", "tests/test_embedded.py",
+           "tests/test_docs.py")  # fmt: skip
 #: But for those that keep a core busy, in a room of their own: they are taken like any other, beside the lane.
 WORKING = ("tests/browser/test_cash_pages.py",)
 

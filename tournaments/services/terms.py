@@ -21,6 +21,8 @@ _FLAGS = ("starts_when_full", "recurs_when_full")
 
 def read_config(data: dict[str, Any] | EventConfig) -> EventConfig:
     """The engine's terms from their JSON. `Invalid` names the field; `Illegal` says why they cannot be played."""
+    if not isinstance(data, EventConfig):
+        _check_texts(data)
     try:
         config = data if isinstance(data, EventConfig) else engine_config.from_json(data)
     except ValueError as error:
@@ -58,6 +60,7 @@ def checked(given: dict[str, Any], *, before: Tournament | Template | None = Non
             raise Invalid(f"The field {name} is true or false.", "bad-terms")
     if not isinstance(fields["options"], dict):
         raise Invalid("The options of an event are given by name.", "bad-terms")
+    _check_texts(fields["options"])
     if fields["when_short"] not in Terms.WhenShort.values or fields["conduct"] not in Terms.Conduct.values:
         raise Invalid("An event is online or in the room; when short it waits or is cancelled.", "bad-terms")
     config = replace(read_config(fields["config"]), conduct=str(fields["conduct"]))
@@ -71,10 +74,23 @@ def _text(name: str, value: Any, most: int) -> str:
     if not isinstance(value, str):
         raise Invalid(f"The {name} is a text.", f"bad-{name.replace('_', '-')}")
     value = value.strip() if name == "description" else " ".join(value.split())
-    is_plain = all(letter.isprintable() or letter in "\r\n\t" for letter in value)
-    if len(value) > most or not is_plain:
+    if len(value) > most or not _is_plain(value):
         raise Invalid(f"The {name} is a text of at most {most:,} characters.", f"bad-{name.replace('_', '-')}")
     return value
+
+
+def _check_texts(value: Any) -> None:
+    """Refuse (`Invalid`) letters that no database keeps, wherever they are among options or terms."""
+    if isinstance(value, str) and not _is_plain(value):
+        raise Invalid("The terms hold letters that are none.", "bad-terms")
+    if isinstance(value, dict):
+        value = [*value, *value.values()]
+    for each in value if isinstance(value, list | tuple) else ():
+        _check_texts(each)
+
+
+def _is_plain(text: str) -> bool:
+    return all(letter.isprintable() or letter in "\r\n\t" for letter in text)
 
 
 def _check_together(fields: dict[str, Any], config: EventConfig) -> None:

@@ -1,0 +1,138 @@
+"""What makes no sense is answered in words wherever it is sent about an event, never by a fault of the server."""
+
+import contextlib
+import json
+
+import pytest
+from django.http import QueryDict
+
+from cardroom.services.errors import CardroomError
+from cardroom.web.operations import Operation
+from tests.support.events import Event
+from tests.support.worlds import world
+from tests.web.api.test_tournaments import DRAFT
+from tournaments.web import urls
+from tournaments.web.before_form import data_of, fresh
+
+HUGE, ZEROS = "9" * 5000, "0" * 5000 + "1"
+#: As somebody types, or sends by hand.
+TYPED = (HUGE, ZEROS, "-1", "1e999", "NaN", "٣", "a\0b", "[1]", "null", "\ufffd", " ")
+#: As a program sends.
+SENT = (
+    None,
+    [],
+    {},
+    [None],
+    {"1": None},
+    {"\0": 1},
+    True,
+    -1,
+    1.5,
+    10**400,
+    HUGE,
+    "\0",
+    "\ud800",
+    [["x"]],
+    [{"entrant": {}}],
+)
+
+
+@world
+def running() -> Event:
+    return Event(seats=4, final_seats=4).started(6)
+
+
+@pytest.fixture
+def event(running, at):
+    return at(running)
+
+
+@pytest.fixture
+def director(event, browse):
+    return browse(event.director)
+
+
+VERBS = [each for each in urls.DECLARED if isinstance(each, Operation)]
+ORDERS = sorted({each.order for each in VERBS if each.order}, key=lambda order: order.__name__)
+FORMED = {form.order or each.order for each in VERBS for form in each.forms if form.order or each.order}
+
+
+@pytest.mark.parametrize("odd", SENT, ids=lambda odd: repr(odd)[:12])
+@pytest.mark.django_db
+def test_no_order_of_a_program_trips_over_a_field(odd):
+    for order in ORDERS:
+        with contextlib.suppress(CardroomError):
+            order(data=dict.fromkeys(order().fields, odd)).is_valid()
+
+
+@pytest.mark.parametrize("odd", TYPED, ids=lambda odd: repr(odd)[:12])
+@pytest.mark.django_db
+def test_no_form_trips_over_a_field(odd):
+    extra = ("out", "by", "had-1", "chips-1", f"chips-{HUGE}", f"stack-{HUGE}", "stack-1", "following", "amounts-x")
+    for order in sorted(FORMED, key=lambda order: order.__name__):
+        for name in (*order().fields, *extra):
+            form = QueryDict(mutable=True)
+            form.update({"out": "1", "kind": "custom", name: odd})
+            with contextlib.suppress(CardroomError):
+                order.typed(form)
+
+
+@pytest.mark.parametrize("press", [f"remove-{HUGE}", f"remove-{ZEROS}", "remove-", "remove--1", "add-", "\0"])
+def test_a_button_that_there_is_not_changes_no_level(event, director, press):
+    for path in (f"/tournaments/{event.pk}/run/levels/", "/tournaments/new/"):
+        data = {**data_of(fresh()), "first": "0", "do": press}
+        page = director.post(path, data).content.decode()
+        assert 'name="level-45-kind"' in page, path
+        assert 'name="level-46-kind"' not in page, path
+
+
+@pytest.mark.parametrize("asked", [HUGE, ZEROS, "1_0", "-1", "٣", "9" * 16, "\0"])
+def test_an_address_may_ask_for_odd_numbers(event, director, asked):
+    base = f"/tournaments/{event.pk}"
+    for path, name in (
+        *((f"{base}/print/seats/", name) for name in ("table", "after")),
+        (f"{base}/print/moves/", "after"), (f"{base}/run/tables/1/race/", "leaving"), (f"{base}/deal/", "play_for"),
+        (f"{base}/desk/", "entry"), (f"{base}/run/", "q"), (f"{base}/players/", "page"), ("/tournaments/new/", "from"),
+        ("/tournaments/new/", "template"), (f"{base}/tables/1/", "after"),
+    ):  # fmt: skip
+        assert director.get(path, {name: asked}).status_code < 500, (path, name)
+
+
+def test_a_number_of_many_zeros_in_front_is_no_number_of_a_print(event, director):
+    assert director.get(f"/tournaments/{event.pk}/print/moves/", {"after": ZEROS}).status_code == 400
+
+
+@pytest.mark.parametrize("odd", TYPED, ids=lambda odd: repr(odd)[:12])
+def test_the_form_of_an_event_takes_anything_and_makes_none_of_it(event, director, odd):
+    right = data_of(fresh())
+    for button in ({"save": "1"}, {"do": "suggest"}, {"do": "preset", "preset": odd}):
+        answer = director.post("/tournaments/new/", dict.fromkeys(right, odd) | button)
+        assert answer.status_code == 422
+    for name in ("key", "first", "hours", "players", "level-0-ante", "level-0-kind", "name", "starts_at", "series_id"):
+        assert director.post("/tournaments/new/", {**right, name: odd, "save": "1"}).status_code < 500, name
+    levels = {name: value for name, value in right.items() if "level-" in name} | {"first": odd, "do": "add-level"}
+    assert director.post(f"/tournaments/{event.pk}/run/levels/", levels).status_code < 500
+
+
+def test_levels_that_begin_behind_the_last_are_shown_as_they_were_typed(event, director):
+    address = f"/tournaments/{event.pk}/run/levels/"
+    sent = {"first": "150", "level-0-kind": "level", "level-0-minutes": "20"}
+    assert director.post(address, sent | {"do": "add-break"}).status_code == 200
+    assert 400 <= director.post(address, sent | {"do": "save"}).status_code < 500
+
+
+@pytest.mark.parametrize("odd", ["\ud800", "a\0b", 10**30, 1.5, [[]], {"\0": "\ud800"}], ids=lambda odd: repr(odd)[:12])
+def test_terms_that_no_database_keeps_are_refused(event, director, odd):
+    config, level = DRAFT["config"], DRAFT["config"]["structure"]["levels"][0]
+    for path, changed in (
+        *(("tournaments", {name: odd}) for name in ("name", "description", "entry_code", "bots", "options", "price")),
+        ("tournaments", {"options": {"theme": odd}}), ("tournaments", {"config": config | {"rulebook": odd}}),
+        ("tournaments", {"config": config | {"starting_stack": odd}}), ("templates", {"options": {"theme": odd}}),
+        ("templates", {"config": config | {"rulebook": odd}}),
+        ("tournaments", {"config": config | {"structure": {"levels": [level | {"game": odd}]}}}),
+        (f"tournaments/{event.pk}/levels", {"from_level": 1, "levels": [level | {"game": odd}]}),
+        (f"tournaments/{event.pk}/chip-race", {"table": 1, "leaving": 5, "stacks": {"1": odd}, "is_trial": True}),
+    ):  # fmt: skip
+        sent = (DRAFT if path in ("tournaments", "templates") else {}) | changed
+        answer = director.post(f"/api/v1/{path}", json.dumps(sent), "application/json")
+        assert answer.status_code < 500, (path, changed)

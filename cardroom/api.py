@@ -9,8 +9,8 @@ from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
 from cardroom.web.api.urls import urlpatterns as house
-from games.web.api import fact_schema  # noqa: F401  tells the schema of the facts
-from games.web.api.urls import urlpatterns as games
+from games.web import fact_schema  # noqa: F401  tells the schema of the facts
+from games.web.urls import api as games
 from tournaments.web.urls import api as tournaments
 
 
@@ -21,10 +21,9 @@ class Index(APIView):
 
     @extend_schema(exclude=True)
     def get(self, request: Request) -> Response:
-        names = ("api-tables", "api-tournaments", "api-rulebooks", "api-me", "api-my-seats", "api-me/transfers")
-        names += ("api-tokens",)
-        begin = {name.removeprefix("api-").removeprefix("me/"): reverse(name, request=request) for name in names}
-        return Response(begin | {"docs": reverse("api-docs", request=request)})
+        names = ("tables", "tournaments", "rulebooks", "me", "me/seats", "me/transfers", "tokens", "docs")
+        called = {"me/seats": "my-seats", "me/transfers": "transfers"}
+        return Response({called.get(name, name): reverse(f"api-{name}", request=request) for name in names})
 
 
 urlpatterns = [

@@ -3,6 +3,7 @@
 What programs ask for is decided at `approvals`.
 """
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 from uuid import uuid4
@@ -10,20 +11,110 @@ from uuid import uuid4
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from rest_framework import serializers
 
 from cardroom.models import Approval, User
 from cardroom.services import access, approvals
 from cardroom.services.errors import CardroomError, NotFound
 from cardroom.web import operations as of
 from cardroom.web.api.cage_serializers import DecisionOrder
+from cardroom.web.api.fields import Chips, Flag, Order, Text, WholeNumber
+from cardroom.web.api.shapes import Shape
 from cardroom.web.operations import Form, Operation, Page, Read, Then
 from cardroom.web.parts import part_of
-from games.models import Jackpot, JackpotHit, Table
+from games.models import Jackpot, JackpotHit, JackpotShare, Table
 from games.selectors import jackpots as selected
 from games.services import jackpot_changes, jackpots
-from games.web.api import jackpot_serializers as shapes
 
 _HITS = 30
+
+
+class Share(Shape):
+    of = JackpotShare
+    shows = "player=player.username seat part chips"
+    says = {"part": "loser, winner or table."}
+
+
+class Hit(Shape):
+    """A jackpot that was hit. Nothing is paid before a second person has approved it."""
+
+    of = JackpotHit
+    shows = (
+        "id jackpot=jackpot_id table=table_id hand=hand_id losing=losing_words winning=winning_words amount state"
+        " approval=approval_id at shares"
+    )
+    says = {"hand": "null at a table in the room.", "state": "waiting, paid or refused."}
+    shares = Share(many=True)
+
+
+class JackpotOut(Shape):
+    """A jackpot, and what a hit now would pay."""
+
+    of = selected.JackpotRow
+    shows = (
+        "id=jackpot.pk name=jackpot.name state=jackpot.state chips claimed backup=in_backup"
+        " least_hand=jackpot.least_hand least_hand_words=least least_downcards=jackpot.least_downcards"
+        " least_players=jackpot.least_players seed=jackpot.seed backup_percent=jackpot.backup_percent"
+        " loser_percent=jackpot.loser_percent winner_percent=jackpot.winner_percent table_percent"
+        " loser_bonus=jackpot.loser_bonus winner_bonus=jackpot.winner_bonus table_bonus=jackpot.table_bonus"
+        " growth=jackpot.growth growth_minutes=jackpot.growth_minutes"
+    )
+    says = {
+        "chips": "What a hit now would pay.",
+        "claimed": "What hits that are being checked have a claim to.",
+        "backup": "What it starts again with.",
+    }
+
+
+class Asked(Shape):
+    """What a second person has to decide: see `approvals`."""
+
+    of = Approval
+    shows = "id words verdict"
+    says = {"verdict": "Empty while it waits."}
+
+
+class ChangeOrder(Order):
+    """What is to become of a jackpot; what is left out stays as it is, and for a new one has the usual value."""
+
+    name = Text(required=False, max_length=60)
+    least_hand = Text(required=False, max_length=10, help_text="Five cards, as in JsJhJdJc2s.")
+    least_downcards = WholeNumber(required=False, min_value=jackpot_changes.WHOLE["least_downcards"][0], max_value=3)
+    least_players = WholeNumber(required=False, min_value=jackpot_changes.WHOLE["least_players"][0], max_value=8)
+    seed = Chips(required=False, min_value=0)
+    backup_percent = WholeNumber(required=False, min_value=0, max_value=100)
+    loser_percent = WholeNumber(required=False, min_value=0, max_value=100)
+    winner_percent = WholeNumber(required=False, min_value=0, max_value=100)
+    loser_bonus = Chips(required=False, min_value=0)
+    winner_bonus = Chips(required=False, min_value=0)
+    table_bonus = Chips(required=False, min_value=0)
+    growth = Chips(required=False, min_value=0)
+    growth_minutes = WholeNumber(required=False, min_value=0, max_value=jackpot_changes.WHOLE["growth_minutes"][1])
+    add = Chips(required=False, min_value=0, default=0, help_text="Chips that the house adds.")
+    is_closed = Flag(required=False, default=False)
+    reason = Text(max_length=300)
+
+
+class HitOrder(Order):
+    """A hit at a table in the room, as the floor saw it."""
+
+    table = WholeNumber(source="table_id", min_value=1)
+    loser = WholeNumber(min_value=1, max_value=8, help_text="The seat of the losing hand.")
+    winner = WholeNumber(min_value=1, max_value=8)
+    losing = Text(max_length=14, help_text="Its cards, five to seven.")
+    winning = Text(max_length=14)
+    players = serializers.ListField(
+        child=WholeNumber(min_value=1, max_value=8), required=False, default=list, max_length=8,
+        help_text="Seats dealt in; none: everybody seated.",
+    )  # fmt: skip
+
+    @classmethod
+    def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
+        """Cards may be typed apart, as people write them."""
+        apart = form.copy()  # type: ignore[attr-defined]
+        for name in ("losing", "winning"):
+            apart[name] = "".join(form.get(name, "").split())
+        return super().typed(apart)
 
 
 def page(request: HttpRequest, *, refusal: CardroomError | None = None, typed: Any = None) -> HttpResponse:
@@ -120,13 +211,11 @@ FRAGMENT = Page("jackpots/fragment/", "jackpots_fragment", fragment, is_public=T
 
 _read = partial(Read, tag="jackpots", is_public=True)
 _verb = partial(Operation, tag="jackpots", asks_factor=True, keyed=True, status=202, refuses=(409, 422))
-_change = partial(
-    _verb, scope="manage", roles=jackpot_changes.ROLES, does=_ask, order=shapes.ChangeOrder, out=shapes.Asked
-)
+_change = partial(_verb, scope="manage", roles=jackpot_changes.ROLES, does=_ask, order=ChangeOrder, out=Asked)
 
 DECLARED = [
     _read(
-        name="jackpots", summary="Jackpots", address="jackpots", out=shapes.JackpotOut, many=True,
+        name="jackpots", summary="Jackpots", address="jackpots", out=JackpotOut, many=True,
         finds=lambda by: selected.rows(),
     ),
     _change(
@@ -134,7 +223,7 @@ DECLARED = [
         description="It is live, with its seed, once a second person has approved it.",
     ),
     _read(
-        name="jackpot", summary="A jackpot", address="jackpots/<id:jackpot_id>", out=shapes.JackpotOut, finds=_one,
+        name="jackpot", summary="A jackpot", address="jackpots/<id:jackpot_id>", out=JackpotOut, finds=_one,
     ),
     _change(
         name="ask_to_change_jackpot", summary="Ask for a change of a jackpot", address="jackpots/<id:jackpot_id>",
@@ -143,13 +232,13 @@ DECLARED = [
                   _said("Asked for: it is live once a second person has approved it."), hidden={"jackpot_id": ""}),
     ),
     _read(
-        name="jackpot_hits", summary="Hits of a jackpot", address="jackpots/<id:jackpot_id>/hits", out=shapes.Hit,
+        name="jackpot_hits", summary="Hits of a jackpot", address="jackpots/<id:jackpot_id>/hits", out=Hit,
         paged=True, finds=_hits,
     ),
     _verb(
-        name="report_jackpot_hit", summary="Report a hit at a table in the room", scope="direct", out=shapes.Hit,
+        name="report_jackpot_hit", summary="Report a hit at a table in the room", scope="direct", out=Hit,
         description="Hits at tables that are dealt here are found by themselves.", roles=jackpots.ROLES,
-        address="jackpots/<id:jackpot_id>/hits", does=jackpots.propose, order=shapes.HitOrder,
+        address="jackpots/<id:jackpot_id>/hits", does=jackpots.propose, order=HitOrder,
         form=Form("jackpots/hit/", "jackpot_hit", JACKPOTS,
                   _said("Written down: it is paid once a second person has approved it."),
                   hidden={"jackpot_id": "Say which jackpot."}),

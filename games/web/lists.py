@@ -1,6 +1,6 @@
 """Waiting lists: a game's list, one's own lists and calls, the floor's work with them. See `cardroom.web.operations`.
 
-The kiosk, where nobody is logged in, is in `lists_kiosk`; the page behind the link of a call in `call_link`.
+The kiosk and the page behind the link of a call, where nobody is logged in, are in `lists_kiosk`.
 """
 
 import json
@@ -18,22 +18,160 @@ from django.template.loader import render_to_string
 from django.urls import path
 from django.utils import timezone
 from django.views.decorators.http import require_POST
+from rest_framework import serializers
 
 from cardroom.models import User
 from cardroom.services import access, cards, notices
 from cardroom.services.errors import Invalid
 from cardroom.web import operations as of
+from cardroom.web.api.fields import Chips, Flag, Order, Text, WholeNumber
+from cardroom.web.api.shapes import Shape
 from cardroom.web.cage_pages import player_of
 from cardroom.web.operations import Form, Operation, Page, Read, Then, refused
 from cardroom.web.parts import part_of
 from games import selectors
 from games.models import ListEntry, Offer, Seat, Table
 from games.selectors import lists as shown
+from games.selectors.list_names import NameRow
 from games.services import lists
-from games.services.lists import rules
-from games.web.api import lists_serializers as shapes
+from games.services.lists import choosing, rules
 
 PAST = 30
+_KINDS = [kind for kind in ListEntry.Kind.values if kind != ListEntry.Kind.MUST_MOVE]
+
+
+class ListName(Shape):
+    """A name on a list."""
+
+    of = NameRow
+    shows = (
+        "id place name player offer offer_name kind state source since called_to called_table called_number until"
+        " has_had_more_time misses wishes"
+    )
+    says = {
+        "place": "From 1 among those who wait for a seat; 0: a change, or over.",
+        "called_to": "The table of the call; empty: no call.",
+        "called_number": "The seat that is held for them; 0: none.",
+        "until": "How long it is held; null: the clock stands still.",
+        "misses": "Calls that were not answered.",
+    }
+    kind = serializers.ChoiceField(choices=ListEntry.Kind.choices)
+    state = serializers.ChoiceField(choices=ListEntry.State.choices)
+    source = serializers.ChoiceField(choices=ListEntry.Source.choices)
+
+
+class GameList(Shape):
+    """The list of a game on offer."""
+
+    of = shown.GameList
+    shows = "offer=offer.pk name=offer.name stakes=offer.stakes tables open_seats waiting names changes"
+    says = {"tables": "That are open. Without any this is an interest list."}
+    names = ListName(many=True)
+    changes = ListName(many=True, help_text="Who wants to change seats or tables, or has to move.")
+
+
+def _pairs(**more: Any) -> serializers.ListField:
+    return serializers.ListField(child=serializers.ListField(child=serializers.CharField()), **more)
+
+
+class ListMoveRow(Shape):
+    """What happened to a name, by which rule and why."""
+
+    of = shown.MoveRow
+    shows = "verb rule why table number passed_over by at"
+    says = {"by": "Who of the staff did it, for the floor; empty: nobody."}
+    passed_over = _pairs(help_text="Pairs of a name that came before, and why it was passed over; for the floor.")
+
+
+class ListStory(serializers.Serializer[Any]):
+    """A name with everything that happened to it."""
+
+    row = ListName()
+    moves = ListMoveRow(many=True)
+
+
+class NextName(Shape):
+    """Whose a free seat is."""
+
+    of = choosing.Choice
+    shows = (
+        "player=entry.player_id name=entry.player.username entry kind=entry.kind number rule=rule.slug cite=rule.cite"
+        " why passed_over"
+    )
+    entry = serializers.IntegerField(source="entry.pk", allow_null=True, help_text="Null: must-move, not called yet.")
+    passed_over = _pairs(source="passed_names")
+
+
+class Next(serializers.Serializer[Any]):
+    """Whose turn it is at a table; null where no seat is free or nobody waits for one."""
+
+    next = NextName(allow_null=True)
+
+
+class ListWishes(Order):
+    """What somebody who waits wishes for."""
+
+    seats = serializers.ListField(child=WholeNumber(min_value=1, max_value=8), required=False, max_length=8)
+    tables = serializers.ListField(child=WholeNumber(min_value=1), required=False, max_length=20)
+    accessible = Flag(required=False)
+    note = Text(required=False, max_length=120)
+    phone = Text(required=False, max_length=30)
+
+
+class ListJoinOrder(Order):
+    kind = serializers.ChoiceField(choices=_KINDS, required=False)
+    table = WholeNumber(required=False, source="table_id", min_value=1, help_text="For a change: where you sit.")
+    wishes = ListWishes(required=False)
+
+
+class ListAddOrder(Order):
+    """Somebody else's name: a player's number, or a name that was said on the telephone."""
+
+    player = WholeNumber(required=False, min_value=1)
+    name = Text(required=False, max_length=60)
+    phone = Text(required=False, max_length=30)
+    wishes = ListWishes(required=False)
+
+
+class ListAnswerOrder(Order):
+    reply = serializers.ChoiceField(choices=[(reply, reply) for reply in lists.REPLIES])
+
+
+class ListTakeOrder(Order):
+    buy_in = Chips()
+
+
+class ListCallOrder(Order):
+    table = WholeNumber(required=False, source="table_id", min_value=1)
+    number = WholeNumber(required=False, min_value=1, max_value=8)
+    reason = Text(required=False, max_length=300, help_text="Where it is another's turn.")
+
+
+class ListSeatOrder(ListCallOrder):
+    buy_in = Chips(required=False, help_text="For who has no seat yet.")
+    count = Chips(required=False, min_value=0, help_text="Of who moves from a table in the room: their chips.")
+
+
+class ListPassOrder(Order):
+    reason = Text(max_length=300, error_messages={"required": "Say why they are passed over."})
+    to = serializers.ChoiceField(choices=[(way, way) for way in ("bottom", "stay", "off")], required=False)
+
+
+class ListOffOrder(Order):
+    reason = Text(required=False, max_length=300, help_text="For the floor.")
+
+
+class ListTransferOrder(Order):
+    offer = WholeNumber(
+        source="offer_id", min_value=1, error_messages={"required": "Choose the list the name goes to."}
+    )
+
+
+class ListNextOrder(Order):
+    player = WholeNumber(
+        required=False, source="player_id", min_value=1, help_text="Whom you saw there; another by now: 409."
+    )
+    number = WholeNumber(required=False, min_value=1, max_value=8)
 
 
 def _draw(request: HttpRequest, name: str, context: dict[str, Any]) -> HttpResponse:
@@ -269,53 +407,53 @@ def _floor(verb: str, words: str, **says: str) -> Form:
     return Form(address, "staff_list_do", STAFF, _told(words), refused, verbs={verb: says})
 
 
-_verb = partial(Operation, tag="lists", keyed=True, out=shapes.ListStory, shows=_story, refuses=(409, 422))
+_verb = partial(Operation, tag="lists", keyed=True, out=ListStory, shows=_story, refuses=(409, 422))
 _staff_verb = partial(_verb, scope="direct", roles=lists.ROLES)
 
 DECLARED = [
     Read(
         name="lists", summary="Waiting lists", address="lists", tag="lists", is_public=True, many=True,
-        out=shapes.GameList, finds=lambda by: shown.every(),
+        out=GameList, finds=lambda by: shown.every(),
     ),
     Read(
         name="list", summary="The list of a game", address="lists/<id:offer_id>", tag="lists", is_public=True,
-        out=shapes.GameList, finds=lambda by, offer_id: shown.of_offer(offer_id),
+        out=GameList, finds=lambda by, offer_id: shown.of_offer(offer_id),
     ),
     _verb(
         name="join_list", summary="Put your name on it, or ask to change seats or tables", status=201,
         address="lists/<id:offer_id>", does=partial(lists.join, source=ListEntry.Source.WEB), actor="player",
-        order=shapes.ListJoinOrder,
+        order=ListJoinOrder,
         form=Form("lists/<int:offer_id>/join/", "list_join", LIST, _joined, refused),
     ),
     _staff_verb(
         name="add_to_list", summary="Put somebody's name on it", address="lists/<id:offer_id>/names", status=201,
         description="For the floor: a player, or a name that was said on the telephone.", does=_add,
-        order=shapes.ListAddOrder,
+        order=ListAddOrder,
         form=Form("floor/lists/add/", "list_add", STAFF, _added, refused, hidden={"offer_id": "Choose a game."}),
     ),
     Read(
         name="my_lists", summary="Your lists", address="me/lists", tag=("me", "lists"), many=True,
-        out=shapes.ListName, finds=shown.mine,
+        out=ListName, finds=shown.mine,
     ),
     Read(
         name="list_entry", summary="A name, move by move", address="list-entries/<id:entry_id>", tag="lists",
         description="Your own; for the floor everybody's, with who was passed over and why.",
-        out=shapes.ListStory, finds=_story_of,
+        out=ListStory, finds=_story_of,
     ),
     Read(
         name="next_for_table", summary="Whose a free seat is, and why", address="tables/<id:table_id>/next",
-        tag="lists", description="For the floor.", roles=lists.ROLES, out=shapes.Next,
+        tag="lists", description="For the floor.", roles=lists.ROLES, out=Next,
         finds=lambda by, table_id: {"next": lists.next_for(selectors.table(table_id), now=timezone.now())},
     ),
     _staff_verb(
         name="call_next", summary="Call, or move, the one whose turn it is", address="tables/<id:table_id>/next",
-        description="For the floor.", does=lists.call_next, order=shapes.ListNextOrder,
+        description="For the floor.", does=lists.call_next, order=ListNextOrder,
         form=Form("floor/lists/tables/<int:table_id>/call-next/", "list_call_next", STAFF, _told(_called), refused),
     ),
     # A name: by who waits, or by the floor
     _verb(
         name="list_answer", summary="Answer a call", address="list-entries/<id:entry_id>/answer",
-        does=lists.answer, actor="player", needs=_scope, order=shapes.ListAnswerOrder,
+        does=lists.answer, actor="player", needs=_scope, order=ListAnswerOrder,
         form=(
             _mine("coming", _said("The seat is held for you."), reply="coming"),
             _mine("more-time", _said("You have more time."), reply="more-time"),
@@ -327,29 +465,29 @@ DECLARED = [
     _verb(
         name="list_take_seat", summary="Sit down where you are called",
         address="list-entries/<id:entry_id>/take-seat", does=lists.take_seat, actor="player", needs=_scope,
-        order=shapes.ListTakeOrder, form=_mine("seat", _taken),
+        order=ListTakeOrder, form=_mine("seat", _taken),
     ),
     _verb(
         name="list_leave", summary="Take a name off: yours, or as the floor",
-        address="list-entries/<id:entry_id>/leave", does=lists.leave, needs=_scope, order=shapes.ListOffOrder,
+        address="list-entries/<id:entry_id>/leave", does=lists.leave, needs=_scope, order=ListOffOrder,
         form=(_mine("leave", _said("You are off the list.")), _floor("off", "{} is off the list.")),
     ),
     _verb(
         name="list_transfer", summary="To another game's list", address="list-entries/<id:entry_id>/transfer",
-        does=lists.transfer, needs=_scope, order=shapes.ListTransferOrder,
+        does=lists.transfer, needs=_scope, order=ListTransferOrder,
         form=_floor("transfer", "{} is on the other list."),
     ),
     _staff_verb(
         name="list_call", summary="Call this name (the floor)", address="list-entries/<id:entry_id>/call",
-        does=lists.call, order=shapes.ListCallOrder, form=_floor("call", "{} is {}."),
+        does=lists.call, order=ListCallOrder, form=_floor("call", "{} is {}."),
     ),
     _staff_verb(
         name="list_seat", summary="Seat a player (the floor)", address="list-entries/<id:entry_id>/seat",
-        does=lists.seat, order=shapes.ListSeatOrder, form=_floor("seat", "{} is {}."),
+        does=lists.seat, order=ListSeatOrder, form=_floor("seat", "{} is {}."),
     ),
     _staff_verb(
         name="list_pass_over", summary="Pass a name over (the floor)", does=lists.pass_over,
-        address="list-entries/<id:entry_id>/pass-over", order=shapes.ListPassOrder,
+        address="list-entries/<id:entry_id>/pass-over", order=ListPassOrder,
         form=_floor("pass", "{} was passed over."),
     ),
 ]  # fmt: skip

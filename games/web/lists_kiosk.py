@@ -2,6 +2,8 @@
 
 Somebody of the floor opens it; that logs them out there, so the screen can do nothing else. Members show their card, or
 give its number and the end of their telephone's; whoever is no member gives a name.
+
+And the page behind the link of a call: who is called where until when, and three answers. Nobody has to log in.
 """
 
 import secrets
@@ -10,24 +12,35 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils import timezone
 from django.utils.deprecation import MiddlewareMixin
 from django.views.decorators.cache import never_cache
-from django.views.decorators.csrf import ensure_csrf_cookie
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.csrf import csrf_exempt, ensure_csrf_cookie
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from rest_framework import serializers
 
 from cardroom.models import User
 from cardroom.services import access, sessions
 from cardroom.services.errors import CardroomError, Forbidden
 from cardroom.web.adapters import address_of
+from cardroom.web.api.fields import Order, Text, WholeNumber
 from cardroom.web.operations import key_in
 from games.selectors import lists as shown
 from games.services import lists
-from games.services.lists import guests
-from games.web.api.lists_serializers import KioskOrder
+from games.services.lists import call_links, guests
+
+
+class KioskOrder(Order):
+    """A name at the kiosk: a member number or a barcode, or the name of somebody who is no member. No `offer`: they
+    check in and no more."""
+
+    offer = WholeNumber(required=False, min_value=1)
+    who = Text(max_length=60, error_messages={"required": "Scan your card, or give your name."})
+    phone = Text(default="", max_length=30)
+    seats = serializers.ListField(child=WholeNumber(min_value=1, max_value=8), default=list, max_length=8)
 
 
 class KioskMiddleware(MiddlewareMixin):
@@ -123,7 +136,31 @@ def _staff(request: HttpRequest) -> User:
     raise Forbidden("This screen is no kiosk: somebody of the floor opens it.", "no-kiosk")
 
 
+@csrf_exempt  # the link itself is the secret, and a browser that opens it from a message may keep no cookie
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def call_link(request: HttpRequest, token: str) -> HttpResponse:
+    """A GET changes nothing. A POST answers with `reply`; what is refused is said on the page."""
+    found = call_links.entry_of(token)
+    if found is None:
+        raise Http404
+    (entry, is_good), now = found, timezone.now()
+    if entry.call_until is not None and entry.call_until <= now:
+        is_good = False
+    refusal, status = "", 200 if is_good else 410
+    if request.method == "POST" and is_good:
+        try:
+            reply, key = request.POST.get("reply", ""), request.POST.get("key", "")[:60]
+            lists.answer(entry_id=entry.pk, player=entry.player, reply=reply, key=key)
+            return redirect("call_link", token)
+        except CardroomError as error:
+            refusal, status = error.message, error.status
+    context = {"entry": entry, "is_good": is_good, "refusal": refusal, "key": secrets.token_urlsafe(12)}
+    return render(request, "games/lists/call_link.html", context, status=status)
+
+
 urlpatterns = [
+    path("calls/<str:token>/", call_link, name="call_link"),
     path("kiosk/", page, name="kiosk"),
     path("kiosk/open/", open_here, name="kiosk_open"),
     path("kiosk/close/", close_here, name="kiosk_close"),

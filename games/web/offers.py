@@ -27,8 +27,7 @@ from cardroom.web.operations import Form, Operation, Page, Read, Then, refused
 from games.models import Offer, Section, Table
 from games.selectors import offers as select
 from games.services import offers, schedules, sections, tables
-from games.web.api import offer_serializers as shapes
-from games.web.api import schedule_serializers as schedule_shapes
+from games.web import offer_shapes as shapes
 from games.web.offers_forms import OfferForm, OpenForm, ScheduleForm
 
 _SEES = ("floor", "manager", "auditor")
@@ -229,7 +228,7 @@ _read = partial(Read, tag="offers", is_public=True)
 _verb = partial(
     Operation, tag="offers", scope="manage", roles=(offers.ROLE,), description="For managers.", out=shapes.OfferView
 )
-_schedule = partial(_verb, tag="drop schedules", out=schedule_shapes.ScheduleView)
+_schedule = partial(_verb, tag="drop schedules", out=shapes.ScheduleView)
 _section = partial(_verb, tag="sections", out=shapes.SectionView)
 _offer_form = partial(Form, "floor/offers/<int:offer_id>/<slug:verb>/", "offer_change", OFFERS, again=refused)
 _section_form = partial(Form, "floor/sections/<int:section_id>/<slug:verb>/", "section_change", SECTIONS, again=refused)
@@ -284,23 +283,23 @@ DECLARED = [
     # Drop schedules
     _read(
         name="drop_schedules", summary="The drop schedules", address="drop-schedules", tag="drop schedules",
-        query=schedule_shapes.ScheduleQuery, out=schedule_shapes.ScheduleView, many=True,
+        query=shapes.ScheduleQuery, out=shapes.ScheduleView, many=True,
         finds=lambda by, is_retired=None: select.schedules(is_retired=is_retired),
     ),
     _schedule(
         name="save_drop_schedule", summary="Save a drop schedule", address="drop-schedules", does=schedules.save,
         description="For managers. One that is saved never changes: to edit is to save another that replaces it.",
-        order=schedule_shapes.ScheduleOrder, keyed=True, status=201, refuses=(404, 409),
+        order=shapes.ScheduleOrder, keyed=True, status=201, refuses=(404, 409),
     ),
     _schedule(
         name="preview_drop_schedule", summary="What a schedule would take", address="drop-schedules/preview",
         description="Of pots of every size, with 2 to 8 players; and of a table by the hour. Nothing is saved.",
-        scope="read", roles=(), does=_preview, order=schedule_shapes.ScheduleTerms,
-        out=schedule_shapes.SchedulePreview,
+        scope="read", roles=(), does=_preview, order=shapes.ScheduleTerms,
+        out=shapes.SchedulePreview,
     ),
     _read(
         name="drop_schedule", summary="A drop schedule", address="drop-schedules/<id:schedule_id>",
-        tag="drop schedules", out=schedule_shapes.ScheduleView,
+        tag="drop schedules", out=shapes.ScheduleView,
         finds=lambda by, schedule_id: select.schedule(schedule_id),
     ),
     _schedule(

@@ -1,27 +1,36 @@
-"""Pages of reports: one for each, its file, and who is sent them by mail."""
+"""Reports: a page and a file of each, the same for programs, and who is sent them by mail. See
+`cardroom.web.operations`."""
 
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import path
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_POST
+from rest_framework import serializers
 
 from cardroom.models import User
 from cardroom.services import access
 from cardroom.services.errors import CardroomError, Invalid, NotFound
+from cardroom.services.prints.files import PDF, File
 from cardroom.web import files
+from cardroom.web import operations as of
+from cardroom.web.api.fields import Flag, Number, Order, Query, Text, Word
+from cardroom.web.api.shapes import Shape
+from cardroom.web.operations import Operation, Page, Read
 from games.models import ReportWish
 from games.selectors.reports import sheets
 from games.selectors.reports.spans import begins, day_of
 from games.services import reports
-from games.web.bars import bars
+from games.web.charts import bars
 
 TITLES = {
     "drop": "Drop",
@@ -54,23 +63,13 @@ class SpanForm(forms.Form):
         return begins(since), begins(until + _DAY)
 
 
-@never_cache
-@login_required
-@require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """The first report that this person may read."""
-    return _page(request, "drop" if access.has_role(request.user, *reports.READERS) else "cage")
+    return page(request, "drop" if access.has_role(request.user, *reports.READERS) else "cage")
 
 
-@never_cache
-@login_required
-@require_safe
 def page(request: HttpRequest, name: str) -> HttpResponse:
     """A report: bars and a table of the same. `?since=`, `?until=` days, `?by=`."""
-    return _page(request, name)
-
-
-def _page(request: HttpRequest, name: str) -> HttpResponse:
     made, form, now = _sheet(request, name)
     is_reader = access.has_role(request.user, *reports.READERS)
     since, until = form.span(now)
@@ -89,15 +88,12 @@ def _page(request: HttpRequest, name: str) -> HttpResponse:
         "is_running": until > now,
         "is_reader": is_reader,
         "is_manager": access.has_role(request.user, "manager"),
-        "wishes": ReportWish.objects.select_related("user").order_by("user__username", "every") if is_reader else (),
+        "wishes": _wishes() if is_reader else (),
         "every": ReportWish.Every.choices,
     }
     return render(request, "games/reports/page.html", context)
 
 
-@never_cache
-@login_required
-@require_safe
 def file(request: HttpRequest, name: str, form: str) -> HttpResponse:
     """The same to be taken along."""
     made, _, now = _sheet(request, name)
@@ -111,12 +107,8 @@ def wish(request: HttpRequest) -> HttpResponse:
     access.require_role(request.user, "manager")
     asked = request.POST
     try:
-        user = User.objects.filter(username__iexact=asked.get("who", "").strip(), is_bot=False).first()
-        if user is None:
-            raise NotFound(f"There is nobody called {asked.get('who', '')[:60]!r}.", "no-such-player")
-        is_wished = asked.get("is_wished") != "0"
-        every = asked.get("every", "")
-        reports.wish(user=user, every=every, by=request.user, is_wished=is_wished)
+        user, is_wished = _named(asked.get("who", "").strip()), asked.get("is_wished") != "0"
+        reports.wish(user=user, every=asked.get("every", ""), by=request.user, is_wished=is_wished)
     except CardroomError as refusal:
         messages.error(request, refusal.message)
     else:
@@ -125,7 +117,6 @@ def wish(request: HttpRequest) -> HttpResponse:
 
 
 def _sheet(request: HttpRequest, name: str) -> tuple[sheets.Sheet, SpanForm, datetime]:
-    access.require_role(request.user, *reports.READERS, "cashier")
     now = timezone.now()
     form = SpanForm(request.GET)
     since, until = form.span(now)
@@ -142,3 +133,126 @@ def _cells(made: sheets.Sheet, row: dict[str, Any], *, is_total: bool = False) -
         else:
             cells.append((sheets.shown(row.get(column.key), column.form), column))
     return cells
+
+
+# -- what programs ask for ---------------------------------------------------------------------------------------------
+
+
+class ReportQuery(Query):
+    """What is asked for; without a span the seven days until now."""
+
+    since = serializers.DateTimeField(required=False, help_text="From this moment on.")
+    until = serializers.DateTimeField(required=False, help_text="Before this moment; liabilities are as of it.")
+    by = Word(
+        required=False, source="order",
+        help_text="drop: day, month, shift, table, game, section, dealer; cage: kind, cashier, drawer.",
+    )  # fmt: skip
+    player = Number(required=False, help_text="players: this player alone.")
+
+
+class ReportColumn(Shape):
+    of = sheets.Column
+    shows = "key title form"
+    says = {
+        "key": "The name of the value in the rows.",
+        "form": "text, chips, signed (whole numbers) or hours (seconds).",
+    }
+
+
+class ReportOut(Shape):
+    """A report. Every row has a `key` (an id, a day, a month), and a value or null for each column."""
+
+    of = sheets.Sheet
+    shows = "name title since until note columns rows total"
+    columns = ReportColumn(many=True)
+    rows = serializers.ListField(child=serializers.DictField())
+    total = serializers.DictField()
+
+
+class ReportName(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    by = serializers.ListField(child=serializers.CharField(), help_text="What it can be by; the first by itself.")
+
+
+class WishOut(serializers.Serializer[Any]):
+    """Somebody is sent a report."""
+
+    user = serializers.CharField(source="user.username")
+    every = serializers.CharField(help_text="day or shift.")
+
+
+class ReportWishOrder(Order):
+    user = Text(max_length=150, help_text="The screen name of a manager or auditor with an e-mail address.")
+    every = serializers.ChoiceField(ReportWish.Every.choices)
+    is_wished = Flag(required=False, default=True, help_text="false: no more.")
+
+
+_WEEK = timedelta(days=7)
+
+
+def _reports(by: User) -> list[dict[str, Any]]:
+    return [{"name": name, "by": sheets.BY.get(name, ())} for name in sheets.REPORTS]
+
+
+def _report(
+    by: User, name: str, *, since: datetime | None = None, until: datetime | None = None, **asked: Any
+) -> sheets.Sheet:
+    now = timezone.now()
+    until = until or now
+    return reports.sheet(name=name, by=by, since=since or until - _WEEK, until=until, now=now, **asked)
+
+
+def _file(by: User, name: str, form: str, **asked: Any) -> File:
+    return reports.file_of(_report(by, name, **asked), form=form, now=timezone.now())
+
+
+def _wish(*, by: User, user: str, **asked: Any) -> QuerySet[ReportWish]:
+    reports.wish(user=_named(user), by=by, **asked)
+    return _wishes()
+
+
+def _named(name: str) -> User:
+    user = User.objects.filter(username__iexact=name, is_bot=False).first()
+    if user is None:
+        raise NotFound(f"There is nobody called {name[:60]!r}.", "no-such-player")
+    return user
+
+
+def _wishes(*_: Any) -> QuerySet[ReportWish]:
+    return ReportWish.objects.select_related("user").order_by("user__username", "every")
+
+
+_SEES = (*reports.READERS, "cashier")
+PAGES = [
+    Page("reports/", "reports", index, _SEES),
+    Page("reports/<slug:name>/", "report", page, _SEES),
+    Page("reports/<slug:name>/<slug:form>/", "report_file", file, _SEES),
+]
+_read = partial(Read, tag="reports", scope="manage", refuses=(422,))
+
+DECLARED = [
+    Read(
+        name="reports", summary="Reports", address="reports", tag="reports", roles=_SEES, out=ReportName, many=True,
+        finds=_reports,
+    ),
+    Read(
+        name="report_wishes", summary="Who is sent reports", address="reports/wishes", tag="reports",
+        roles=reports.READERS, out=WishOut, many=True, finds=_wishes,
+    ),
+    Operation(
+        name="wish_report", summary="Send somebody reports, or no more", address="reports/wishes", tag="reports",
+        description="For managers. Asked again nothing changes.", scope="manage", roles=("manager",), does=_wish,
+        order=ReportWishOrder, out=WishOut, many=True, refuses=(404, 422),
+    ),
+    _read(
+        name="report", summary="A report", address="reports/<slug:name>", query=ReportQuery, out=ReportOut,
+        description="For managers and auditors; a cashier reads `cage`, of their own drawers.", finds=_report,
+    ),
+    _read(
+        name="report_file", summary="A report as CSV or PDF", address="reports/<slug:name>/<slug:form>",
+        query=ReportQuery, media={"text/csv": "", PDF: ""}, is_saved=True, finds=_file,
+    ),
+]  # fmt: skip
+
+api = of.resources(DECLARED)
+urlpatterns = [path("reports/wishes/", wish, name="report_wish"), *of.pages(PAGES, [])]

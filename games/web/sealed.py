@@ -4,11 +4,11 @@ from dataclasses import replace
 from secrets import token_urlsafe
 from typing import Any
 
-from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import path
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
@@ -16,16 +16,16 @@ from django.views.decorators.http import require_POST
 from cardroom.models import Approval
 from cardroom.services import access, sealed_views
 from cardroom.services.access import Viewer
+from cardroom.web.api.fields import Order, Text, WholeNumber
+from cardroom.web.operations import key_in
 from games import selectors
 from games.services import sealed
 from games.web import story
-from games.web.forms import sent
 
 
-class AskForm(forms.Form):
-    reason = forms.CharField(max_length=300)
-    minutes = forms.IntegerField(min_value=1, max_value=sealed_views.MOST_MINUTES)
-    key = forms.CharField(max_length=40, required=False)
+class AskOrder(Order):
+    reason = Text(max_length=300)
+    minutes = WholeNumber(min_value=1, max_value=sealed_views.MOST_MINUTES)
 
 
 def of(viewer: Viewer) -> dict[str, Any] | None:
@@ -47,7 +47,8 @@ def of(viewer: Viewer) -> dict[str, Any] | None:
 @login_required
 @require_POST
 def ask(request: HttpRequest, hand_id: int) -> HttpResponse:
-    sealed_views.ask(by=access.require_role(request.user, "auditor"), **sent(AskForm, request))
+    by = access.require_role(request.user, "auditor")
+    sealed_views.ask(by=by, key=key_in(request.POST), **AskOrder.typed(request.POST))
     messages.success(request, "Asked. A manager or another auditor opens it under Approvals.")
     return redirect("hand", hand_id)
 
@@ -70,3 +71,10 @@ def look(request: HttpRequest, hand_id: int) -> HttpResponse:
     hand = replace(hand, facts=[(seq, at, whole[seq]) for seq, at, _ in hand.facts])
     context = {"hand": hand, "parts": story.tell(hand), "results": story.results(hand)}
     return render(request, "games/hand.html", context | {"is_sealed_open": True, "sealed": of(request.user)})
+
+
+urlpatterns = [
+    path("hands/<int:hand_id>/sealed/ask/", ask, name="sealed_ask"),
+    path("hands/<int:hand_id>/sealed/close/", close, name="sealed_close"),
+    path("hands/<int:hand_id>/sealed/look/", look, name="sealed_look"),
+]

@@ -2,7 +2,7 @@
 
 import json
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -11,23 +11,252 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.csrf import ensure_csrf_cookie
+from rest_framework import serializers
+from rest_framework.fields import empty
 
 from cardroom.models import Approval, User
-from cardroom.services import access, selectors
+from cardroom.services import access, cards, selectors
 from cardroom.services.errors import Invalid, NotFound
 from cardroom.web import operations as of
 from cardroom.web.api.cage_serializers import ApprovalOut
+from cardroom.web.api.fields import MOST_CHIPS, Chips, Order, Person, Text, WholeNumber
+from cardroom.web.api.shapes import Shape
 from cardroom.web.operations import Form, Operation, Page, Read, Then, refused
 from games import selectors as tables
-from games.models import SeatHold, SeatMove
+from games.models import BoxCount, Seat, SeatHold, SeatMove
 from games.selectors import seating as chairs
 from games.services import holds, lists, physical, seating
-from games.web.api import seating_serializers as shapes
-from games.web.api.serializers import Move
+from games.web.tables import Move
 
 ROLES = ("floor", "manager", "cashier", "dealer")
 #: Of them, who brings chips to seats and takes them away.
 MONEY = physical.ROLES
+_WHO = "The number of the player, as in their profile."
+
+
+def _player() -> Person:
+    return Person(max_value=None, help_text=_WHO)
+
+
+def _seat() -> WholeNumber:
+    return WholeNumber(
+        required=False, allow_null=True, min_value=1, max_value=8, help_text="None: the one held, or the first free."
+    )
+
+
+def _count() -> WholeNumber:
+    return WholeNumber(
+        required=False,
+        allow_null=True,
+        min_value=0,
+        max_value=MOST_CHIPS,
+        help_text="Their chips, as counted: at a table in the room.",
+    )
+
+
+def _reason(*, required: bool = True, **more: Any) -> Text:
+    return Text(required=required, max_length=300, help_text="Kept for ever.", **_asks("Say why."), **more)
+
+
+def _asks(words: str) -> dict[str, Any]:
+    """What is said where the field is left out."""
+    return {"error_messages": {"required": words}}
+
+
+class HeldSeat(Shape):
+    """A seat that is held for somebody."""
+
+    of = SeatHold
+    shows = "table=table_id table_name=table.name number player=player_id player_name=player.username why until"
+    says = {"until": "None: until it is given up."}
+    why = serializers.ChoiceField(SeatHold.Why.choices)
+
+
+def _of_seat(field: type[serializers.Field], name: str, *choices: Any) -> Any:
+    return field(*choices, source=f"seat.{name}", allow_null=True, default=None)
+
+
+class StaffSeat(Shape):
+    """A seat of a table, as staff sees it."""
+
+    of = chairs.Chair
+    shows = "number player name state chips in_hand=is_in_hand sat_at counted_at kept_until is_overdue held"
+    says = {
+        "chips": "At a table in the room as last counted.",
+        "kept_until": "When the seat of who is away is picked up.",
+    }
+    player = _of_seat(serializers.IntegerField, "player_id")
+    name = _of_seat(serializers.CharField, "player.username")
+    state = _of_seat(serializers.ChoiceField, "state", Seat.State.choices)
+    sat_at = _of_seat(serializers.DateTimeField, "sat_at")
+    counted_at = _of_seat(serializers.DateTimeField, "counted_at")
+    held = HeldSeat(allow_null=True)
+
+
+class CountedStacks(serializers.Serializer[Any]):
+    """What everybody at the table has, as counted."""
+
+    stacks = serializers.DictField(child=serializers.IntegerField(), help_text="Chips by seat number.")
+    total = serializers.IntegerField()
+
+
+class EmptiedBox(Shape):
+    of = BoxCount
+    shows = "id amount time promo jackpot rake over reason fund=fund_id at"
+    says = {
+        "time": "Of it time, which was booked when it was charged.",
+        "over": "More than was charged; below zero: less. Where time is collected.",
+        "reason": "Of the difference.",
+        "fund": "The jackpot that it went to.",
+    }
+
+
+class TakenBack(serializers.Serializer[Any]):
+    """Whether there was anything to take back."""
+
+    was_there = serializers.BooleanField()
+
+
+class SeatPlayerOrder(Order):
+    """Seat a player, with chips of their wallet."""
+
+    player = _player()
+    number = _seat()
+    buy_in = Chips(**_asks("Say with how much."))
+
+
+class MoveSeatOrder(Order):
+    """Move a player with all they have."""
+
+    player = _player()
+    to_table = WholeNumber(min_value=1)
+    number = _seat()
+    why = _reason()
+    count = _count()
+
+
+class SwapSeatsOrder(Order):
+    """Two players of a table change seats."""
+
+    player = _player()
+    other = _player()
+    why = _reason(required=False)
+
+
+class UnseatOrder(Order):
+    """Take a player off, after their hand."""
+
+    player = _player()
+    reason = _reason()
+    count = _count()
+
+
+class SeatedPlayerOrder(Order):
+    """Whom it is about."""
+
+    player = _player()
+
+
+class PickUpSeatOrder(Order):
+    """Pick up the seat of somebody who was away too long."""
+
+    player = _player()
+    reason = _reason(required=False)
+    count = _count()
+
+
+class HoldSeatOrder(Order):
+    """Hold a free seat for somebody."""
+
+    player = _player()
+    number = _seat()
+    why = serializers.ChoiceField([SeatHold.Why.LOCK_UP, SeatHold.Why.RESERVED])
+    minutes = WholeNumber(
+        required=False, allow_null=True, min_value=1, max_value=24 * 60, help_text="None: reserved until given up."
+    )
+
+
+class BringChipsOrder(Order):
+    """Bring a player chips at a table in the room."""
+
+    player = _player()
+    amount = Chips(**_asks("Say how many chips are brought to them."))
+
+
+class CashOutSeatOrder(Order):
+    """A player leaves a table in the room with what was counted."""
+
+    player = _player()
+    count = WholeNumber(min_value=0, max_value=MOST_CHIPS, **_asks("Count the chips, and say how many they are."))
+    reason = _reason(required=False)
+
+
+class CountStacksOrder(Order):
+    """What was counted, seat by seat."""
+
+    counts = serializers.DictField(
+        child=WholeNumber(min_value=0, max_value=MOST_CHIPS), help_text="Chips by seat number, from 1 to 8.",
+        **_asks("Enter what you counted, seat by seat."),
+    )  # fmt: skip
+
+
+class DropBoxOrder(Order):
+    """The drop boxes were emptied."""
+
+    amount = Chips(help_text="All that they held.", **_asks("Say how many chips the box held."))
+    promo = WholeNumber(default=0, min_value=0, max_value=MOST_CHIPS, help_text="Of it, of pots, for promotions.")
+    jackpot = WholeNumber(default=0, min_value=0, max_value=MOST_CHIPS, help_text="Of it, of pots, for the jackpot.")
+    reason = _reason(required=False)
+
+
+# -- as the page of a table asks it ------------------------------------------------------------------------------------
+
+
+class Named(Text):
+    """The player whom staff names by screen name, member number or card. `NotFound`, with the names that begin like it:
+    who gets a seat is never guessed."""
+
+    def __init__(self) -> None:
+        super().__init__(source="player", max_length=80, **_asks("Say who."))
+
+    def run_validation(self, data: Any = empty) -> Any:
+        words = super().run_validation(data)
+        if (player := cards.exact(words)) is not None:
+            return player
+        near = ", ".join(player.username for player in cards.find(words, limit=5))
+        said = f"Nobody is {words.strip()!r}: a whole screen name, a member number, or the card."
+        raise NotFound(f"{said} Do you mean {near}?" if near else said, "no-player")
+
+
+class SeatForm(SeatPlayerOrder):
+    player = None
+    who = Named()
+
+
+class HoldForm(Order):
+    """No minutes: the seat is reserved until it is given up."""
+
+    who = Named()
+    number = _seat()
+    minutes = WholeNumber(required=False, min_value=1, max_value=24 * 60)
+
+    @classmethod
+    def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
+        order = super().typed(form)
+        return order | {"why": SeatHold.Why.LOCK_UP if "minutes" in order else SeatHold.Why.RESERVED}
+
+
+class MoveForm(MoveSeatOrder):
+    why = None
+    reason = _reason(source="why")
+
+
+class SwapForm(Order):
+    """With whom, is said by their seat."""
+
+    player = _player()
+    number = WholeNumber(min_value=1, max_value=8, **_asks("Say in which seat the other one sits."))
+    reason = _reason(required=False, source="why")
 
 
 def plan(request: HttpRequest, table_id: int) -> HttpResponse:
@@ -159,8 +388,8 @@ MINE = Page("me/seats/", "my_seats", mine)
 
 
 def _verb(
-    verb: str, does: Callable[..., Any], summary: str, order: type[shapes.Order], words: Callable[[Any], str] | None,
-    form: type[shapes.Order] | None = None, **more: Any,
+    verb: str, does: Callable[..., Any], summary: str, order: type[Order], words: Callable[[Any], str] | None,
+    form: type[Order] | None = None, **more: Any,
 ) -> Operation:  # fmt: skip
     """One act of staff. What moves chips between a wallet, or the house, and the table is the cage's (its `scope`).
     `words` tells of it on the page of the table, whose forms all have one address."""
@@ -179,67 +408,67 @@ def _verb(
 DECLARED = [
     Read(
         name="staff_seats", summary="Every seat of a table", description="For staff.", tag="seating", roles=ROLES,
-        address="tables/<id:table_id>/seating", out=shapes.StaffSeat, many=True,
+        address="tables/<id:table_id>/seating", out=StaffSeat, many=True,
         finds=lambda by, table_id: chairs.seat_plan(table_id=table_id, now=timezone.now()).chairs,
     ),
     Read(
-        name="my_holds", summary="Seats held for you", address="me/holds", tag="me", out=shapes.HeldSeat, many=True,
+        name="my_holds", summary="Seats held for you", address="me/holds", tag="me", out=HeldSeat, many=True,
         finds=lambda by: chairs.holds_of(by, now=timezone.now()),
     ),
     Operation(
         name="give_up_seat", summary="Give up a seat held for you", address="me/holds/<id:table_id>", tag="me",
-        method="DELETE", does=lists.give_up, actor="player", out=shapes.TakenBack, refuses=(409,),
+        method="DELETE", does=lists.give_up, actor="player", out=TakenBack, refuses=(409,),
         shows=lambda made, by: {"was_there": made},
         form=Form("me/seats/<int:table_id>/give-up/", "give_up_seat", MINE, _given_up, refused),
     ),
     _verb(
-        "seat", seating.seat, "Seat a player", shapes.SeatPlayerOrder,
-        lambda move: f"{move.player} is in seat {move.number} with {move.amount:,}.", shapes.SeatForm,
+        "seat", seating.seat, "Seat a player", SeatPlayerOrder,
+        lambda move: f"{move.player} is in seat {move.number} with {move.amount:,}.", SeatForm,
     ),
     _verb(
-        "move", _move, "Move a player with their stack, after their hand", shapes.MoveSeatOrder, _moved,
-        shapes.MoveForm,
+        "move", _move, "Move a player with their stack, after their hand", MoveSeatOrder, _moved,
+        MoveForm,
     ),
     _verb(
-        "cancel-move", _cancel_move, "Take back a move that waits", shapes.SeatedPlayerOrder, None,
-        out=shapes.TakenBack,
+        "cancel-move", _cancel_move, "Take back a move that waits", SeatedPlayerOrder, None,
+        out=TakenBack,
     ),
     _verb(
-        "swap", _swap, "Have two players change seats", shapes.SwapSeatsOrder,
-        lambda move: f"The two have changed seats: {move.player} is in seat {move.number}.", shapes.SwapForm,
+        "swap", _swap, "Have two players change seats", SwapSeatsOrder,
+        lambda move: f"The two have changed seats: {move.player} is in seat {move.number}.", SwapForm,
     ),
-    _verb("unseat", seating.unseat, "Take a player off, after their hand", shapes.UnseatOrder, _taken_off),
+    _verb("unseat", seating.unseat, "Take a player off, after their hand", UnseatOrder, _taken_off),
     _verb(
-        "absent", seating.mark_absent, "Mark a player away", shapes.SeatedPlayerOrder,
+        "absent", seating.mark_absent, "Mark a player away", SeatedPlayerOrder,
         lambda move: f"{move.player} is away; their seat is kept.",
     ),
     _verb(
-        "back", seating.mark_back, "Mark a player back", shapes.SeatedPlayerOrder,
+        "back", seating.mark_back, "Mark a player back", SeatedPlayerOrder,
         lambda move: f"{move.player} is back.",
     ),
     _verb(
-        "pick-up", seating.pick_up, "Pick up a seat kept too long", shapes.PickUpSeatOrder,
+        "pick-up", seating.pick_up, "Pick up a seat kept too long", PickUpSeatOrder,
         lambda move: f"The seat of {move.player} is free; {move.amount:,} are in their wallet.",
     ),
-    _verb("hold", _hold, "Hold a free seat", shapes.HoldSeatOrder, _held, shapes.HoldForm, out=shapes.HeldSeat),
+    _verb("hold", _hold, "Hold a free seat", HoldSeatOrder, _held, HoldForm, out=HeldSeat),
     _verb(
-        "release", _release, "Release a held seat", shapes.SeatedPlayerOrder, _released, out=shapes.TakenBack,
+        "release", _release, "Release a held seat", SeatedPlayerOrder, _released, out=TakenBack,
     ),
     _verb(
-        "top-up", physical.top_up, "Bring a player chips in the room", shapes.BringChipsOrder,
+        "top-up", physical.top_up, "Bring a player chips in the room", BringChipsOrder,
         lambda move: f"{move.amount:,} brought to {move.player}.", scope="cage",
     ),
     _verb(
-        "cash-out", physical.cash_out, "Cash a player out in the room", shapes.CashOutSeatOrder,
+        "cash-out", physical.cash_out, "Cash a player out in the room", CashOutSeatOrder,
         lambda move: f"{move.player} leaves with {move.amount:,}, which are in their wallet.", scope="cage",
     ),
     _verb(
-        "count", _count, "Write down counted stacks", shapes.CountStacksOrder,
-        lambda made: f"Counted: {made['total']:,} on the table.", out=shapes.CountedStacks,
+        "count", _count, "Write down counted stacks", CountStacksOrder,
+        lambda made: f"Counted: {made['total']:,} on the table.", out=CountedStacks,
     ),
     _verb(
-        "box", physical.empty_box, "Empty the drop box", shapes.DropBoxOrder, _emptied, scope="cage",
-        out=shapes.EmptiedBox, waiting=ApprovalOut,
+        "box", physical.empty_box, "Empty the drop box", DropBoxOrder, _emptied, scope="cage",
+        out=EmptiedBox, waiting=ApprovalOut,
     ),
 ]  # fmt: skip
 

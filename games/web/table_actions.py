@@ -21,7 +21,7 @@ from games.models import Invitation, Table
 from games.selectors import offers as select
 from games.selectors import table as table_now
 from games.services import counting, private, sections, tables
-from games.web.api import offer_serializers as shapes
+from games.web import offer_shapes as shapes
 from games.web.offers import OFFERS
 from games.web.offers_forms import PasswordForm
 

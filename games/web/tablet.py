@@ -1,47 +1,34 @@
-"""The tablet of a table in the room: who sits there, what they owe, the dealer's clock, and a word to the floor."""
+"""The tablet of a table in the room: who sits there, what they owe, the dealer's clock, and a word to the floor. See
+`cardroom.web.operations`."""
 
 import json
 import secrets
 from collections.abc import Callable
 from typing import Any
 
-from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
-from django.views.decorators.http import require_POST, require_safe
 
 from cardroom.models import User
 from cardroom.services import access
-from cardroom.services.errors import NotFound
+from cardroom.web import operations as of
+from cardroom.web.api.fields import Order
+from cardroom.web.operations import Form, Operation, Page, refused
 from games.selectors import dealers
 from games.selectors import seating as chairs
 from games.selectors.collection import time_at
 from games.services import collection, downs, floor
-from games.web.forms import sent
+from games.web.floor import CallOrder
 from games.web.seating import MONEY, ROLES
-
-
-class TabletForm(forms.Form):
-    """Whatever is asked for there."""
-
-    note = forms.CharField(max_length=200, required=False)
-    kind = forms.CharField(max_length=8, required=False)
-    player = forms.IntegerField(min_value=1, max_value=10**9, required=False)
-    key = forms.CharField(max_length=40, required=False)
+from games.web.times import PlayerOrder
 
 
 @ensure_csrf_cookie
-@never_cache
-@login_required
-@require_safe
 def page(request: HttpRequest, table_id: int) -> HttpResponse:
     """All that a dealer does at a table in the room; where cards are dealt here, it is the console."""
-    access.require_role(request.user, *ROLES)
     now = timezone.now()
     plan = chairs.seat_plan(table_id=table_id, now=now)
     if not plan.table.is_physical:
@@ -62,51 +49,58 @@ def page(request: HttpRequest, table_id: int) -> HttpResponse:
     return render(request, "games/tablet.html", context)
 
 
-@login_required
-@require_POST
-def do(request: HttpRequest, table_id: int, verb: str) -> HttpResponse:
-    """Clock in, off the table or on a break; call the floor; say that a courtesy hand is over."""
-    access.require_role(request.user, *ROLES)
-    if verb not in _VERBS:
-        raise NotFound("There is no such thing to do on a tablet.", "no-such-verb")
-    words = _VERBS[verb](table_id, request.user, sent(TabletForm, request))
+def _clock_in(*, table_id: int, by: User, key: str) -> str:
+    return f"You deal at {downs.clock_in(dealer=by, by=by, table_id=table_id, key=key).where}."
+
+
+def _clock_out(*, table_id: int, by: User, key: str) -> str:
+    downs.clock_out(dealer=by, by=by, key=key)
+    return "You are off the table."
+
+
+def _break(*, table_id: int, by: User, key: str) -> str:
+    downs.take_break(dealer=by, by=by, key=key)
+    return f"You have a break of {downs.BREAK_MINUTES} minutes."
+
+
+def _call(**asked: Any) -> str:
+    floor.call(**asked)
+    return "The floor has been called."
+
+
+def _end_courtesy(*, key: str, player: User, **asked: Any) -> str:
+    collection.end_courtesy(player=player, **asked)
+    return f"{player} sits out until they pay."
+
+
+def _then(request: HttpRequest, words: str) -> HttpResponse:
     if request.htmx:
         told = {"seats-moved": {}, "toast": {"message": words}}
         return HttpResponse(status=204, headers={"HX-Trigger": json.dumps(told)})
     messages.success(request, words)
-    return redirect("table_tablet", table_id)
+    assert request.resolver_match is not None
+    return redirect("table_tablet", request.resolver_match.kwargs["table_id"])
 
 
-def _clock_in(table_id: int, by: User, asked: dict[str, Any]) -> str:
-    down = downs.clock_in(dealer=by, by=by, table_id=table_id, key=asked["key"])
-    return f"You deal at {down.where}."
+PAGE = Page("tables/<int:table_id>/tablet/", "table_tablet", page, ROLES)
 
 
-def _clock_out(table_id: int, by: User, asked: dict[str, Any]) -> str:
-    downs.clock_out(dealer=by, by=by, key=asked["key"])
-    return "You are off the table."
+def _verb(verb: str, does: Callable[..., str], summary: str, order: type[Order] | None = None) -> Operation:
+    """Programs do the same with `dealers`, `call-floor` and `time`."""
+    address = "tables/<int:table_id>/tablet/<slug:verb>/"
+    form = Form(address, "table_tablet_do", PAGE, _then, refused, verbs={verb: {}})
+    return Operation(
+        name=f"tablet_{verb}", summary=summary, address="", tag="dealers", roles=ROLES, does=does, keyed=True,
+        order=order, form=form,
+    )  # fmt: skip
 
 
-def _break(table_id: int, by: User, asked: dict[str, Any]) -> str:
-    downs.take_break(dealer=by, by=by, key=asked["key"])
-    return f"You have a break of {downs.BREAK_MINUTES} minutes."
+DECLARED = [
+    _verb("clock-in", _clock_in, "Deal at this table"),
+    _verb("clock-out", _clock_out, "Off the table"),
+    _verb("break", _break, "Have a break"),
+    _verb("call", _call, "Call the floor", CallOrder),
+    _verb("end-courtesy", _end_courtesy, "Say that a player's courtesy hand is over", PlayerOrder),
+]
 
-
-def _call(table_id: int, by: User, asked: dict[str, Any]) -> str:
-    floor.call(table_id=table_id, by=by, note=asked["note"], kind=asked["kind"] or "floor", key=asked["key"])
-    return "The floor has been called."
-
-
-def _end_courtesy(table_id: int, by: User, asked: dict[str, Any]) -> str:
-    player = get_object_or_404(User, pk=asked["player"] or 0)
-    collection.end_courtesy(table_id=table_id, player=player, by=by)
-    return f"{player} sits out until they pay."
-
-
-_VERBS: dict[str, Callable[[int, User, dict[str, Any]], str]] = {
-    "clock-in": _clock_in,
-    "clock-out": _clock_out,
-    "break": _break,
-    "call": _call,
-    "end-courtesy": _end_courtesy,
-}
+urlpatterns = of.pages([PAGE], DECLARED)

@@ -35,7 +35,7 @@ WHERE = (
     "games/engine", "tournaments/engine",
     "cardroom/services", "games/services", "tournaments/services", "games/journal", "tournaments/journal",
     "games/selectors", "tournaments/selectors",
-    "cardroom/web/api", "games/web/api", "tournaments/web/api",
+    "cardroom/web/api", "games/web", "tournaments/web/api",
 )  # fmt: skip
 _OTHER = {
     ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==", ast.In: "not in",

@@ -8,11 +8,11 @@ from drf_spectacular.plumbing import ResolvedComponent
 
 from cardroom.web.api.typed import or_null, said_of, schema_of
 from games.engine.facts import KINDS, Fact, Sees
-from games.web.api import hand_serializers
+from games.web import hands
 
 
 class FactSchema(OpenApiSerializerExtension):
-    target_class = hand_serializers.Fact
+    target_class = hands.Fact
 
     def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
         components = {kind: _component(auto_schema, cls) for kind, cls in sorted(KINDS.items())}

@@ -1,18 +1,148 @@
-"""A house rulebook being written on a page: what was ticked and typed, what it makes of the base book, what is wrong.
+"""Rulebooks laid out for their pages: points in groups, each with its value in words, one book or several abreast; and
+a house rulebook being written, with what was ticked and typed, what it makes of the base book, what is wrong.
 
-The page is one form. A point `key` is asked by fields called `key`, or `key.part` where its value has parts; for
-tournaments with `tournament:` before it; `text:key` is the house's own sentence.
+The page to write on is one form. A point `key` is asked by fields called `key`, or `key.part` where its value has
+parts; for tournaments with `tournament:` before it; `text:key` is the house's own sentence.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.http import QueryDict
 
-from games.engine.rulebook import Rulebook
+from games.engine.rulebook import Point, Rulebook
 from games.rulebooks import house, plain
 from games.rulebooks.house.choices import Choice, Part, Question, questions
-from games.web import points
+
+_GROUPS = (
+    (
+        "The deal and who acts",
+        "players streets burns forced_bet later_opener opener_may_complete bring_in_is_open deck_exhaustion",
+    ),
+    (
+        "Betting",
+        "limits wager_size completion raise_cap open_pair_fourth short_bring_in short_all_in ante_all_in_lowcard"
+        " beaten_call_stands fold_keeps_receiving picked_up_upcards acting_in_turn time_out table_stakes",
+    ),
+    ("Absent players and announcements", "absent_player announcements"),
+    ("Pots and showdown", "side_pots uncalled_bet showdown_order all_in_showdown odd_chip"),
+    (
+        "Mistakes and what the floor may order",
+        "exposed_downcard both_downcards_exposed dead_hand_lowcard wrong_lowcard card_off_table burn_error"
+        " premature_deal all_in_final_faceup final_card_faceup wrong_card_count upcard_order"
+        " misdeal void_hand penalty",
+    ),
+)
+_REST = "Further points"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One point. `tournament` is "" where a tournament plays the same; `citation` names book and rule; `played` is the
+    sentence for what is played where `text` is the house's own. `was`: the point as the base book of a house book has
+    it, where the house changed it."""
+
+    key: str
+    name: str
+    value: str
+    tournament: str
+    text: str
+    citation: str
+    is_silent: bool = False
+    played: str = ""
+    was: "Row | None" = None
+
+
+@dataclass(frozen=True)
+class Section:
+    title: str
+    rows: list[Row]
+
+
+@dataclass(frozen=True)
+class Abreast:
+    """One point in several books, in their order. `is_same`: they all play it alike."""
+
+    key: str
+    name: str
+    cells: list[tuple[Rulebook, Row]]
+    is_same: bool
+
+
+@dataclass(frozen=True)
+class AbreastSection:
+    title: str
+    points: list[Abreast]
+
+
+def grouped(keys: Collection[str]) -> list[tuple[str, list[str]]]:
+    """The points in groups; one that no group names comes last rather than not at all."""
+    groups = [(title, [key for key in names.split() if key in keys]) for title, names in _GROUPS]
+    named = {key for _, group in groups for key in group}
+    groups.append((_REST, [key for key in keys if key not in named]))
+    return [(title, group) for title, group in groups if group]
+
+
+def sections(book: Rulebook, was: Mapping[str, Mapping[str, Any]] | None = None) -> list[Section]:
+    """Every point of the book. `was`: the changed points of a house book as its base has them."""
+    before = was or {}
+    return [
+        Section(title, [_changed(row(book, key), before.get(key)) for key in keys])
+        for title, keys in grouped(book.points)
+    ]
+
+
+def abreast(books: list[Rulebook], *, only_different: bool = False) -> list[AbreastSection]:
+    """Every point in every book, or those on which the books do not play the same."""
+    found = []
+    for title, keys in grouped(books[0].points):
+        points = [_abreast(books, key) for key in keys]
+        if points := [point for point in points if not (only_different and point.is_same)]:
+            found.append(AbreastSection(title, points))
+    return found
+
+
+def row(book: Rulebook, key: str) -> Row:
+    """One point of a book."""
+    point = book.points[key]
+    return Row(
+        key=key,
+        name=questions()[key].name,
+        value=in_words(key, point.value),
+        tournament="" if point.tournament is None else in_words(key, point.tournament),
+        text=point.text,
+        citation=book.citation(key),
+        is_silent=point.is_silent,
+        played=point.played,
+    )
+
+
+def point_row(point: Point) -> Row:
+    """A point by itself, without its book."""
+    return row(Rulebook("", "", "", {point.key: point}), point.key)
+
+
+def in_words(key: str, value: Any) -> str:
+    """A point's value as people read it."""
+    return questions()[key].told(value)
+
+
+def _changed(now: Row, was: Mapping[str, Any] | None) -> Row:
+    if was is None:
+        return now
+    tournament = "" if was["tournament"] is None else in_words(now.key, was["tournament"])
+    before = Row(now.key, now.name, in_words(now.key, was["value"]), tournament, was["text"], was["citation"])
+    return replace(now, was=before)
+
+
+def _abreast(books: list[Rulebook], key: str) -> Abreast:
+    played = [(book.points[key].value, book.points[key].tournament) for book in books]
+    cells = [(book, row(book, key)) for book in books]
+    return Abreast(key, questions()[key].name, cells, is_same=all(each == played[0] for each in played))
+
+
+# -- a house rulebook being written ------------------------------------------------------------------------------------
 
 Asked = dict[str, dict[str, Any]]
 _TOURNAMENT, _TEXT = "tournament:", "text:"
@@ -44,8 +174,8 @@ class PointForm:
 
     key: str
     question: Question
-    base: points.Row
-    house: points.Row | None
+    base: Row
+    house: Row | None
     cash: list[Field]
     tournament: list[Field]
     text: str
@@ -74,18 +204,17 @@ class Draft:
         return house.notes_of(self.book, self.changes) if self.book else []
 
     @property
-    def changed(self) -> list[points.Row]:
+    def changed(self) -> list[Row]:
         """The changed points with both texts, in the order of the book."""
         if self.book is None:
             return []
         was = house.was_of(self.base, self.changes)
-        return [row for section in points.sections(self.book, was) for row in section.rows if row.was]
+        return [row for section in sections(self.book, was) for row in section.rows if row.was]
 
     @property
     def sections(self) -> list[tuple[str, list[PointForm]]]:
         return [
-            (title, [self._point_form(questions()[key]) for key in keys])
-            for title, keys in points.grouped(self.base.points)
+            (title, [self._point_form(questions()[key]) for key in keys]) for title, keys in grouped(self.base.points)
         ]
 
     def _point_form(self, question: Question) -> PointForm:
@@ -98,8 +227,8 @@ class Draft:
         return PointForm(
             key=key,
             question=question,
-            base=points.row(self.base, key),
-            house=points.row(self.book, key) if self.book and key in self.changes else None,
+            base=row(self.base, key),
+            house=row(self.book, key) if self.book and key in self.changes else None,
             cash=[_field(key, part, value, plain(point.value)) for part in question.parts],
             tournament=[
                 _field(_TOURNAMENT + key, part, in_tournament, base_tournament)

@@ -105,7 +105,7 @@ def served(tmp_path_factory: pytest.TempPathFactory, _migrated_database: str) ->
     """What `make run` serves: the demo room."""
     folder = tmp_path_factory.mktemp("served")
     with empty_database(folder, template=_migrated_database) as url:
-        room = Room(folder, database_url=url, CARDROOM_BOT_THINKS="0.1")
+        room = Room(folder, database_url=url, CARDROOM_BOT_THINKS="0.4")
         try:
             assert room.manage("demo").returncode == 0
             room.start()
@@ -123,6 +123,7 @@ def token(served: Room) -> str:
 
 
 def run(command: str, *, cwd: Path = PROJECT, **environment: str) -> str:
+    """What it writes; it must end well."""
     done = subprocess.run(
         ["sh", "-euc", command], cwd=cwd, env={**os.environ, "no_proxy": "*", **environment}, capture_output=True,
         text=True, check=False,
@@ -240,22 +241,17 @@ def asks(command: str, request: pytest.FixtureRequest) -> None:
     assert curl(command, room, **secret).startswith(("{", "["))
 
 
-@pytest.fixture(scope="module")
-def dumped(tmp_path_factory: pytest.TempPathFactory, _migrated_database: str) -> Iterator[Room]:
-    """A room of its own that was backed up as the docs say."""
-    need("pg_dump")
-    folder = tmp_path_factory.mktemp("dumped")
-    with empty_database(folder, template=_migrated_database) as url:
-        [command] = [command for command in commands() if command.startswith("pg_dump ")]
-        run(command, cwd=folder, DATABASE_URL=url)
-        yield Room(folder, database_url=url)
-
-
 def dumps(command: str, request: pytest.FixtureRequest) -> None:
-    room: Room = request.getfixturevalue("dumped")
+    """Written to the room's folder, and read back into the same database."""
+    room: Room = request.getfixturevalue("still")
+    need(shlex.split(command)[0])
+    url = room.environment["DATABASE_URL"]
+    [dump] = [command for command in commands() if command.startswith("pg_dump ")]
+    if not (room.folder / "cardroom.dump").exists():
+        run(dump, cwd=room.folder, DATABASE_URL=url)
     assert (room.folder / "cardroom.dump").stat().st_size > 10_000
-    if command.startswith("pg_restore "):
-        run(command, cwd=room.folder, DATABASE_URL=room.environment["DATABASE_URL"])
+    if command != dump:
+        run(command, cwd=room.folder, DATABASE_URL=url)
         assert room.manage("migrate", "--check").returncode == 0
 
 

@@ -42,7 +42,6 @@ _MOST = 10**12
 MOMENT = "%Y-%m-%dT%H:%M"
 
 RECURS = {0: "Not by the clock", 60: "Every hour", 1440: "Every day", 10080: "Every week", 20160: "Every two weeks"}
-DEFAULT_CHIPS = "25, 100, 500, 1000, 5000"
 
 
 class Numbers(forms.CharField):

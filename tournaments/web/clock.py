@@ -19,8 +19,8 @@ from tournaments.selectors import board
 from tournaments.services import clock as services
 from tournaments.services import terms
 from tournaments.web.api import order_serializers as orders
-from tournaments.web.directing import EVENT, button, directed, told_as, told_as_rows
-from tournaments.web.views import event_for
+from tournaments.web.directing import button, directed, told_as, told_as_rows
+from tournaments.web.views import EVENT, event_for
 
 #: By name in the address: what it is called.
 LOOKS = {

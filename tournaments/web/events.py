@@ -26,8 +26,8 @@ from tournaments.services import notices, staff, tournaments
 from tournaments.web.api import order_serializers as orders
 from tournaments.web.api import serializers as shapes
 from tournaments.web.api.serializers import DIRECTORS, facts_told
-from tournaments.web.directing import EVENT, button
-from tournaments.web.views import event_for, flyer_page
+from tournaments.web.directing import button
+from tournaments.web.views import EVENT, event_for, flyer_page
 
 MOST_FACTS = 500
 Refusal = CardroomError | None

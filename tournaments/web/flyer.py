@@ -9,18 +9,25 @@ from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
+from cardroom.services import selectors as house
+from cardroom.services.errors import CardroomError
+from games import selectors as games
 from tournaments import journal
 from tournaments.engine import payouts
 from tournaments.engine.clock import Reading
+from tournaments.engine.commands import AddOn, Command, Rebuy, ReEnter, Register
 from tournaments.engine.config import EventConfig, Paid
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.state import Entrant
 from tournaments.engine.structure import Level
 from tournaments.engine.tournament import Tournament as Engine
-from tournaments.models import Payment, Tournament, TournamentEntry
+from tournaments.models import Payment, Ticket, Tournament, TournamentEntry
 from tournaments.moments import moment, ms
-from tournaments.services import prices, terms
+from tournaments.selectors import entries, standing
+from tournaments.services import entering, prices, terms
+from tournaments.services.play import rebuys
 
 MOST_TABLES = 40
 
@@ -133,31 +140,6 @@ class ClockFace:
         return cls(reading, structure.name(reading.level), level, *following, level.is_by_hands)
 
 
-@dataclass(frozen=True)
-class Sheet:
-    """`pool`: what the prizes come from, the guarantee included; `overlay`: what the house would add to reach it;
-    `closes_at`: when entry closes, where the clock can tell; `ends_level`: the name of the level it closes with."""
-
-    config: EventConfig
-    prices: list[Price]
-    levels: list[LevelRow]
-    prizes: list[PrizeRow]
-    notes: tuple[str, ...]
-    are_prizes_final: bool
-    paid_in: int
-    pool: int
-    overlay: int
-    entries: int
-    left: int
-    alternates: int
-    average: int
-    tables: list[Table]
-    tables_in_all: int
-    is_entry_open: bool
-    last_entry: str
-    closes_at: datetime | None
-
-
 @contextmanager
 def looking(row: Tournament, *, now: datetime) -> Iterator[Engine]:
     """The event folded from its facts, shared with others: change nothing and keep nothing of it. One whose
@@ -169,33 +151,41 @@ def looking(row: Tournament, *, now: datetime) -> Iterator[Engine]:
         yield state
 
 
-def sheet(row: Tournament, *, now: datetime) -> Sheet:
-    """One query where this process has not folded the event yet, else none."""
+def in_numbers(state: Engine, now_ms: int) -> dict[str, Any]:
+    """What every page of an event says of it. `pool`: what the prizes come from, the guarantee included; `closes_at`:
+    when entry closes, where the clock can tell; `last_entry`: the name of the level it closes with."""
+    closes, last = state.entry_closes_at(now_ms), state.last_entry_level()
+    return {
+        "phase": state.phase,
+        "entries": state.entries,
+        "left": state.left,
+        "average": state.average(),
+        "chips": state.chips,
+        "pool": max(state.pool, state.config.payout.guarantee),
+        "is_entry_open": state.is_entry_open(now_ms),
+        "last_entry": state.structure.name(last) if last is not None else "",
+        "closes_at": moment(closes) if closes is not None else None,
+        "is_hand_for_hand": state.is_hand_for_hand,
+    }
+
+
+def sheet(row: Tournament, *, now: datetime) -> dict[str, Any]:
+    """The page by its parts; `overlay`: what the house would add to reach the guarantee. One query where this process
+    has not folded the event yet, else none."""
     with looking(row, now=now) as state:
-        found = _payouts(state)
-        tables = state.in_use()
-        last = state.last_entry_level()
-        closes = state.entry_closes_at(ms(now))
-        return Sheet(
-            config=state.config,
-            prices=price_rows(row, state.config),
-            levels=level_rows(row, state, now=now),
-            prizes=_prize_rows(found),
-            notes=found.notes,
-            are_prizes_final=row.is_live and not state.is_entry_open(ms(now)),
-            paid_in=state.pool,
-            pool=max(state.pool, state.config.payout.guarantee),
-            overlay=max(0, state.config.payout.guarantee - state.pool),
-            entries=state.entries,
-            left=state.left,
-            alternates=len(state.alternates),
-            average=state.average(),
-            tables=[seated_at(state, each.number, now_ms=ms(now)) for each in tables[:MOST_TABLES]],
-            tables_in_all=len(tables),
-            is_entry_open=state.is_entry_open(ms(now)),
-            last_entry=state.structure.name(last) if last is not None else "",
-            closes_at=moment(closes) if closes is not None else None,
-        )
+        found, tables = _payouts(state), state.in_use()
+        return in_numbers(state, ms(now)) | {
+            "config": state.config,
+            "prices": price_rows(row, state.config),
+            "levels": level_rows(row, state, now=now),
+            "prizes": _prize_rows(found),
+            "notes": found.notes,
+            "are_prizes_final": row.is_live and not state.is_entry_open(ms(now)),
+            "overlay": max(0, state.config.payout.guarantee - state.pool),
+            "alternates": len(state.alternates),
+            "tables": [seated_at(state, each.number, now_ms=ms(now)) for each in tables[:MOST_TABLES]],
+            "tables_in_all": len(tables),
+        }
 
 
 def price_rows(row: Tournament, config: EventConfig) -> list[Price]:
@@ -328,3 +318,131 @@ def seated_at(
             )
         )
     return Table(number, tuple(chairs), table.is_halted, table.hand_done, table.hands)
+
+
+# -- the box where one enters ------------------------------------------------------------------------------------------
+
+EntryState = TournamentEntry.State
+
+
+@dataclass(frozen=True)
+class Offer:
+    """Something that can be bought. `refusal`: why not, '' where it can; `short`: how many chips the wallet lacks;
+    `gains`: the chips it gives."""
+
+    what: str
+    paid: Paid
+    refusal: str = ""
+    short: int = 0
+    gains: int = 0
+
+
+def box(row: Tournament, user: Any, *, now: datetime) -> dict[str, Any]:
+    """Where `user`, logged in or not, stands in this event, and what they may do in it now: `register`, `re_enter`,
+    `rebuy` and `add_on` as far as they are offered. Whether the event would take it is asked of the engine, on a copy
+    that is thrown away; the services decide anew when it is done.
+
+    `entry`: their latest one; `own`: as `standing.Standings.own` tells it; `is_automatic`: whether chips are bought for
+    them when theirs are gone, None where that is not done; `in_line`: how many alternates go before them, this one
+    included; `room_table`: the table of the room where they sit, in an online event; `refund`: what they get back by
+    taking it back."""
+    if not user.is_authenticated:
+        with looking(row, now=now) as state:
+            offer = _tried(row, state, Payment.What.ENTRY, None, None, now=now)
+            return {"register": offer, "is_full": _is_full(state)}
+    entry = entries.of_player(row, user)
+    wallet = house.wallet_balance(user)
+    payments = list(entry.payments.order_by("number")) if entry else []
+    held = [ticket for ticket in entries.tickets(user) if is_good(ticket, row, now)] if not row.is_over else []
+    seat = games.places_in(event=row.unit, players={user.pk}).get(user.pk) if row.is_live else None
+    with looking(row, now=now) as state:
+        entrant = state.entrants.get(entry.number) if entry else None
+
+        def tried(what: str, command: Command | None) -> Offer:
+            return _tried(row, state, what, command, wallet, now=now)
+
+        offers: dict[str, Any] = {}
+        if entry is None:
+            command = Register(player=user.pk, name=user.username, paid=prices.of(row, "entry"), how="web")
+            offers["register"] = tried(Payment.What.ENTRY, command)
+        elif entry.state == EntryState.OUT and state.config.re_entries:
+            offers["re_enter"] = tried(Payment.What.RE_ENTRY, ReEnter(entry.number, prices.of(row, "re_entry")))
+        elif entry.state == EntryState.IN and row.is_live:
+            if state.config.rebuy is not None:
+                offers["rebuy"] = tried(Payment.What.REBUY, Rebuy(entry.number, prices.of(row, "rebuy")))
+            if state.config.add_on is not None:
+                offers["add_on"] = tried(Payment.What.ADD_ON, AddOn(entry.number, prices.of(row, "add_on")))
+        return offers | {
+            "entry": entry,
+            "is_automatic": _is_automatic(row, state, entry),
+            "own": _own(row, state, entrant) if entrant and row.is_live else None,
+            "can_unregister": _can_unregister(row, entry),
+            "refund": sum(payment.total for payment in payments if payment.refunded_at is None),
+            "in_line": _in_line(state, entry),
+            "room_table": seat[0] if seat else None,
+            "is_full": _is_full(state),
+            "tickets": held,
+            "payments": payments,
+            "wallet": wallet,
+        }
+
+
+def _is_automatic(row: Tournament, state: Engine, entry: TournamentEntry | None) -> bool | None:
+    is_sold = row.conduct == Tournament.Conduct.ONLINE and state.config.rebuy is not None and not row.is_over
+    if not is_sold or entry is None or entry.state != EntryState.IN:
+        return None
+    return entry.player_id in rebuys.asked_for(row)
+
+
+def _tried(
+    row: Tournament, state: Engine, what: str, command: Command | None, wallet: int | None, *, now: datetime
+) -> Offer:
+    """Would it be taken now? Of somebody who is not known only whether entry is open."""
+    paid = prices.of(row, what)
+    refusal = ""
+    try:
+        entering.check_open(row)
+        if command is not None:
+            state.copy().play(command, ms(now))
+        elif not state.is_entry_open(ms(now)):
+            refusal = "Entry is closed."
+    except (CardroomError, IllegalAction) as error:
+        refusal = error.message
+    short = max(0, paid.total - wallet) if wallet is not None else 0
+    return Offer(what, paid, refusal, short, _gains(state, what))
+
+
+def _gains(state: Engine, what: str) -> int:
+    terms = state.config
+    if what == Payment.What.REBUY and terms.rebuy is not None:
+        return terms.rebuy.chips
+    if what == Payment.What.ADD_ON and terms.add_on is not None:
+        return terms.add_on.chips
+    return (terms.re_entry_stack if what == Payment.What.RE_ENTRY else 0) or terms.starting_stack
+
+
+def _own(row: Tournament, state: Engine, entrant: Entrant) -> dict[str, Any]:
+    rooms = games.places_in(event=row.unit, players=[entrant.player])
+    return standing.Standings(state).own(entrant, rooms.get(entrant.player))
+
+
+def _can_unregister(row: Tournament, entry: TournamentEntry | None) -> bool:
+    if entry is None or not entry.is_live:
+        return False
+    return row.state == Tournament.State.OPEN or (row.is_live and entry.state == EntryState.ALTERNATE)
+
+
+def _is_full(state: Engine) -> bool:
+    most = state.config.max_entrants
+    return bool(most and (state.left >= most or state.alternates))
+
+
+def _in_line(state: Engine, entry: TournamentEntry | None) -> int:
+    waiting = list(state.alternates)
+    return waiting.index(entry.number) + 1 if entry is not None and entry.number in waiting else 0
+
+
+def is_good(ticket: Ticket, row: Tournament, now: datetime) -> bool:
+    """Whether the ticket would do for this event; `tickets.find` has the last word."""
+    is_late = ticket.expires_at is not None and ticket.expires_at <= now
+    return not is_late and ticket.tournament_id in (None, row.pk) and ticket.series_id in (None, row.series_id)

@@ -1,38 +1,140 @@
 """Registration: who comes into an event, buys chips, goes again and comes back, by themselves or at the desk.
 
-A player does it on the flyer of the event, or at their table; the staff at the desk (`desk`) for members, by their
-screen names, and for guests.
+A player does it on the flyer of the event, or at their table; the staff at the desk for members, by their screen names,
+and for guests. The desk is one search: `?q=` finds members who may come in and entries that are there. `?entry=` shows
+one of them, for its papers.
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from functools import partial
+from secrets import token_urlsafe
 from typing import Any
 
-from django.db.models import QuerySet
+from django.core.paginator import Paginator
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 
 from cardroom.models import User
 from cardroom.services import access
+from cardroom.services import selectors as house
 from cardroom.services.errors import CardroomError
 from cardroom.web.api.fields import NothingOrder, Order
 from cardroom.web.cage_pages import went_to
 from cardroom.web.operations import Form, Operation, Page, Read, Then
-from tournaments.models import Payment, TournamentEntry
+from tournaments.models import Payment, Ticket, Tournament, TournamentEntry
 from tournaments.selectors import entries
-from tournaments.services import buying, guests, registration, staff
+from tournaments.services import buying, guests, prices, registration, staff
 from tournaments.services.play import rebuys
-from tournaments.web import desk
 from tournaments.web.api import serializers as shapes
 from tournaments.web.api.serializers import PaymentRow
 from tournaments.web.directing import of_entrant
-from tournaments.web.views import event_for, event_of, flyer_page
+from tournaments.web.flyer import is_good, sheet
+from tournaments.web.views import EVENT, event_for, event_of, flyer_page, looked_for
 
 State = TournamentEntry.State
-_EVENT = "tournaments/<id:tournament_id>/"
-_ENTRY = "tournaments/<id:tournament_id>/entries/<id:entrant>"
+ENTRIES_A_PAGE = 50
+_MEMBERS = 12
+
+SHOWS = {"": "Everybody", "waiting": "Alternates", "unseen": "Not seen yet", "out": "Out", "gone": "Taken off"}
+_ENTRY = f"{EVENT}entries/<id:entrant>"
+
+
+# -- the desk ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Member:
+    """Somebody with an account who is looked for and has no entry in this event."""
+
+    user: User
+    wallet: int
+    tickets: list[Ticket]
+
+
+def desk(
+    request: HttpRequest,
+    *,
+    tournament_id: int,
+    refusal: CardroomError | None = None,
+    typed: Any = None,
+    **address: int,
+) -> HttpResponse:
+    row = event_of(request, tournament_id)
+    given = typed or request.GET
+    asked = looked_for(given, "q", "guest", most=60)
+    show = request.GET.get("show", "")
+    found = _shown(row, show)
+    if asked:
+        found = found.filter(Q(name__icontains=asked) | Q(player__username__icontains=asked))
+    number = request.GET.get("entry", "")
+    people = _people(row, asked) if asked else []
+    picked = _picked(row, number)
+    told = sheet(row, now=timezone.now())
+    context: dict[str, Any] = {
+        "tournament": row,
+        "sheet": told,
+        "price": prices.of(row, "entry"),
+        "offered": {price.what for price in told["prices"]},
+        "asked": asked,
+        "people": people,
+        "members": _members(row, asked, but={entry.player_id for entry in people}) if asked else [],
+        "guest": asked,
+        "is_taken": bool(asked) and guests.of_name(row, asked).exclude(state=State.WITHDRAWN).exists(),
+        "page": Paginator(found, ENTRIES_A_PAGE).get_page(request.GET.get("page")),
+        "show": show,
+        "shows": SHOWS.items(),
+        "picked": picked,
+        "is_guest": picked is not None and guests.is_guest(picked),
+        "re_entry": prices.of(row, "re_entry"),
+        "is_director": access.has_role(request.user, *staff.DIRECTORS),
+        "key": token_urlsafe(12),
+        "refusal": refusal,
+    }
+    return render(request, "tournaments/desk.html", context)
+
+
+def _shown(row: Tournament, show: str) -> QuerySet[TournamentEntry]:
+    found = entries.in_order(row).order_by("-number").prefetch_related("payments")
+    if show == "waiting":
+        return found.filter(state=State.ALTERNATE).order_by("number")
+    if show == "unseen":
+        return found.filter(state=State.IN, arrived_at=None)
+    if show == "out":
+        return found.filter(state=State.OUT)
+    return found.filter(state=State.WITHDRAWN) if show == "gone" else found.exclude(state=State.WITHDRAWN)
+
+
+def _picked(row: Tournament, number: str) -> TournamentEntry | None:
+    if not (number.isascii() and number.isdigit() and len(number) < 10):
+        return None
+    return entries.in_order(row).prefetch_related("payments").filter(number=int(number)).first()
+
+
+def _people(row: Tournament, asked: str) -> list[TournamentEntry]:
+    """Those of the event who go by such a name, each with their last entry that stands, who is out first. One query."""
+    named = [f"{where}__icontains" for where in ("name", "player__username", "player__first_name", "player__last_name")]
+    wanted = Q(*[(field, asked) for field in named], _connector=Q.OR)
+    found = row.entries.exclude(state=State.WITHDRAWN).filter(wanted).select_related("player")
+    last = {entry.player_id: entry for entry in found.order_by("number")}
+    return sorted(last.values(), key=lambda entry: (entry.state != State.OUT, entry.number))[:_MEMBERS]
+
+
+def _members(row: Tournament, asked: str, *, but: Collection[int]) -> list[Member]:
+    """Those who go by such a name, `but` not these, with what they could pay with. Three queries."""
+    named = Q(username__icontains=asked) | Q(first_name__icontains=asked) | Q(last_name__icontains=asked)
+    found = User.objects.filter(named, is_bot=False, is_active=True).exclude(pk__in=but)
+    users = list(found.order_by("username")[:_MEMBERS])
+    wallets = house.wallet_balances(users)
+    held: dict[int, list[Ticket]] = {}
+    for ticket in Ticket.objects.filter(player__in=users, state=Ticket.State.ISSUED).order_by("pk"):
+        if is_good(ticket, row, timezone.now()):
+            held.setdefault(ticket.player_id, []).append(ticket)
+    return [Member(user, wallets[user.pk], held.get(user.pk, [])) for user in users]
 
 
 # -- where a form goes on to -------------------------------------------------------------------------------------------
@@ -163,10 +265,13 @@ def _alternates(by: Any, *, tournament_id: int) -> QuerySet[TournamentEntry]:
 
 
 def _receipts(by: User, *, tournament_id: int, before: int | None, limit: int) -> list[Payment]:
-    rows = entries.payments(event_for(by, tournament_id)).order_by("-number")
-    if not access.has_role(by, *staff.DESK):
-        rows = rows.filter(entry__player=by)
-    return _newest(rows, before, limit)
+    return receipts_of(by, entries.payments(event_for(by, tournament_id)), before, limit)
+
+
+def receipts_of(by: User, rows: QuerySet[Any], before: int | None, limit: int) -> list[Any]:
+    """One's own; for the staff of the desk everybody's. The newest first."""
+    mine = rows if access.has_role(by, *staff.DESK) else rows.filter(entry__player=by)
+    return _newest(mine.order_by("-number"), before, limit)
 
 
 def _newest(rows: QuerySet[Any], before: int | None, limit: int) -> list[Any]:
@@ -175,20 +280,20 @@ def _newest(rows: QuerySet[Any], before: int | None, limit: int) -> list[Any]:
 
 # -- declared ----------------------------------------------------------------------------------------------------------
 
-FLYER = Page(_EVENT, "tournament", _flyer, is_public=True)
-DESK = Page(f"{_EVENT}desk/", "tournament_desk", desk.page, staff.DESK)
+FLYER = Page(EVENT, "tournament", _flyer, is_public=True)
+DESK = Page(f"{EVENT}desk/", "tournament_desk", desk, staff.DESK)
 
 
 def _own(word: str, name: str, words: Callable[[Any], str], order: type[Order] | None = None, **gives: str) -> Form:
     """A form of the flyer, which asks for no second factor: nobody enters or pays by it as the desk would."""
     return Form(
-        f"{_EVENT}{word}/", f"tournament_{name}", FLYER, _to_player(words), gives=gives, order=order, asks_factor=False
+        f"{EVENT}{word}/", f"tournament_{name}", FLYER, _to_player(words), gives=gives, order=order, asks_factor=False
     )
 
 
 def _desk(word: str, name: str, words: Callable[[Any], str], **gives: str) -> Form:
     """A form of the desk."""
-    return Form(f"{_EVENT}desk/{word}/", f"tournament_{name}", DESK, _to_desk(words), gives=gives, asks_factor=True)
+    return Form(f"{EVENT}desk/{word}/", f"tournament_{name}", DESK, _to_desk(words), gives=gives, asks_factor=True)
 
 
 def _of_entry(word: str, name: str, words: Callable[[Any], str], **gives: str) -> Form:
@@ -204,11 +309,11 @@ _verb = partial(
 PAGES = [DESK]
 DECLARED = [
     _read(
-        name="entries", summary="Who has entered", address="tournaments/<id:tournament_id>/entries", is_public=True,
+        name="entries", summary="Who has entered", address=f"{EVENT}entries", is_public=True,
         query=shapes.EntryQuery, out=shapes.EntryRow, paged=True, number=lambda row: row.number, finds=_entries,
     ),
     _verb(
-        name="enter_tournament", summary="Enter", address="tournaments/<id:tournament_id>/entries",
+        name="enter_tournament", summary="Enter", address=f"{EVENT}entries",
         description="By yourself; the staff of the desk may name a player, or a guest without an account. When the "
         "event is full the entry waits as an alternate.", does=_enter, order=shapes.EnterOrder, status=201,
         needs=lambda by, asked: "direct" if asked.get("player") or asked.get("guest") else "play",
@@ -263,18 +368,18 @@ DECLARED = [
     ),
     _read(
         name="alternates", summary="Who waits for a seat, the next one first", is_public=True, out=shapes.EntryRow,
-        address="tournaments/<id:tournament_id>/alternates", many=True, finds=_alternates,
+        address=f"{EVENT}alternates", many=True, finds=_alternates,
     ),
     _verb(
         name="remove_no_shows", summary="Take off who never came, and refund them", scope="direct", many=True,
-        address="tournaments/<id:tournament_id>/no-shows", does=registration.remove_no_shows, needs=None,
+        address=f"{EVENT}no-shows", does=registration.remove_no_shows, needs=None,
         description="For the staff of the desk. Under another key it is refused: they have no entry that stands.",
         roles=staff.DESK, order=shapes.NoShowsOrder,
         form=_desk("no-shows", "no_shows",
                    lambda gone: f"Taken off and refunded: {', '.join(entry.name for entry in gone)}."),
     ),
     _read(
-        name="receipts", summary="Receipts", address="tournaments/<id:tournament_id>/receipts", out=PaymentRow,
+        name="receipts", summary="Receipts", address=f"{EVENT}receipts", out=PaymentRow,
         description="Your own; for the staff of the desk everybody's.", paged=True, number=lambda row: row.number,
         finds=_receipts,
     ),

@@ -30,7 +30,7 @@ from tournaments.models import DealProposal, Tournament, TournamentEntry
 from tournaments.moments import moment, ms
 from tournaments.services import suggestions
 from tournaments.services.suggestions import Suggestion
-from tournaments.web.flyer import ClockFace, PrizeRow, looking, prize_rows, seated_at
+from tournaments.web.flyer import ClockFace, PrizeRow, in_numbers, looking, prize_rows, seated_at
 from tournaments.web.views import event_of, looked_for
 
 MOST_TABLES = 60
@@ -101,27 +101,16 @@ def _board(row: Tournament, *, now: datetime, asked: str) -> dict[str, Any]:
     with looking(row, now=now) as state:
         hits = frozenset(_hits(state, asked)) if asked else frozenset()
         is_hfh = state.is_hand_for_hand
-        closes, last = state.entry_closes_at(now_ms), state.last_entry_level()
         prizes, note = _prizes(state)
         suggested = _suggested(row, state, now_ms)
-        return {
+        return in_numbers(state, now_ms) | {
             "seq": row.seq,
-            "phase": state.phase,
             "format": state.config.format,
             "is_flight": row.parent_id is not None,
             "clock": ClockFace.of(state, now_ms),
-            "entries": state.entries,
-            "left": state.left,
             "alternates": [(number, state.entrants[number].name) for number in state.alternates],
-            "average": state.average(),
-            "chips": state.chips,
-            "pool": max(state.pool, state.config.payout.guarantee),
             "places_paid": state.places_paid(),
-            "is_entry_open": state.is_entry_open(now_ms),
             "entry_kept": state.entry_override,
-            "entry_closes_at": moment(closes) if closes is not None else None,
-            "last_entry": state.structure.name(last) if last is not None else "",
-            "is_hand_for_hand": is_hfh,
             "hand_number": state.hand_number + 1,
             "waiting": [each.number for each in state.in_use() if is_hfh and each.deals and not each.hand_done],
             "held": [state.entrants[number].name for number in state.held],

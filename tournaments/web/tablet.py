@@ -24,7 +24,7 @@ from tournaments.models import Tournament
 from tournaments.moments import ms
 from tournaments.services import staff
 from tournaments.services.suggestions import next_denomination
-from tournaments.web.flyer import ClockFace, looking, table_of
+from tournaments.web.flyer import ClockFace, in_numbers, looking, table_of
 from tournaments.web.views import event_of
 
 
@@ -62,9 +62,8 @@ def page(
         # A table that was broken leaves its page behind, which says so.
         is_known = 1 <= number <= state.last_table
         face = ClockFace.of(state, ms(now))
-        is_hfh, waiting = state.is_hand_for_hand, [one.number for one in state.in_use() if not one.hand_done]
+        told_of, waiting = in_numbers(state, ms(now)), [one.number for one in state.in_use() if not one.hand_done]
         leaving = state.structure.levels[face.reading.level].colour_up
-        left, entries, phase = state.left, state.entries, state.phase
         undo_label = state.undo_label
         if not told and request.GET.get("after") == str(state.seq):
             told = f"{state.actions[-1].label}."
@@ -72,16 +71,12 @@ def page(
         raise NotFound(f"There is no table {number} in this event.", "no-such-table")
     found = table_of(row, number, now=now)
     is_director = access.has_role(request.user, *staff.DIRECTORS)
-    context = {
+    context = told_of | {
         "tournament": row,
         "number": number,
         "table": found,
         "clock": face,
-        "phase": phase,
-        "left": left,
-        "entries": entries,
-        "is_hand_for_hand": is_hfh,
-        "waiting": [other for other in waiting if other != number] if is_hfh else [],
+        "waiting": [other for other in waiting if other != number] if told_of["is_hand_for_hand"] else [],
         "leaving": leaving,
         "told": told,
         "undo_label": undo_label if told and is_director else "",

@@ -8,7 +8,6 @@ from cardroom.web import operations as of
 from tournaments.web import (
     before,
     clock,
-    deals,
     directing,
     events,
     leagues,
@@ -24,7 +23,7 @@ from tournaments.web import (
 
 _EVENT = "tournaments/<id:tournament_id>/"
 _ROOMS = (
-    views, events, registration, directing, clock, results, prizes, deals, templates, leagues, tickets,
+    views, events, registration, directing, clock, results, prizes, templates, leagues, tickets,
 )  # fmt: skip
 
 DECLARED = list(chain.from_iterable(room.DECLARED for room in _ROOMS))

@@ -24,8 +24,7 @@ from tournaments.models import Tournament
 from tournaments.selectors import entries
 from tournaments.selectors import tournaments as listing
 from tournaments.services import staff
-from tournaments.web import offers
-from tournaments.web.flyer import sheet
+from tournaments.web.flyer import box, sheet
 
 State = Tournament.State
 EVENT = "tournaments/<id:tournament_id>/"
@@ -90,11 +89,11 @@ def flyer_page(
     context: dict[str, Any] = {
         "tournament": row,
         "sheet": told,
-        "box": offers.box(row, request.user, now=now),
+        "box": box(row, request.user, now=now),
         "reading": reading,
-        "level_now": told.levels[reading.level] if reading else None,
-        "level_next": told.levels[reading.next_level] if reading and reading.next_level is not None else None,
-        "has_games": len({each.level.game for each in told.levels if not each.level.is_break}) > 1,
+        "level_now": told["levels"][reading.level] if reading else None,
+        "level_next": told["levels"][reading.next_level] if reading and reading.next_level is not None else None,
+        "has_games": len({each.level.game for each in told["levels"] if not each.level.is_break}) > 1,
         "first_players": entries.with_counts(row, entries.standings(row)[:PLAYERS_ON_THE_FLYER]),
         "flights": row.flights.exclude(state=State.DRAFT).order_by("starts_at", "pk"),
         "satellites": row.satellites.exclude(state=State.DRAFT).order_by("starts_at", "pk"),

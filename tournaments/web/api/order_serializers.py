@@ -230,10 +230,6 @@ class DisqualifyOrder(Directed):
     reason = _reason(required=False, allow_blank=True)
 
 
-class ClockOnOrder(Directed):
-    entrant = entrant()
-
-
 class EntryOpenOrder(Directed):
     on = Flag(allow_null=True, help_text="null: by the terms of the event.")
 

@@ -117,20 +117,19 @@ def _on_account(what: str, words: str | Callable[[Any], str], **more: Any) -> Fo
         ACCOUNT,
         said(words, ACCOUNT.name, "user_id"),
         verbs={what: {}},
-        verb_name="what",
         **more,
     )
 
 
 def _on_connection(what: str, words: str | Callable[[Any], str]) -> Form:
     then = said(words, CONNECTIONS.name)
-    return Form("staff/connections/<slug:handle>/", "connection", CONNECTIONS, then, verbs={what: {}}, verb_name="what")
+    return Form("staff/connections/<slug:handle>/", "connection", CONNECTIONS, then, verbs={what: {}})
 
 
 def _on_blacklist(what: str, words: str) -> Form:
     hidden = {"line_id": "Say which one."} if what else {}
     then = said(words, BLACKLIST.name)
-    return Form(BLACKLIST.address, BLACKLIST.name, BLACKLIST, then, verbs={what: {}}, verb_name="what", hidden=hidden)
+    return Form(BLACKLIST.address, BLACKLIST.name, BLACKLIST, then, verbs={what: {}}, hidden=hidden)
 
 
 # -- verbs -------------------------------------------------------------------------------------------------------------

@@ -24,8 +24,8 @@ from cardroom.web import operations as of
 from cardroom.web.api import cage_serializers as shapes
 from cardroom.web.api.access import asker
 from cardroom.web.api.routes import resource
-from cardroom.web.cage_pages import said, slip_told
-from cardroom.web.operations import Form, Operation, Page, Read, asks_factor
+from cardroom.web.cage_pages import slip_told
+from cardroom.web.operations import Form, Operation, Page, Read, asks_factor, said
 
 
 class FileForm:

@@ -4,7 +4,6 @@
 a form is shown again after a refusal, with why (`refusal`) and what was `typed`. What they post to: `cage_operations`.
 """
 
-from collections.abc import Callable
 from secrets import token_urlsafe
 from typing import Any
 
@@ -20,6 +19,7 @@ from cardroom.services.cage import allowances, books, looking, receipts, request
 from cardroom.services.cage.counting import PIECES
 from cardroom.services.errors import CardroomError, NotFound
 from cardroom.web import files, numbers
+from cardroom.web.operations import Then, second_asked, went_to
 
 _SLIPS, _DRAWERS, _APPROVALS = 50, 30, 40
 
@@ -35,16 +35,9 @@ OFFERED = (
 )
 
 Refusal = CardroomError | None
-Then = Callable[[HttpRequest, Any], HttpResponse]
 
 
 # -- where a form goes on to -------------------------------------------------------------------------------------------
-
-
-def went_to(request: HttpRequest, words: str, page: str, *address: Any, is_warning: bool = False) -> HttpResponse:
-    """To a page, which says so at its top."""
-    (messages.warning if is_warning else messages.success)(request, words)
-    return redirect(page, *address)
 
 
 def told(request: HttpRequest, made: Any, address: str) -> HttpResponse:
@@ -54,22 +47,6 @@ def told(request: HttpRequest, made: Any, address: str) -> HttpResponse:
         return redirect(f"{address}{joint}slip={made.pk}")
     messages.warning(request, f"{made.words}: this needs a second person. A manager has been asked (no. {made.pk}).")
     return redirect(address)
-
-
-def said(words: str | Callable[[Any], str], page: str) -> Then:
-    """To `page`, with these words of what was made, or of the second person who is asked."""
-
-    def then(request: HttpRequest, made: Any) -> HttpResponse:
-        if isinstance(made, Approval) and not made.verdict:
-            return second_asked(request, made, page)
-        return went_to(request, words.format(made) if isinstance(words, str) else words(made), page)
-
-    return then
-
-
-def second_asked(request: HttpRequest, row: Approval, page: str) -> HttpResponse:
-    """To `page`, which says that a second person was asked."""
-    return went_to(request, f"{row.words}: a second person has been asked (no. {row.pk}).", page, is_warning=True)
 
 
 def slip_told(page: str) -> Then:

@@ -200,9 +200,7 @@ def _to_chat(request: HttpRequest, made: Any) -> HttpResponse:
 
 
 def _on_line(what: str, words: str, **more: Any) -> Form:
-    return Form(
-        LINE.address, LINE.name, LINE, said(words, LINE.name, "line_id"), verbs={what: {}}, verb_name="what", **more
-    )
+    return Form(LINE.address, LINE.name, LINE, said(words, LINE.name, "line_id"), verbs={what: {}}, **more)
 
 
 # -- verbs -------------------------------------------------------------------------------------------------------------
@@ -235,7 +233,7 @@ DECLARED = [
         name="announce_to_room", summary="Tell the whole room", address="chat/announcements", does=chat.announce,
         description="By the floor or a manager; it stands above the lobby for twelve hours.", order=ChatOrder,
         keyed=True, status=201, out=Line, refuses=(409,),
-        form=Form(CHAT.address, CHAT.name, CHAT, _to_chat, verbs={"announce": {}}, verb_name="what"),
+        form=Form(CHAT.address, CHAT.name, CHAT, _to_chat, verbs={"announce": {}}),
     ),
     _verb(
         name="hide_line", summary="Hide a line", address="chat/<id:line_id>/hide", does=chat.hide, order=HideOrder,
@@ -253,7 +251,7 @@ DECLARED = [
         address="chat/silences/<id:player_id>",
         form=(
             _on_line("unsilence", "{} may speak again.", hidden=_WHOM, shown=("line_id",)),
-            Form(CHAT.address, CHAT.name, CHAT, _to_chat, verbs={"unsilence": {}}, verb_name="what", hidden=_WHOM),
+            Form(CHAT.address, CHAT.name, CHAT, _to_chat, verbs={"unsilence": {}}, hidden=_WHOM),
         ),
     ),
     Read(

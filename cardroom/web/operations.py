@@ -7,13 +7,14 @@ a handler for each method. What a verb does stands in its service; what a page s
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import partial, wraps
+from functools import partial
+from secrets import token_urlsafe
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.urls import URLPattern, path
 from django.urls.converters import get_converters
 from django.views.decorators.cache import never_cache
@@ -27,7 +28,7 @@ from rest_framework.views import APIView
 from cardroom.models import Approval, User
 from cardroom.services import access
 from cardroom.services.errors import CardroomError, Invalid, NotFound
-from cardroom.services.prints.files import PDF
+from cardroom.services.prints.files import PDF, File
 from cardroom.web import files
 from cardroom.web.api import keys
 from cardroom.web.api.access import asker, require_scope
@@ -38,6 +39,8 @@ from cardroom.web.api.schema import refusals
 
 #: Shows a page; after a refusal once more, with `refusal` and what was `typed`.
 Show = Callable[..., HttpResponse]
+#: What a template is told.
+Context = dict[str, Any]
 #: Goes on from a form: with what was made.
 Then = Callable[[HttpRequest, Any], HttpResponse]
 
@@ -60,38 +63,69 @@ _PARTS = re.compile(r"<(\w+):(\w+)>")
 @dataclass(frozen=True)
 class Page:
     """An address that shows something. `show(request, **address)`; for one of these roles or, where there are none,
-    whoever is logged in; for everybody where it `is_public`."""
+    whoever is logged in; for everybody where it `is_public`. Where it has a `template`, `show` answers with what that
+    is told beside `typed` (what was typed before a refusal), the `refusal`, and a fresh `key`; or with another page. A
+    refusal stands where the template puts it or, where the page `says_refusals`, among the messages at its top."""
 
     address: str
     name: str
-    show: Show
+    show: Callable[..., HttpResponse | Context]
     roles: tuple[str, ...] = ()
     is_public: bool = False
+    template: str = ""
+    says_refusals: bool = False
 
     def allow(self, user: Any) -> None:
         """Refuse (`Forbidden`) who may not look at it."""
         if self.roles:
             access.require_role(user, *self.roles)
 
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The names of what stands in its address."""
+        return tuple(name for _, name in _PARTS.findall(self.address))
+
+    def shown(self, request: HttpRequest, **address: Any) -> HttpResponse:
+        """The page, for who may look at it."""
+        self.allow(request.user)
+        return self.drawn(request, **address)
+
+    def drawn(self, request: HttpRequest, **said: Any) -> HttpResponse:
+        """The page at this address; after a refusal, with `refusal` and what was `typed`."""
+        if not self.template:
+            return self.show(request, **said)  # type: ignore[return-value]
+        refusal, typed = said.get("refusal"), said.get("typed") or {}
+        if self.says_refusals:
+            say_refusal(request, refusal)
+        found = self.show(request, **{name: said[name] for name in self.parts})
+        if isinstance(found, HttpResponse):
+            return found
+        told = {"typed": typed, "key": token_urlsafe(12)} | ({} if self.says_refusals else {"refusal": refusal})
+        return render(request, self.template, told | found)
+
+    def said(self, words: str | Callable[[Any], str]) -> Then:
+        """To this page, which says these words of what was made."""
+        return said(words, self.name, *self.parts)
+
 
 @dataclass(frozen=True)
 class Form:
     """Where `page` posts to; it is for who may look at that page, which is shown again after a refusal (by `again`,
-    where that is another). `then(request, made)` answers with where to go on. `hidden`: parts of the resource's address
-    that are fields of the form, each with what is said where it is missing ("": the service does without it). `verbs`,
-    where several forms have one address: what `verb` in the address, or in the form's field `verb_name`, is for this
-    one, each with the fields that it says by itself. `gives`: what the service is told by this form, beside what was
-    typed. `shown`: parts of the form's address that only its page needs. `unsaid`: what is meant where a field does not
-    come, as a box that is not ticked sends nothing. `order`: where the form asks otherwise than a program is asked."""
+    where that is another). `then(request, made)` answers with where to go on; words alone: to that page, which says
+    them of what was made. `hidden`: parts of the resource's address that are fields of the form, each with what is said
+    where it is missing ("": the service does without it). `verbs`, where several forms have one address: what `verb` in
+    the address, or the form's field `verb` or `what`, is for this one, each with the fields that it says by itself.
+    `gives`: what the service is told by this form, beside what was typed. `shown`: parts of the form's address that
+    only its page needs. `unsaid`: what is meant where a field does not come, as a box that is not ticked sends nothing.
+    `order`: where the form asks otherwise than a program is asked."""
 
     address: str
     name: str
     page: Page
-    then: Then
+    then: Then | str
     again: Show | None = None
     hidden: Mapping[str, str] = field(default_factory=dict)
     verbs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    verb_name: str = "verb"
     gives: Mapping[str, Any] = field(default_factory=dict)
     shown: tuple[str, ...] = ()
     unsaid: Mapping[str, str] = field(default_factory=dict)
@@ -101,11 +135,15 @@ class Form:
 
     def verb_of(self, request: HttpRequest, address: Mapping[str, Any]) -> str:
         """Which of several verbs of one address is meant."""
-        return str(address.get("verb") or request.POST.get(self.verb_name, ""))
+        return str(address.get("verb") or request.POST.get("verb") or request.POST.get("what", ""))
 
     def attempt(self, request: HttpRequest, act: Callable[[], HttpResponse], **address: Any) -> HttpResponse:
         """Do it; refused, the page comes again."""
-        return attempt(request, act, partial(self.again or self.page.show, **address))
+        return attempt(request, act, partial(self.again or self.page.drawn, **address))
+
+    def on(self, request: HttpRequest, made: Any) -> HttpResponse:
+        """Where to go on from here."""
+        return (self.page.said(self.then) if isinstance(self.then, str) else self.then)(request, made)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,6 +158,13 @@ class _Declared:
     description: str = ""
     refuses: tuple[int, ...] = ()
     is_deprecated: bool = False
+    #: What it answers with (of a `Read` and an `Operation` each in its way); None for nothing, or for what is a file:
+    #: then its media types, each with what it holds.
+    out: Shape | None = None
+    media: Mapping[str, str] = field(default_factory=dict)
+    many: bool = False
+    #: How who asks may be known, where that is otherwise than everywhere.
+    known_by: tuple[type, ...] = ()
 
     def allowed(self, user: Any) -> User:
         """The user, or `Forbidden`."""
@@ -129,8 +174,13 @@ class _Declared:
         """The handler with its entry in the OpenAPI document."""
         return extend_schema(
             operation_id=self.name, summary=self.summary, description=self.description or None, request=request,
-            responses=responses | refusals(*self.refuses), deprecated=self.is_deprecated or None, **more,
+            responses=responses | self._files() | refusals(*self.refuses), **more,
+            deprecated=self.is_deprecated or None,
         )(handler)  # fmt: skip
+
+    def _files(self) -> dict[Any, Any]:
+        kinds = {media: OpenApiTypes.BINARY if media == PDF else OpenApiTypes.STR for media in self.media}
+        return {(200, media): OpenApiResponse(kinds[media], description=words) for media, words in self.media.items()}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,7 +188,8 @@ class Operation(_Declared):
     """A verb. `does(by=..., key=..., **address, **order)` is its service: no `key` unless it is `keyed`; the person
     and the key, which a page has in a field of that name, are `actor` and `key_name`. `out` draws what
     `shows(made, by)` answers. Where a second person may be asked, `waiting` draws the approval, with status 202: the
-    same shape, where `shows` knows of approvals. `asks` tells these apart."""
+    same shape, where `shows` knows of approvals. `asks` tells these apart. `tells(request)`: what the service is told
+    of the request itself."""
 
     does: Callable[..., Any]
     method: str = "POST"
@@ -149,15 +200,15 @@ class Operation(_Declared):
     keyed: bool = False
     key_name: str = "key"
     status: int = 200
-    out: Shape | None = None
-    many: bool = False
     waiting: Shape | None = None
+    waiting_status: int = 202
     asks: Callable[[Any], bool] = field(default=lambda made: isinstance(made, Approval))
     shows: Callable[[Any, User], Any] = field(default=lambda made, by: made)
     context: Mapping[str, Any] = field(default_factory=dict)
     #: The scope that a token needs where that depends on whose the thing is: of who asks, and of the address
     #: and the order.
     needs: Callable[[User, Mapping[str, Any]], str] | None = None
+    tells: Callable[[Any], Mapping[str, Any]] = field(default=lambda request: {})
     form: Form | tuple[Form, ...] = ()
 
     @property
@@ -167,14 +218,16 @@ class Operation(_Declared):
     def handler(self) -> Any:
         """Answers the REST request."""
 
-        def handle(view: APIView, request: Request, **address: Any) -> Response:
+        def handle(view: APIView, request: Request, **address: Any) -> Response | HttpResponse:
             by = self.allowed(asker(request))
             asked = address | (self.order.read(request) if self.order else {})
             if self.needs:
                 require_scope(request, self.needs(by, asked))
-            return self._answer(self._run(by, keys.key_of(request) if self.keyed else "", asked), by)
+            key = keys.key_of(request) if self.keyed else ""
+            return self._answer(self._run(by, key, {**asked, **self.tells(request)}), by)
 
-        responses = {self.status: _schema_of(self.out, self.many)} | ({202: self.waiting} if self.waiting else {})
+        responses = {} if self.media else {self.status: _schema_of(self.out, self.many)}
+        responses |= {self.waiting_status: self.waiting} if self.waiting else {}
         says_something = self.order is not None and not issubclass(self.order, NothingOrder)
         more = {"parameters": [keys.PARAMETER]} if self.keyed else {}
         return self.schema(handle, request=self.order if says_something else None, responses=responses, **more)
@@ -192,8 +245,8 @@ class Operation(_Declared):
 
         def act() -> HttpResponse:
             found = self._hidden(form, typed)
-            told = (order.typed(typed) if order else {}) | asked | found | dict(form.gives)
-            return form.then(request, self._run(by, key_in(typed, self.key_name) if self.keyed else "", told))
+            told = (order.typed(typed) if order else {}) | asked | found | {**form.gives, **self.tells(request)}
+            return form.on(request, self._run(by, key_in(typed, self.key_name) if self.keyed else "", told))
 
         return form.attempt(request, act, **address)
 
@@ -214,9 +267,11 @@ class Operation(_Declared):
         named = {self.key_name: key} if self.keyed else {}
         return self.does(**{self.actor: by}, **named, **asked)
 
-    def _answer(self, made: Any, by: User) -> Response:
+    def _answer(self, made: Any, by: User) -> Response | HttpResponse:
+        if isinstance(made, File):
+            return files.answer(made)
         waits = self.waiting is not None and self.asks(made)
-        status = 202 if waits else self.status
+        status = self.waiting_status if waits else self.status
         if self.out is None:
             return Response(status=status)
         if waits and self.waiting is not self.out:
@@ -231,11 +286,7 @@ class Read(_Declared):
     `is_public`, nobody has to be logged in."""
 
     finds: Callable[..., Any]
-    #: None for what is a file: then its media types, each with what it holds.
-    out: Shape | None = None
-    media: Mapping[str, str] = field(default_factory=dict)
     query: type[Query] | None = None
-    many: bool = False
     paged: bool = False
     number: Callable[[Any], int] = field(default=lambda row: row.pk)
     #: Whether a PDF is saved, as other files are, and not shown.
@@ -265,12 +316,7 @@ class Read(_Declared):
             shown = _drawn(self.out, found, many=True, context=self.context(by, found))
             return Response({"next": later, "results": shown})
 
-        kinds = {media: OpenApiTypes.BINARY if media == PDF else OpenApiTypes.STR for media in self.media}
-        drawn: dict[Any, Any] = {
-            (200, media): OpenApiResponse(kinds[media], description=words) for media, words in self.media.items()
-        }
-        if self.out:
-            drawn = {200: _schema_of(self.out, self.many or self.paged)}
+        drawn = {200: _schema_of(self.out, self.many or self.paged)} if self.out else {}
         more = {"parameters": [self.query]} if self.query else {}
         return self.schema(handle, request=None, responses=drawn, **more)
 
@@ -305,6 +351,8 @@ def _resource(address: str, verbs: Mapping[str, Operation | Read]) -> list[URLPa
     says["asks_factor"] = any(getattr(each, "asks_factor", False) for each in verbs.values())
     if getattr(verbs.get("get"), "paged", False):
         says["pagination_class"] = NewestFirst
+    if first.known_by:
+        says["authentication_classes"] = first.known_by
     handlers = {method: each.handler() for method, each in verbs.items()}
     return resource(address, type(f"{name}View", (APIView,), says | handlers), name=f"api-{plain}")
 
@@ -316,7 +364,7 @@ def pages(shown: Iterable[Page], declared: Iterable[Operation | Read]) -> list[U
     asking: dict[str, set[str]] = {}
     public: set[str] = set()
     for page in shown:
-        found.setdefault((page.address, page.name), {})["GET"] = _shown(page)
+        found.setdefault((page.address, page.name), {})["GET"] = page.shown
         public |= {page.address} if page.is_public else set()
     for each in declared:
         for form in each.forms if isinstance(each, Operation) else ():
@@ -355,15 +403,6 @@ def _posted(forms: list[tuple[Operation, Form]]) -> Show:
     return post
 
 
-def _shown(page: Page) -> Show:
-    @wraps(page.show)
-    def show(request: HttpRequest, **address: Any) -> HttpResponse:
-        page.allow(request.user)
-        return page.show(request, **address)
-
-    return show
-
-
 def _by_method(verbs: dict[str, Show], *, asking: set[str] | None, is_public: bool) -> Any:
     if "GET" in verbs:
         verbs = {**verbs, "HEAD": verbs["GET"]}
@@ -377,15 +416,35 @@ def _by_method(verbs: dict[str, Show], *, asking: set[str] | None, is_public: bo
     return asks_factor(view, asking) if asking else view
 
 
+def went_to(request: HttpRequest, words: str, page: str, *address: Any, is_warning: bool = False) -> HttpResponse:
+    """To a page, which says so at its top."""
+    (messages.warning if is_warning else messages.success)(request, words)
+    return redirect(page, *address)
+
+
+def second_asked(request: HttpRequest, row: Approval, page: str, *address: Any) -> HttpResponse:
+    """To `page`, which says that a second person was asked."""
+    words = f"{row.words}: a second person has been asked (no. {row.pk})."
+    return went_to(request, words, page, *address, is_warning=True)
+
+
 def said(words: str | Callable[[Any], str], page: str, *parts: str) -> Then:
-    """To `page`, which says at its top these words of what was made; of the form's address it takes these `parts`."""
+    """To `page`, which says at its top these words of what was made, or of the second person who is asked; of the
+    form's address it takes these `parts`."""
 
     def then(request: HttpRequest, made: Any) -> HttpResponse:
-        messages.success(request, words.format(made) if isinstance(words, str) else words(made))
         given = request.resolver_match.kwargs if request.resolver_match else {}
-        return redirect(page, **{name: given[name] for name in parts})
+        address = [given[name] for name in parts]
+        if isinstance(made, Approval) and not made.verdict:
+            return second_asked(request, made, page, *address)
+        return went_to(request, words.format(made) if isinstance(words, str) else words(made), page, *address)
 
     return then
+
+
+def file_told(request: HttpRequest, made: File) -> HttpResponse:
+    """The file that was made."""
+    return files.answer(made)
 
 
 def say_refusal(request: HttpRequest, refusal: CardroomError | None) -> None:

@@ -178,7 +178,7 @@ def _bans(by: User, player_id: int) -> Any:
 def _done(what: str, words: str | Callable[[Any], str], **more: Any) -> Form:
     """A form of the page of a player."""
     then = said(words, "player", "player_id")
-    return Form("players/<id:player_id>/do/", "player_do", PLAYER, then, verbs={what: {}}, verb_name="what", **more)
+    return Form("players/<id:player_id>/do/", "player_do", PLAYER, then, verbs={what: {}}, **more)
 
 
 _desk: dict[str, Any] = {
@@ -296,7 +296,7 @@ DECLARED = [
         address="me/limits/<id:change_id>", does=limits.cancel, out=shapes.Wish, refuses=(409,),
         form=Form(MY_LIMITS.address, MY_LIMITS.name, MY_LIMITS, said(
             "Taken back: the limit stays as it is.", "my_limits",
-        ), verbs={"cancel": {}}, verb_name="what", hidden={"change_id": "Say which one."}),
+        ), verbs={"cancel": {}}, hidden={"change_id": "Say which one."}),
     ),
     _my_read(
         name="my_bans", summary="Your bans", address="me/bans", out=shapes.BanLine, many=True,

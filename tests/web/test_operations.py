@@ -41,7 +41,7 @@ def _done(request: Any, made: Any) -> HttpResponse:
 
 
 LAMPS = Page("rooms/<id:room_id>/", "room", _page)
-_ROOM = {"address": "rooms/<id:room_id>/do/", "name": "room_do", "page": LAMPS, "then": _done, "verb_name": "what"}
+_ROOM = {"address": "rooms/<id:room_id>/do/", "name": "room_do", "page": LAMPS, "then": _done}
 
 
 def _does(what: str) -> Any:

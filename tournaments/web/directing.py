@@ -21,8 +21,7 @@ from cardroom.services import access
 from cardroom.services.errors import CardroomError, NotFound
 from cardroom.web.api.fields import Order
 from cardroom.web.api.typed import object_of
-from cardroom.web.cage_pages import went_to
-from cardroom.web.operations import Form, Operation, Page, Read, Shape, Then, Told
+from cardroom.web.operations import Form, Operation, Page, Read, Shape, Then, Told, went_to
 from tournaments.engine import plain
 from tournaments.engine.chip_race import Race
 from tournaments.models import Tournament, TournamentEntry

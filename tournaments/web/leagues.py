@@ -15,8 +15,7 @@ from cardroom.services import access
 from cardroom.services.errors import CardroomError, NotFound
 from cardroom.web import operations as of
 from cardroom.web.api.fields import Flag, Order, Text, WholeNumber
-from cardroom.web.cage_pages import went_to
-from cardroom.web.operations import Form, Operation, Page, Read
+from cardroom.web.operations import Form, Operation, Page, Read, went_to
 from tournaments.engine.leagues import FORMULAS
 from tournaments.models import League, Season, Series, Tournament
 from tournaments.selectors import leagues as selectors

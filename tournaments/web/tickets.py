@@ -12,8 +12,7 @@ from cardroom.models import User
 from cardroom.services.errors import CardroomError, NotFound
 from cardroom.web import operations as of
 from cardroom.web.api.fields import Number, Order, Query, Text
-from cardroom.web.cage_pages import went_to
-from cardroom.web.operations import Form, Operation, Page, Read
+from cardroom.web.operations import Form, Operation, Page, Read, went_to
 from tournaments.models import Ticket
 from tournaments.selectors import entries
 from tournaments.selectors import tournaments as listing

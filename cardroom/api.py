@@ -8,7 +8,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
-from cardroom.web.api.urls import urlpatterns as house
+from cardroom.web.urls import api as house
 from games.web import fact_schema  # noqa: F401  tells the schema of the facts
 from games.web.urls import api as games
 from tournaments.web.urls import api as tournaments

@@ -16,7 +16,7 @@ from django.utils import timezone
 from cardroom.models import RoomSession, User, guards
 from cardroom.models.first_migration import FirstMigration
 from cardroom.services import access, sessions, visits
-from cardroom.web.adapters import address_of
+from cardroom.web.login import address_of
 
 Plan = list[tuple[Migration, bool]]
 

@@ -77,14 +77,14 @@ MIDDLEWARE = [
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
     "cardroom.web.health.Probes",
     "django.middleware.security.SecurityMiddleware",
-    "cardroom.web.static.StaticFilesMiddleware",
+    "cardroom.web.middleware.StaticFilesMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "cardroom.web.zone.ZoneMiddleware",
+    "cardroom.web.middleware.ZoneMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -109,9 +109,9 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "cardroom.web.context.wallet",
-                "cardroom.web.context.menus",
-                "cardroom.web.context.welcome",
+                "cardroom.web.navigation.wallet",
+                "cardroom.web.navigation.menus",
+                "cardroom.web.navigation.welcome",
             ],
         },
     },
@@ -220,7 +220,7 @@ AUTH_PASSWORD_VALIDATORS = [
 SESSION_ENGINE = "cardroom.services.sessions"
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
-ACCOUNT_ADAPTER = "cardroom.web.adapters.AccountAdapter"
+ACCOUNT_ADAPTER = "cardroom.web.login.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = env.str("ACCOUNT_EMAIL_VERIFICATION", default="none")
@@ -261,7 +261,7 @@ CARDROOM_LIMIT_HOURS = env.int("CARDROOM_LIMIT_HOURS", default=24)
 # The name of the room, as mails and the apps of second factors show it.
 CARDROOM_NAME = env.str("CARDROOM_NAME", default="Cardroom")
 ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{CARDROOM_NAME}] "
-MFA_ADAPTER = "cardroom.web.adapters.SecondFactorAdapter"
+MFA_ADAPTER = "cardroom.web.login.SecondFactorAdapter"
 MFA_TOTP_ISSUER = CARDROOM_NAME
 
 EMAIL_CONFIG = env.email_url("EMAIL_URL", default="consolemail://")
@@ -336,13 +336,13 @@ SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 # -- the API ---------------------------------------------------------------------------------------------------------
 
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["cardroom.web.api.auth.RoomToken", "cardroom.web.api.auth.RoomSession"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["cardroom.web.api.access.RoomToken", "cardroom.web.api.access.RoomSession"],
     "DEFAULT_PERMISSION_CLASSES": ["cardroom.web.api.access.MayUse"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer", "cardroom.web.api.rendering.Browsable"],
-    "DEFAULT_PARSER_CLASSES": ["cardroom.web.api.body.JSONBody"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer", "cardroom.web.api.formats.Browsable"],
+    "DEFAULT_PARSER_CLASSES": ["cardroom.web.api.formats.JSONBody"],
     "DEFAULT_SCHEMA_CLASS": "cardroom.web.api.schema.RoomSchema",
     "EXCEPTION_HANDLER": "cardroom.web.problems.exception_handler",
-    "DEFAULT_THROTTLE_CLASSES": ["cardroom.web.api.throttles.Guests", "cardroom.web.api.throttles.Users"],
+    "DEFAULT_THROTTLE_CLASSES": ["cardroom.web.api.access.Guests", "cardroom.web.api.access.Users"],
     "DEFAULT_THROTTLE_RATES": {"anon": "120/min", "user": "1200/min"},
     "NUM_PROXIES": ALLAUTH_TRUSTED_PROXY_COUNT,  # 0: whoever asks counts by where that comes from, whatever they say
     "TEST_REQUEST_DEFAULT_FORMAT": "json",

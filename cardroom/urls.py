@@ -5,7 +5,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from cardroom.web import health
-from cardroom.web.signup import SignUpView
+from cardroom.web.login import SignUpView
 
 # The operator logs in as everybody does: asked for bans, the blacklist and a second factor, and not too often.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]

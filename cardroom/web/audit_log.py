@@ -16,15 +16,14 @@ from cardroom.services import faults, sealed_views, trail
 from cardroom.services.errors import Invalid, NotFound
 from cardroom.services.prints import trail_files
 from cardroom.services.prints.files import PDF, File
-from cardroom.web import files
 from cardroom.web import operations as of
 from cardroom.web.api import player_serializers
 from cardroom.web.api import serializers as shapes
 from cardroom.web.api.cage_serializers import ApprovalOut
 from cardroom.web.api.fields import Number, Query
 from cardroom.web.api.paging import older
+from cardroom.web.inputs import day_of
 from cardroom.web.operations import Operation, Page, Read
-from cardroom.web.when import day_of
 
 ACTS_A_PAGE, FAULTS_A_PAGE = 100, 50
 
@@ -65,7 +64,7 @@ def acts(request: HttpRequest) -> HttpResponse:
 
 def acts_file(request: HttpRequest, *, form: str) -> HttpResponse:
     """The same as a file, the newest acts where there are more than it holds."""
-    return files.answer(_file(request.user, form=form, **_acts_asked(request)), is_saved=True)
+    return of.file_answer(_file(request.user, form=form, **_acts_asked(request)), is_saved=True)
 
 
 def errors(request: HttpRequest) -> HttpResponse:

@@ -19,7 +19,6 @@ from cardroom.services import access, accounts, approvals, cage, counts
 from cardroom.services.cage import allowances, books, looking, receipts, requests, vaults
 from cardroom.services.prints.files import CSV, PDF, File
 from cardroom.web import cage_pages as pages
-from cardroom.web import files
 from cardroom.web import operations as of
 from cardroom.web.api import cage_serializers as shapes
 from cardroom.web.api.access import asker
@@ -306,7 +305,7 @@ DECLARED = [
 def receipt(request: Any, slip_id: int) -> HttpResponse:
     """A slip on paper."""
     address = request.build_absolute_uri(reverse("cage_slip", args=[slip_id]))
-    return files.answer(receipts.receipt(slip_id=slip_id, by=access.require_login(request.user), address=address))
+    return of.file_answer(receipts.receipt(slip_id=slip_id, by=access.require_login(request.user), address=address))
 
 
 class SlipView(APIView):

@@ -18,8 +18,8 @@ from cardroom.services import access, approvals, cards, counts
 from cardroom.services.cage import allowances, books, looking, receipts, requests, vaults
 from cardroom.services.cage.counting import PIECES
 from cardroom.services.errors import CardroomError, NotFound
-from cardroom.web import files, numbers
-from cardroom.web.operations import Then, second_asked, went_to
+from cardroom.web import inputs
+from cardroom.web.operations import Then, file_answer, second_asked, went_to
 
 _SLIPS, _DRAWERS, _APPROVALS = 50, 30, 40
 
@@ -101,7 +101,7 @@ def drawer_closed(request: HttpRequest, row: DrawerSession) -> HttpResponse:
 def at_the_counter(request: HttpRequest, *, refusal: Refusal, typed: Any) -> tuple[User | None, dict[str, Any]]:
     """Who stands there, and what the pages of the counter say of that player and of the search."""
     typed, asked = typed or {}, request.GET.get("q", "").strip()[:60]
-    picked = numbers.asked(request, "player") or numbers.whole_or_none(typed.get("player", ""))
+    picked = inputs.asked(request, "player") or inputs.whole_or_none(typed.get("player", ""))
     found: list[User] = []
     if asked:
         try:
@@ -115,7 +115,7 @@ def at_the_counter(request: HttpRequest, *, refusal: Refusal, typed: Any) -> tup
         "asked": asked,
         "found": found,
         "person": looking.of_player(player, now=timezone.now()) if player else None,
-        "written": Slip.objects.filter(pk=numbers.asked(request, "slip") or 0).first(),
+        "written": Slip.objects.filter(pk=inputs.asked(request, "slip") or 0).first(),
         "session": looking.own_session(request.user),
         "key": token_urlsafe(12),
     }
@@ -169,12 +169,12 @@ def my_cashier(request: HttpRequest, *, refusal: Refusal = None, typed: Any = No
 
 def slips(request: HttpRequest) -> HttpResponse:
     """Slips, newest first: `?player=`, `?session=`, `?kind=`, `?before=`; `?form=csv` saves them."""
-    wanted = {name: numbers.asked(request, name) for name in ("player", "session")}
+    wanted = {name: inputs.asked(request, name) for name in ("player", "session")}
     kind = request.GET.get("kind", "")
     kind = kind if kind in Slip.Kind.values else ""
     if request.GET.get("form") == "csv":
-        return files.answer(receipts.slips_csv(by=request.user, kind=kind, **wanted))
-    before = numbers.asked(request, "before")
+        return file_answer(receipts.slips_csv(by=request.user, kind=kind, **wanted))
+    before = inputs.asked(request, "before")
     rows, later = _page_of(looking.slips(limit=_SLIPS + 1, before=before, kind=kind, **wanted), _SLIPS)
     query = request.GET.copy()
     query.pop("before", None)
@@ -208,7 +208,7 @@ def slip(request: HttpRequest, *, slip_id: int, refusal: Refusal = None, typed: 
 
 def drawers(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None, **address: int) -> HttpResponse:
     """The drawers, one's own first, and who was at which."""
-    rows = looking.sessions(limit=_DRAWERS + 1, before=numbers.asked(request, "before"))
+    rows = looking.sessions(limit=_DRAWERS + 1, before=inputs.asked(request, "before"))
     typed, mine = typed or {}, looking.own_session(request.user)
     shown, later = _page_of(rows, _DRAWERS)
     context = {
@@ -223,7 +223,7 @@ def drawers(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None,
         "later": later,
         "vault": looking.vault(),
         "sees_vault": looking.sees_vault(request.user),
-        "written": books.slip(pk) if (pk := numbers.asked(request, "slip")) else None,
+        "written": books.slip(pk) if (pk := inputs.asked(request, "slip")) else None,
         "is_cashier": access.has_role(request.user, *books.STAFF),
         "is_manager": access.has_role(request.user, "manager"),
         "key": token_urlsafe(12),
@@ -254,19 +254,19 @@ def session(request: HttpRequest, *, session_id: int, refusal: Refusal = None, t
 
 def closed_from(request: HttpRequest, *, typed: Any, **more: Any) -> HttpResponse:
     """Of whose drawer was to be closed: one's own on the page of all, somebody else's on the one of its session."""
-    number = numbers.whole_or_none(typed.get("session_id", ""))
+    number = inputs.whole_or_none(typed.get("session_id", ""))
     shown = session(request, session_id=number, typed=typed, **more) if number else None
     return shown or drawers(request, typed=typed, **more)
 
 
 def report(request: HttpRequest, *, session_id: int, form: str) -> HttpResponse:
     """The report of a drawer, as a file."""
-    return files.answer(receipts.session_report(session_id=session_id, form=form, by=request.user, now=timezone.now()))
+    return file_answer(receipts.session_report(session_id=session_id, form=form, by=request.user, now=timezone.now()))
 
 
 def vault(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
     """The vault, and how it was counted."""
-    rows = counts.of(vaults.SUBJECT, limit=_DRAWERS + 1, before=numbers.asked(request, "before"))
+    rows = counts.of(vaults.SUBJECT, limit=_DRAWERS + 1, before=inputs.asked(request, "before"))
     kept, later = _page_of(rows, _DRAWERS)
     context = {
         "refusal": refusal,
@@ -288,7 +288,7 @@ def vault(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None) -
 
 def asked_for(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None, **address: int) -> HttpResponse:
     """What a second person decides, and has decided."""
-    now, before = timezone.now(), numbers.asked(request, "before")
+    now, before = timezone.now(), inputs.asked(request, "before")
     past = approvals.past(now=now)
     rows, later = _page_of(list((past.filter(pk__lt=before) if before else past)[: _APPROVALS + 1]), _APPROVALS)
     by = request.user

@@ -20,7 +20,6 @@ from cardroom.web import operations as of
 from cardroom.web.api.fields import Order, Query, Reason, Text
 from cardroom.web.api.paging import older
 from cardroom.web.audit_log import a_page, looked_for
-from cardroom.web.files import answer
 from cardroom.web.operations import Form, Operation, Page, Read, said, say_refusal
 from cardroom.web.parts import part_of
 
@@ -164,7 +163,7 @@ def log_export(request: HttpRequest) -> HttpResponse:
     found = chat.log(by=request.user, **looked_for(request, "who", "words"))[:MOST_ROWS]
     body = files.as_csv(COLUMNS, map(_row, found.iterator(chunk_size=2000)))
     name = f"chat-{room_time.today(timezone.now())}.csv"
-    return answer(files.File(name, files.CSV, body))
+    return of.file_answer(files.File(name, files.CSV, body))
 
 
 def _row(line: ChatLine) -> dict[str, Any]:

@@ -1,15 +1,17 @@
-"""The menus at the top of every page: where staff and players can go, as far as their roles and what is there allow."""
-
-from __future__ import annotations
+"""The menus at the top of every page: where staff and players can go, as far as their roles and what is there allow;
+and what else every page shows of the person who looks at it.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
 
-from cardroom.services import access
+from cardroom.services import access, selectors
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,7 @@ ME = (
 )
 
 
-def menus(request: HttpRequest) -> Menus:
+def menus_of(request: HttpRequest) -> Menus:
     """The menus for who looks at the page; their roles are asked of the database once for a page."""
     match = getattr(request, "resolver_match", None)
     here = (match.url_name if match else "") or ""
@@ -124,3 +126,18 @@ def _links(places: Sequence[Place], here: str, roles: frozenset[str]) -> list[Li
         is_under = not is_exact and bool(place.also) and here.startswith(place.also)
         found.append(Link(place.title, url, here == place.name or is_under))
     return found
+
+
+def wallet(request: HttpRequest) -> dict[str, Any]:
+    """`wallet`: the chips in the wallet; a template that does not name it asks the database nothing."""
+    return {"wallet": partial(selectors.wallet_balance, request.user)}
+
+
+def welcome(request: HttpRequest) -> dict[str, Any]:
+    """`welcome_chips`: what everybody begins with."""
+    return {"welcome_chips": settings.CARDROOM_WELCOME_CHIPS}
+
+
+def menus(request: HttpRequest) -> dict[str, Any]:
+    """`menus`: what the top of the page leads to."""
+    return {"menus": partial(menus_of, request)}

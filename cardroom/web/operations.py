@@ -29,7 +29,6 @@ from cardroom.models import Approval, User
 from cardroom.services import access
 from cardroom.services.errors import CardroomError, Invalid, NotFound
 from cardroom.services.prints.files import PDF, File
-from cardroom.web import files
 from cardroom.web.api import keys
 from cardroom.web.api.access import asker, require_scope
 from cardroom.web.api.fields import NothingOrder, Order, Query
@@ -269,7 +268,7 @@ class Operation(_Declared):
 
     def _answer(self, made: Any, by: User) -> Response | HttpResponse:
         if isinstance(made, File):
-            return files.answer(made)
+            return file_answer(made)
         waits = self.waiting is not None and self.asks(made)
         status = self.waiting_status if waits else self.status
         if self.out is None:
@@ -304,7 +303,7 @@ class Read(_Declared):
             asked = self.query.read(request) if self.query else {}
             wanted = address | {name: said for name, said in asked.items() if name not in ("cursor", "limit")}
             if self.out is None:
-                return files.answer(self.finds(by, **wanted), is_saved=self.is_saved)
+                return file_answer(self.finds(by, **wanted), is_saved=self.is_saved)
             if not self.paged:
                 found = self.finds(by, **wanted)
                 return Response(_drawn(self.out, found, many=self.many, context=self.context(by, found)))
@@ -442,9 +441,16 @@ def said(words: str | Callable[[Any], str], page: str, *parts: str) -> Then:
     return then
 
 
+def file_answer(file: File, *, is_saved: bool = False) -> HttpResponse:
+    """A PDF is shown, to be printed, unless it `is_saved` too; the rest is saved."""
+    place = "inline" if file.content_type == PDF and not is_saved else "attachment"
+    headers = {"Content-Disposition": f'{place}; filename="{file.name}"'}
+    return HttpResponse(file.body, content_type=file.content_type, headers=headers)
+
+
 def file_told(request: HttpRequest, made: File) -> HttpResponse:
     """The file that was made."""
-    return files.answer(made)
+    return file_answer(made)
 
 
 def say_refusal(request: HttpRequest, refusal: CardroomError | None) -> None:

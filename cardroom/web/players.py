@@ -17,7 +17,6 @@ from cardroom.services import access, accounts, cards, limits, notes, room_time,
 from cardroom.services.errors import CardroomError, NotFound
 from cardroom.services.prints.files import PDF, File
 from cardroom.services.sessions import open_now
-from cardroom.web import files
 from cardroom.web import operations as of
 from cardroom.web.api import player_serializers as shapes
 from cardroom.web.operations import Form, Operation, Page, Read, said, say_refusal
@@ -95,7 +94,7 @@ def card(request: HttpRequest, *, player_id: int) -> HttpResponse:
     from cardroom.services.prints import member_cards
 
     document = member_cards.card(player=accounts.one(player_id), by=request.user)
-    return files.answer(File(f"card-{player_id}.pdf", PDF, document))
+    return of.file_answer(File(f"card-{player_id}.pdf", PDF, document))
 
 
 def my_card(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None) -> HttpResponse:

@@ -20,8 +20,7 @@ from cardroom.models import ApiToken
 from cardroom.services import selectors, tokens
 from cardroom.services.errors import Forbidden
 from cardroom.web.api import keys, serializers
-from cardroom.web.api.access import asker
-from cardroom.web.api.auth import Password, RoomSession, RoomToken
+from cardroom.web.api.access import Password, RoomSession, RoomToken, asker
 from cardroom.web.api.routes import resource
 from cardroom.web.api.schema import refusals
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from cardroom.models import ApiToken, RoomSession, User
 from cardroom.services import access, accounts, sessions, tokens, visits
-from cardroom.web import browsers
+from cardroom.web import login
 
 OLD, NEW = "seven-cards", "all-the-burns-4"
 
@@ -158,7 +158,7 @@ def test_a_browser_is_known_by_a_password_only_as_long_as_it_is_good(north, log_
 @pytest.mark.parametrize("cookie", ["", "x", "e30:1abc:def"])
 def test_a_cookie_that_the_room_did_not_sign_is_no_known_browser(north, log_in, cookie):
     stranger = Client()
-    stranger.cookies[browsers.COOKIE] = cookie
+    stranger.cookies[login.COOKIE] = cookie
     for _ in range(5):
         log_in(stranger, "north", "no-idea-at-all")
     assert not log_in(stranger, "north", OLD)

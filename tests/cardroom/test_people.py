@@ -103,7 +103,7 @@ def test_a_sign_up_that_is_sent_twice_logs_in_and_with_another_password_is_refus
     sign_up("north")
     client.logout()
     if not is_seen:
-        monkeypatch.setattr("cardroom.web.adapters.AccountAdapter.clean_username", lambda self, name, **_: name)
+        monkeypatch.setattr("cardroom.web.login.AccountAdapter.clean_username", lambda self, name, **_: name)
     address = reverse("account_signup")
     refused = client.post(address, {"username": "north", "password1": "another-evening-2"})
     assert (refused.status_code, "_auth_user_id" in client.session) == (200 if is_seen else 409, False)
@@ -121,7 +121,7 @@ def test_the_page_refuses_a_name_too_long_for_a_seat(sign_up):
 
 def test_a_name_taken_between_the_form_and_the_save_is_a_conflict(sign_up, make_player, monkeypatch):
     make_player(name="north")
-    monkeypatch.setattr("cardroom.web.adapters.AccountAdapter.clean_username", lambda self, name, shallow=False: name)
+    monkeypatch.setattr("cardroom.web.login.AccountAdapter.clean_username", lambda self, name, shallow=False: name)
     assert sign_up("NORTH").status_code == 409
 
 

@@ -11,8 +11,8 @@ from rest_framework.fields import empty
 
 from cardroom.services import accounts
 from cardroom.services.errors import Invalid
-from cardroom.web.api import queries
-from cardroom.web.when import day_of, moment_of
+from cardroom.web.api import routes
+from cardroom.web.inputs import day_of, moment_of, whole_or_none
 
 MOST_CHIPS = 10**12
 
@@ -141,8 +141,8 @@ def _said(field: serializers.Field, name: str, form: Mapping[str, str]) -> Any:
 
 def _number(said: str) -> int | str:
     """The number; with commas or spaces, as people write thousands. As it was typed, where it is none."""
-    digits = said.replace(",", "").replace(" ", "")
-    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= 16 else said
+    number = whole_or_none(said)
+    return said if number is None else number
 
 
 def _first(errors: Any) -> ErrorDetail:
@@ -175,6 +175,6 @@ class Query(serializers.Serializer[Any]):
     @classmethod
     def read(cls, request: Any) -> dict[str, Any]:
         query = cls(data=request.query_params.dict())
-        queries.know(request, *query.fields)
+        routes.know(request, *query.fields)
         query.is_valid(raise_exception=True)
         return query.validated_data

@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.utils.urls import replace_query_param
 
 from cardroom.services.errors import Invalid
-from cardroom.web.api import queries
+from cardroom.web.api import routes
 
 LIMIT, MOST = 50, 200
 _MOST_ID = 2**63 - 1
@@ -58,7 +58,7 @@ def older(found: QuerySet[Any], before: int | None, limit: int) -> list[Any]:
 
 
 def _asked(request: Request, name: str, *, most: int) -> int | None:
-    queries.know(request, name)
+    routes.know(request, name)
     given = request.query_params.get(name)
     if given is None:
         return None

@@ -1,24 +1,94 @@
-"""How the room takes in new people, and lets people in."""
+"""How the room takes in new people, and lets people in.
 
+Browsers in which somebody has logged in before are known again by a signed cookie: whoever guesses at a password
+elsewhere must not keep its owner out of their own account, so a browser that is known has wrong guesses of its own to
+make. The cookie opens nothing. It is good for the password it was made under.
+"""
+
+from secrets import token_urlsafe
 from typing import Any
 from urllib.parse import urljoin
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.forms import LoginForm
+from allauth.account.views import SignupView
 from allauth.core.internal import ratelimit
 from allauth.mfa.adapter import DefaultMFAAdapter
 from django.conf import settings
+from django.core import signing
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.html import format_html
 
 from cardroom import names
 from cardroom.models import User
 from cardroom.services import blacklist, factors, people, standing
 from cardroom.services.errors import Conflict, Forbidden, Invalid
-from cardroom.web import browsers, navigation
+from cardroom.web import navigation
+
+COOKIE = "cardroom_known"
+_SALT = "cardroom.known-browser"
+_MOST = 8  # people who share a browser, the last ones
+_DAY = 24 * 60 * 60
+
+
+def remember_browser(request: HttpRequest, answer: HttpResponse, user: User) -> None:
+    """Have the browser keep that this person logged in there."""
+    number, people = _read(request)
+    people = {**{key: mark for key, mark in people.items() if key != str(user.pk)}, str(user.pk): _mark_of(user)}
+    said = {"browser": number, "people": dict([*people.items()][-_MOST:])}
+    answer.set_cookie(
+        COOKIE,
+        signing.dumps(said, salt=_SALT),
+        max_age=settings.CARDROOM_KNOWN_BROWSER_DAYS * _DAY,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def known_browser(request: HttpRequest, *, username: str = "", email: str = "", **_: Any) -> str | None:
+    """What to count the wrong guesses of this browser at this person's password by; None where they have not logged in
+    there under the password of now."""
+    who = getattr(request, "user", None)
+    if isinstance(who, User) and _is_called(who, username, email):
+        return f"session:{request.session.session_key}"
+    number, people = _read(request)
+    if not people:
+        return None
+    for user in User.objects.filter(pk__in=[*people], is_active=True):
+        if _is_called(user, username, email) and constant_time_compare(people[str(user.pk)], _mark_of(user)):
+            return f"browser:{number}:{user.pk}"
+    return None
+
+
+def _read(request: HttpRequest) -> tuple[str, dict[str, str]]:
+    try:
+        longest = settings.CARDROOM_KNOWN_BROWSER_DAYS * _DAY
+        said = signing.loads(request.COOKIES.get(COOKIE, ""), salt=_SALT, max_age=longest)
+        return said["browser"], said["people"]
+    except signing.BadSignature:
+        return token_urlsafe(12), {}
+
+
+def _mark_of(user: User) -> str:
+    return salted_hmac(_SALT, f"{user.pk}:{user.password}", algorithm="sha256").hexdigest()[:32]
+
+
+def _is_called(user: User, username: str, email: str) -> bool:
+    names = {user.username.casefold()} if username else set()
+    if email:
+        names |= {user.email.casefold(), *(address.casefold() for address in _addresses(user))}
+    return bool({username.casefold(), email.casefold()} & (names - {""}))
+
+
+def _addresses(user: User) -> list[str]:
+    return [*user.emailaddress_set.values_list("email", flat=True)]
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -58,7 +128,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def post_login(self, request: HttpRequest, user: User, **how: Any) -> HttpResponse:
         answer: HttpResponse = super().post_login(request, user, **how)
-        browsers.remember(request, answer, user)
+        remember_browser(request, answer, user)
         return answer
 
     def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
@@ -69,7 +139,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Wrong guesses from elsewhere are not counted against a browser in which the person has logged in before."""
-        known = browsers.known(request, **credentials)
+        known = known_browser(request, **credentials)
         if known is None:
             super().pre_authenticate(request, **credentials)
             return
@@ -144,3 +214,30 @@ def address_of(request: HttpRequest) -> str | None:
         return None
     address: str = AccountAdapter(request).get_client_ip(request)
     return address
+
+
+class SignUpView(SignupView):  # type: ignore[misc]
+    """A form that comes again, its first answer lost, finds its name taken by itself: the same name and password log
+    in, by the rules and limits of the login page."""
+
+    def form_valid(self, form: Form) -> HttpResponse:
+        try:
+            answer: HttpResponse = super().form_valid(form)
+        except Conflict:
+            again = self._logged_in(form)
+            if again is None:
+                raise
+            return again
+        return answer
+
+    def form_invalid(self, form: Form) -> HttpResponse:
+        is_taken = form.has_error("username", "username_taken")
+        return (self._logged_in(form) if is_taken else None) or super().form_invalid(form)
+
+    def _logged_in(self, form: Form) -> HttpResponse | None:
+        name, password = form.data.get("username", ""), form.data.get("password1")
+        login = LoginForm({"login": name, "password": password}, request=self.request)
+        if not User.objects.filter(username=name).exists() or not login.is_valid():
+            return None
+        answer: HttpResponse = login.login(self.request, redirect_url=self.get_success_url())
+        return answer

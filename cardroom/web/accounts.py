@@ -1,135 +1,204 @@
 """Accounts and the blacklist, for managers; who is connected, for the floor."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
-from secrets import token_urlsafe
 from typing import Any
 from uuid import uuid4
 
-from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
 from django.utils import timezone
+from rest_framework import serializers
 
 from cardroom.models import Approval, Blocked, Transfer, User
 from cardroom.services import access, accounts, blacklist, roles, selectors, sessions
 from cardroom.services import messages as told
-from cardroom.services.errors import CardroomError, NotFound
+from cardroom.services.errors import NotFound
 from cardroom.web import operations as of
-from cardroom.web.api import player_serializers as shapes
 from cardroom.web.api.cage_serializers import ApprovalOut
+from cardroom.web.api.fields import Chips, Flag, Order, Reason, Text
 from cardroom.web.api.paging import older
-from cardroom.web.operations import Form, Operation, Page, Read, said, say_refusal
+from cardroom.web.operations import Context, Form, Operation, Page, Read, went_to
 
 A_PAGE = 50
 
-Refusal = CardroomError | None
 #: Whose chips were put right, how many, and the transfer or the approval that it waits for.
 Adjusted = tuple[User, int, Transfer | Approval]
+
+
+# -- shapes ------------------------------------------------------------------------------------------------------------
+
+
+class Account(serializers.Serializer[Any]):
+    """An account as managers see it."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField(source="username")
+    email = serializers.CharField()
+    first_name = serializers.CharField()
+    last_name = serializers.CharField()
+    is_bot = serializers.BooleanField()
+    is_open = serializers.BooleanField(source="is_active")
+    joined_at = serializers.DateTimeField(source="date_joined")
+    last_login = serializers.DateTimeField(allow_null=True)
+    roles = serializers.SerializerMethodField()
+
+    def get_roles(self, user: User) -> list[str]:
+        return sorted(group.name for group in user.groups.all() if group.name in access.ROLES)
+
+
+class AccountOrder(Order):
+    name = Text(min_length=2, max_length=20)
+    email = serializers.EmailField(required=False, allow_blank=True)
+    password = Text(
+        required=False, allow_blank=True, max_length=128, trim_whitespace=False,
+        help_text="Without it the person sets one by e-mail.",
+    )  # fmt: skip
+    full_name = Text(required=False, allow_blank=True, max_length=60)
+
+
+class AccountChange(Order):
+    """What is to be changed."""
+
+    name = Text(required=False, source="username", min_length=2, max_length=20)
+    email = serializers.EmailField(required=False, allow_blank=True)
+    first_name = Text(required=False, allow_blank=True, max_length=150)
+    last_name = Text(required=False, allow_blank=True, max_length=150)
+
+
+class AccountReason(Order):
+    reason = Reason()
+
+
+class NewPasswordOrder(Order):
+    password = Text(max_length=128, trim_whitespace=False)
+
+
+class AdjustOrder(Order):
+    amount = Chips(help_text="Chips.")
+    takes = Flag(default=False, help_text="Take them out of the wallet, and not put them in.")
+    reason = Reason()
+
+    @classmethod
+    def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
+        """The form takes them out by a minus."""
+        amount = form.get("amount", "").strip()
+        takes = "yes" if amount.startswith("-") else "no"
+        return super().typed({"amount": amount.lstrip("+-"), "takes": takes, "reason": form.get("reason", "")})
+
+
+class Adjustment(serializers.Serializer[Any]):
+    transfer = serializers.IntegerField(allow_null=True, help_text="Null while it waits for a second person.")
+    reference = serializers.CharField()
+    wallet = serializers.IntegerField(help_text="The chips in the wallet after it.")
+    approval = ApprovalOut(allow_null=True)
+
+
+class BlockedLine(serializers.Serializer[Any]):
+    """A line of the blacklist."""
+
+    id = serializers.IntegerField()
+    kind = serializers.ChoiceField(Blocked.Kind.choices)
+    value = serializers.CharField()
+    reason = serializers.CharField()
+    until = serializers.DateTimeField(allow_null=True)
+    by = serializers.CharField(source="by.username", default=None, allow_null=True)
+    at = serializers.DateTimeField()
+
+
+class BlockedOrder(Order):
+    kind = serializers.ChoiceField(Blocked.Kind.choices)
+    value = Text(max_length=254, help_text="192.0.2.0/24, @example.org, a@example.org, a name, or its beginning and *.")
+    reason = Reason()
+    until = serializers.DateTimeField(required=False, allow_null=True)
+
+
+class BlockedChange(Order):
+    reason = Reason()
+    until = serializers.DateTimeField(required=False, allow_null=True)
+
+
+class Connection(serializers.Serializer[Any]):
+    """One browser somebody is logged in with, or a kiosk, where nobody is."""
+
+    handle = serializers.CharField()
+    player = serializers.IntegerField(source="user_id", allow_null=True, help_text="null: a kiosk.")
+    name = serializers.CharField(source="user.username", default=None, allow_null=True)
+    kiosk_by = serializers.CharField(
+        source="kiosk_by.username", default=None, allow_null=True, help_text="Who opened the kiosk."
+    )
+    address = serializers.CharField(allow_null=True)
+    agent = serializers.CharField()
+    since = serializers.DateTimeField(source="began_at", allow_null=True)
+    seen_at = serializers.DateTimeField(allow_null=True, help_text="When one of its sockets was last known to be open.")
+
+
+class WordOrder(Order):
+    text = Text(max_length=300)
 
 
 # -- pages -------------------------------------------------------------------------------------------------------------
 
 
-def listing(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
+def listing(request: HttpRequest) -> Context:
     """`?q=` name or e-mail, `?state=` open or closed, `?role=`."""
-    say_refusal(request, refusal)
     words = " ".join(request.GET.get("q", "").replace("\0", "").split())[:80]
     state, role = request.GET.get("state", ""), request.GET.get("role", "")
     found = accounts.listed(
         words=words, state=state if state in ("open", "closed") else "", role=role if role in access.ROLES else ""
     )
-    context = {
-        "page": Paginator(found, A_PAGE).get_page(request.GET.get("page")),
-        "words": words,
-        "state": state,
-        "role": role,
-        "roles": access.ROLES,
-        "typed": typed or {},
-    }
-    return render(request, "cardroom/players/accounts.html", context)
+    page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
+    return {"page": page, "words": words, "state": state, "role": role, "roles": access.ROLES}
 
 
-def account(request: HttpRequest, *, user_id: int, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
+def account(request: HttpRequest, *, user_id: int) -> Context:
     """One account."""
-    say_refusal(request, refusal)
-    who, now = accounts.one(user_id), timezone.now()
+    who = accounts.one(user_id)
     held = access.roles_of(who)
-    context = {
+    return {
         "who": who,
         "roles": [(role, role in held) for role in access.ROLES],
         "by_two": roles.BY_TWO,
         "balance": selectors.wallet_balance(who),
-        "sessions": sessions.open_now(now=now, user=who)[:20],
-        "typed": typed or {},
-        "key": f"{now.timestamp():.6f}",
+        "sessions": sessions.open_now(now=timezone.now(), user=who)[:20],
     }
-    return render(request, "cardroom/players/account.html", context)
 
 
-def connections(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None, **address: str) -> HttpResponse:
+def connections(request: HttpRequest) -> Context:
     """Who is logged in, from where, and whose sockets are open."""
-    say_refusal(request, refusal)
     now = timezone.now()
     page = Paginator(sessions.open_now(now=now), A_PAGE).get_page(request.GET.get("page"))
-    rows = [(session, sessions.connected(session, now=now)) for session in page]
-    return render(request, "cardroom/players/connections.html", {"page": page, "rows": rows, "key": token_urlsafe(12)})
+    return {"page": page, "rows": [(session, sessions.connected(session, now=now)) for session in page]}
 
 
-def blocked(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
+def blocked(request: HttpRequest) -> Context:
     """The blacklist."""
-    say_refusal(request, refusal)
-    lines = blacklist.on_the_list(now=timezone.now())[:500]
-    context = {"lines": lines, "kinds": Blocked.Kind.choices, "typed": typed or {}}
-    return render(request, "cardroom/players/blacklist.html", context)
+    return {"lines": blacklist.on_the_list(now=timezone.now())[:500], "kinds": Blocked.Kind.choices}
 
 
 def _opened(request: HttpRequest, made: User) -> HttpResponse:
-    messages.success(request, f"{made} has an account.")
-    return redirect(ACCOUNT.name, made.pk)
+    return went_to(request, f"{made} has an account.", ACCOUNT.name, made.pk)
 
 
 def _adjusted(made: Adjusted) -> str:
     _, amount, done = made
     if isinstance(done, Approval):
-        return f"{done.words}: this needs a second person. Another manager has been asked (no. {done.pk})."
+        return f"{done.words}: a second person has been asked (no. {done.pk})."
     return f"{amount:+,} chips."
 
 
-def _role_given(made: Approval | tuple[User, str]) -> str:
-    if isinstance(made, Approval):
-        return f"{made.words}. This needs a second person: another manager has been asked (no. {made.pk})."
-    return f"{made[0]} is {made[1]} now."
-
-
 MANAGERS = ("manager",)
-ACCOUNTS = Page("staff/accounts/", "accounts", listing, MANAGERS)
-ACCOUNT = Page("staff/accounts/<id:user_id>/", "account_page", account, MANAGERS)
-CONNECTIONS = Page("staff/connections/", "connections", connections, sessions.STAFF)
-BLACKLIST = Page("staff/blacklist/", "blacklist", blocked, MANAGERS)
-
-
-def _on_account(what: str, words: str | Callable[[Any], str], **more: Any) -> Form:
-    return Form(
-        ACCOUNT.address,
-        ACCOUNT.name,
-        ACCOUNT,
-        said(words, ACCOUNT.name, "user_id"),
-        verbs={what: {}},
-        **more,
-    )
-
-
-def _on_connection(what: str, words: str | Callable[[Any], str]) -> Form:
-    then = said(words, CONNECTIONS.name)
-    return Form("staff/connections/<slug:handle>/", "connection", CONNECTIONS, then, verbs={what: {}})
-
-
-def _on_blacklist(what: str, words: str) -> Form:
-    hidden = {"line_id": "Say which one."} if what else {}
-    then = said(words, BLACKLIST.name)
-    return Form(BLACKLIST.address, BLACKLIST.name, BLACKLIST, then, verbs={what: {}}, hidden=hidden)
+_page = partial(Page, roles=MANAGERS, says_refusals=True)
+ACCOUNTS = _page("staff/accounts/", "accounts", listing, template="cardroom/players/accounts.html")
+ACCOUNT = _page("staff/accounts/<id:user_id>/", "account_page", account, template="cardroom/players/account.html")
+BLACKLIST = _page("staff/blacklist/", "blacklist", blocked, template="cardroom/players/blacklist.html")
+CONNECTIONS = _page(
+    "staff/connections/", "connections", connections, roles=sessions.STAFF, template="cardroom/players/connections.html"
+)
+_on_account = partial(Form, ACCOUNT.address, ACCOUNT.name, ACCOUNT)
+_on_connection = partial(Form, "staff/connections/<slug:handle>/", "connection", CONNECTIONS)
+_on_blacklist = partial(Form, BLACKLIST.address, BLACKLIST.name, BLACKLIST)
+_LINE, _ROLE = {"line_id": "Say which one."}, {"role": "Say which role."}
 
 
 # -- verbs -------------------------------------------------------------------------------------------------------------
@@ -179,6 +248,10 @@ def _tell(*, handle: str, text: str, by: User, key: str) -> User:
     return player
 
 
+def _logged_out(who: User | None) -> str:
+    return f"{who} is logged out there." if who else "That screen is no kiosk any more."
+
+
 def _log_out(*, handle: str, reason: str, by: User) -> User | None:
     who = sessions.one(handle=handle, by=by, now=timezone.now()).user
     sessions.terminate(handle=handle, reason=reason, by=by)
@@ -192,102 +265,102 @@ _floor = partial(Operation, tag="connections", scope="direct", roles=sessions.ST
 
 DECLARED = [
     _read(
-        name="accounts", summary="Accounts", address="accounts", out=shapes.Account, paged=True,
+        name="accounts", summary="Accounts", address="accounts", out=Account, paged=True,
         finds=lambda by, **page: older(accounts.listed(), **page),
     ),
     _verb(
         name="open_account", summary="Open an account", address="accounts", does=accounts.open_one,
-        order=shapes.AccountOrder, status=201, out=shapes.Account, refuses=(409,),
+        order=AccountOrder, status=201, out=Account, refuses=(409,),
         form=Form(ACCOUNTS.address, ACCOUNTS.name, ACCOUNTS, _opened),
     ),
     _read(
-        name="account", summary="One account", address="accounts/<id:user_id>", out=shapes.Account,
+        name="account", summary="One account", address="accounts/<id:user_id>", out=Account,
         finds=lambda by, user_id: accounts.one(user_id),
     ),
     _verb(
         name="edit_account", summary="Change an account", method="PATCH", address="accounts/<id:user_id>",
-        does=_of(accounts.edit), order=shapes.AccountChange, out=shapes.Account, refuses=(409,),
-        form=_on_account("edit", "Saved."),
+        does=_of(accounts.edit), order=AccountChange, out=Account, refuses=(409,),
+        form=_on_account("Saved.", verbs={"edit": {}}),
     ),
     _verb(
         name="close_account", summary="Close an account", address="accounts/<id:user_id>/close",
         description="Nothing is lost: chips and history stay, and it can be opened again.", does=_of(accounts.close),
-        order=shapes.AccountReason, out=shapes.Account, refuses=(409,),
-        form=_on_account("close", "The account is closed. Its chips and its history stay."),
+        order=AccountReason, out=Account, refuses=(409,),
+        form=_on_account("The account is closed. Its chips and its history stay.", verbs={"close": {}}),
     ),
     _verb(
         name="reopen_account", summary="Open a closed account again", address="accounts/<id:user_id>/reopen",
-        does=_of(accounts.reopen), order=shapes.AccountReason, out=shapes.Account,
-        form=_on_account("reopen", "The account is open again."),
+        does=_of(accounts.reopen), order=AccountReason, out=Account,
+        form=_on_account("The account is open again.", verbs={"reopen": {}}),
     ),
     _verb(
         name="set_password", summary="Give a new password", method="PUT", address="accounts/<id:user_id>/password",
         description="Ends every session and key of the account.", does=_of(accounts.set_password),
-        order=shapes.NewPasswordOrder, status=204,
-        form=_on_account("password", "{} has a new password, and is logged out everywhere."),
+        order=NewPasswordOrder, status=204,
+        form=_on_account("{} has a new password, and is logged out everywhere.", verbs={"password": {}}),
     ),
     _verb(
         name="give_role", summary="Give a role", method="PUT", address="accounts/<id:user_id>/roles/<slug:role>",
         description="`manager`, and `auditor`, to whom sealed cards are opened, once another manager approves (202).",
-        does=_give, out=shapes.Account, shows=lambda made, by: made[0], waiting=ApprovalOut,
+        does=_give, out=Account, shows=lambda made, by: made[0], waiting=ApprovalOut,
         refuses=(400,),
-        form=_on_account("give-role", _role_given, hidden={"role": "Say which role."}),
+        form=_on_account("{0[0]} is {0[1]} now.", verbs={"give-role": {}}, hidden=_ROLE),
     ),
     _verb(
         name="take_role", summary="Take a role", method="DELETE", address="accounts/<id:user_id>/roles/<slug:role>",
-        does=_take, out=shapes.Account, shows=lambda made, by: made[0], refuses=(409,),
-        form=_on_account("take-role", "{0[0]} is {0[1]} no more.", hidden={"role": "Say which role."}),
+        does=_take, out=Account, shows=lambda made, by: made[0], refuses=(409,),
+        form=_on_account("{0[0]} is {0[1]} no more.", verbs={"take-role": {}}, hidden=_ROLE),
     ),
     _verb(
         name="adjust_balance", summary="Put chips right", address="accounts/<id:user_id>/adjust", does=_adjust,
         description="Into a wallet, or out of it, for a mistake that no slip of the cage explains. 202 where it is "
         "above what you may put right alone, and waits for a second person.",
-        order=shapes.AdjustOrder, keyed=True, out=shapes.Adjustment, shows=_adjustment, waiting=shapes.Adjustment,
-        asks=lambda made: isinstance(made[2], Approval), refuses=(409, 422), form=_on_account("adjust", _adjusted),
+        order=AdjustOrder, keyed=True, out=Adjustment, shows=_adjustment, waiting=Adjustment,
+        asks=lambda made: isinstance(made[2], Approval), refuses=(409, 422),
+        form=_on_account(ACCOUNT.said(_adjusted), verbs={"adjust": {}}),
     ),
     # The blacklist
     _read(
-        name="blacklist", summary="The blacklist", tag="blacklist", address="blacklist", out=shapes.BlockedLine,
+        name="blacklist", summary="The blacklist", tag="blacklist", address="blacklist", out=BlockedLine,
         paged=True, finds=lambda by, **page: older(blacklist.on_the_list(now=timezone.now()), **page),
     ),
     _verb(
         name="block", summary="Put a line on the blacklist", tag="blacklist", address="blacklist", does=blacklist.add,
-        order=shapes.BlockedOrder, status=201, out=shapes.BlockedLine, refuses=(409,),
-        form=_on_blacklist("", "On the blacklist."),
+        order=BlockedOrder, status=201, out=BlockedLine, refuses=(409,),
+        form=_on_blacklist("On the blacklist.", verbs={"": {}}),
     ),
     _read(
         name="blacklist_line", summary="One line", tag="blacklist", address="blacklist/<id:line_id>",
-        out=shapes.BlockedLine, finds=lambda by, line_id: blacklist.one(line_id),
+        out=BlockedLine, finds=lambda by, line_id: blacklist.one(line_id),
     ),
     _verb(
         name="edit_blacklist_line", summary="Change why, and until when", tag="blacklist", method="PATCH",
-        address="blacklist/<id:line_id>", does=blacklist.edit, order=shapes.BlockedChange, out=shapes.BlockedLine,
-        form=_on_blacklist("edit", "The line is changed."),
+        address="blacklist/<id:line_id>", does=blacklist.edit, order=BlockedChange, out=BlockedLine,
+        form=_on_blacklist("The line is changed.", verbs={"edit": {}}, hidden=_LINE),
     ),
     _verb(
         name="unblock", summary="Take a line off the blacklist", tag="blacklist", method="DELETE", status=204,
         address="blacklist/<id:line_id>", does=blacklist.remove,
-        form=_on_blacklist("remove", "Taken off the blacklist."),
+        form=_on_blacklist("Taken off the blacklist.", verbs={"remove": {}}, hidden=_LINE),
     ),
     # Who is connected
     _floor_read(
-        name="connections", summary="Who is connected", address="connections", out=shapes.Connection, many=True,
+        name="connections", summary="Who is connected", address="connections", out=Connection, many=True,
         finds=lambda by: sessions.open_now(now=timezone.now())[:2000],
     ),
     _floor_read(
-        name="connection", summary="One connection", address="connections/<slug:handle>", out=shapes.Connection,
+        name="connection", summary="One connection", address="connections/<slug:handle>", out=Connection,
         finds=lambda by, handle: sessions.one(handle=handle, by=by, now=timezone.now()),
     ),
     _floor(
         name="message_connection", summary="Tell somebody something", address="connections/<slug:handle>/message",
-        description="On every page they have open.", does=_tell, order=shapes.WordOrder, keyed=True, status=204,
-        refuses=(409,), form=_on_connection("message", "{} was told."),
+        description="On every page they have open.", does=_tell, order=WordOrder, keyed=True, status=204,
+        refuses=(409,), form=_on_connection("{} was told.", verbs={"message": {}}),
     ),
     _floor(
         name="terminate_connection", summary="Log somebody out there", address="connections/<slug:handle>/terminate",
-        does=_log_out, order=shapes.AccountReason, status=204,
-        form=_on_connection("terminate", lambda who: f"{who} is logged out there." if who else
-                            "That screen is no kiosk any more."),
+        does=_log_out, order=AccountReason, status=204,
+        form=_on_connection(CONNECTIONS.said(_logged_out), verbs={"terminate": {}}),
     ),
 ]  # fmt: skip
 

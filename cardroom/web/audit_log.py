@@ -11,16 +11,14 @@ from django.shortcuts import render
 from django.utils import timezone
 from rest_framework import serializers
 
-from cardroom.models import Fault, SealedView, User
+from cardroom.models import Fault, User
 from cardroom.services import faults, sealed_views, trail
 from cardroom.services.errors import Invalid, NotFound
 from cardroom.services.prints import trail_files
 from cardroom.services.prints.files import PDF, File
 from cardroom.web import operations as of
-from cardroom.web.api import player_serializers
-from cardroom.web.api import serializers as shapes
 from cardroom.web.api.cage_serializers import ApprovalOut
-from cardroom.web.api.fields import Number, Query
+from cardroom.web.api.fields import Number, Order, Query, Reason, Text, WholeNumber
 from cardroom.web.api.paging import older
 from cardroom.web.inputs import day_of
 from cardroom.web.operations import Operation, Page, Read
@@ -44,6 +42,47 @@ class FaultOut(serializers.ModelSerializer[Fault]):
         model = Fault
         fields = ("id", "at", "first_at", "times", "level", "logger", "message", "details", "trace")
         read_only_fields = fields
+
+
+class Act(serializers.Serializer[Any]):
+    """What somebody of the staff did."""
+
+    id = serializers.IntegerField()
+    at = serializers.DateTimeField()
+    by = serializers.CharField(source="by.username", default=None, allow_null=True, help_text="null: the house.")
+    verb = serializers.CharField()
+    subject = serializers.CharField()
+    player = serializers.CharField(source="player.username", default=None, allow_null=True)
+    reason = serializers.CharField()
+    details = serializers.DictField()
+
+
+class ActQuery(Query):
+    who = serializers.CharField(required=False, max_length=60, help_text="A screen name.")
+    verb = serializers.CharField(required=False, max_length=60, help_text="What was done, or its beginning: cage.")
+    subject = serializers.CharField(required=False, max_length=60, help_text="Such as table:3.")
+    since = serializers.DateField(required=False)
+    until = serializers.DateField(required=False)
+
+
+class EventOrder(Order):
+    text = Reason()
+
+
+class SealedView(serializers.Serializer[Any]):
+    """A view of sealed cards."""
+
+    id = serializers.IntegerField()
+    reason = serializers.CharField()
+    opened_at = serializers.DateTimeField()
+    until = serializers.DateTimeField(help_text="When it ends by itself.")
+
+
+class SealedViewOrder(Order):
+    reason = Text(min_length=5, max_length=300, help_text="Why sealed cards have to be seen.")
+    minutes = WholeNumber(
+        default=sealed_views.MINUTES, min_value=1, max_value=sealed_views.MOST_MINUTES, help_text="How long it is open."
+    )
 
 
 # -- pages -------------------------------------------------------------------------------------------------------------
@@ -111,24 +150,24 @@ def _file(by: User, *, form: str, **asked: Any) -> File:
     return trail_files.file_of(trail.acts(**asked), form=form, now=timezone.now())
 
 
-def _opened(by: User) -> SealedView:
+def _opened(by: User) -> Any:
     found = sealed_views.opened(user=by, now=timezone.now())
     if found is None:
         raise NotFound("You have no view of sealed cards open.", "no-sealed-view")
     return found
 
 
-_log = partial(Read, tag="trail", scope="direct", roles=trail.READERS, query=player_serializers.ActQuery)
+_log = partial(Read, tag="trail", scope="direct", roles=trail.READERS, query=ActQuery)
 
 DECLARED = [
     _log(
-        name="trail", summary="The trail", address="trail", description="What staff did.", out=player_serializers.Act,
+        name="trail", summary="The trail", address="trail", description="What staff did.", out=Act,
         paged=True, finds=lambda by, before, limit, **asked: older(trail.acts(**asked).order_by("-pk"), before, limit),
     ),
     Operation(
         name="add_event", summary="Write down something that happened", tag="trail", scope="direct", address="trail",
-        description="For staff, in words of their own.", does=trail.add_event, order=player_serializers.EventOrder,
-        keyed=True, status=201, out=player_serializers.Act, refuses=(409,),
+        description="For staff, in words of their own.", does=trail.add_event, order=EventOrder,
+        keyed=True, status=201, out=Act, refuses=(409,),
     ),
     _log(
         name="trail_file", summary="The trail as CSV or PDF", address="trail/<slug:form>", finds=_file, is_saved=True,
@@ -143,13 +182,13 @@ DECLARED = [
     # Sealed cards
     Read(
         name="sealed_view", summary="Your open view", tag="me", address="me/sealed-view", scope="direct",
-        out=shapes.SealedView, finds=_opened, refuses=(404,),
+        out=SealedView, finds=_opened, refuses=(404,),
     ),
     Operation(
         name="open_sealed_view", summary="Ask for a view of sealed cards", tag="me", address="me/sealed-view",
         description="For auditors. A second person, a manager or another auditor, opens it by approving; it shows "
         "hands that are over. The reason is kept, and so is every look.", scope="direct", asks_factor=True,
-        does=sealed_views.ask, order=shapes.SealedViewOrder, keyed=True, status=202, out=ApprovalOut, refuses=(409,),
+        does=sealed_views.ask, order=SealedViewOrder, keyed=True, status=202, out=ApprovalOut, refuses=(409,),
     ),
     Operation(
         name="close_sealed_view", summary="Close every view you have open", tag="me", method="DELETE",

@@ -3,28 +3,20 @@
 from functools import partial
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse
-from django.urls import path, register_converter, reverse
+from django.http import HttpRequest, HttpResponse
+from django.urls import register_converter, reverse
 from django.utils import timezone
-from django.views.decorators.http import require_POST
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiResponse, extend_schema
-from rest_framework.request import Request
-from rest_framework.response import Response
-from rest_framework.views import APIView
 
-from cardroom.models import Approval, CashierRequest, CreditLine, User
+from cardroom.models import Approval, CashierRequest, CreditLine, Slip, User
 from cardroom.services import access, accounts, approvals, cage, counts
 from cardroom.services.cage import allowances, books, looking, receipts, requests, vaults
 from cardroom.services.prints.files import CSV, PDF, File
 from cardroom.web import cage_pages as pages
 from cardroom.web import operations as of
 from cardroom.web.api import cage_serializers as shapes
-from cardroom.web.api.access import asker
-from cardroom.web.api.routes import resource
 from cardroom.web.cage_pages import slip_told
-from cardroom.web.operations import Form, Operation, Page, Read, asks_factor, said
+from cardroom.web.inputs import whole_or_none
+from cardroom.web.operations import Form, Operation, Page, Read
 
 
 class FileForm:
@@ -45,20 +37,25 @@ _MANAGER = ("manager",)
 _DECIDES = ("cashier", "floor", "manager")
 _STEWARDS = (*_DECIDES, "auditor")
 
-DESK = Page("cage/", "cage", pages.desk, books.STAFF)
-SLIPS = Page("cage/slips/", "cage_slips", pages.slips, receipts.SEES)
-SLIP = Page("cage/slips/<id:slip_id>/", "cage_slip", pages.slip)
-DRAWERS = Page("cage/drawers/", "cage_drawers", pages.drawers, receipts.SEES)
-SESSION = Page("cage/sessions/<id:session_id>/", "cage_session", pages.session, receipts.SEES)
-VAULT = Page("cage/vault/", "cage_vault", pages.vault, receipts.SEES)
-APPROVALS = Page("cage/approvals/", "cage_approvals", pages.asked_for, _STEWARDS)
-LIMITS = Page("cage/limits/", "cage_limits", pages.limits, receipts.SEES)
-MINE = Page("me/cashier/", "my_cashier", pages.my_cashier)
+_SEES = receipts.SEES
+DESK = Page("cage/", "cage", pages.desk, books.STAFF, template="cardroom/cage/desk.html")
+SLIPS = Page("cage/slips/", "cage_slips", pages.slips, _SEES, template="cardroom/cage/slips.html")
+SLIP = Page("cage/slips/<id:slip_id>/", "cage_slip", pages.slip, template="cardroom/cage/slip.html")
+DRAWERS = Page("cage/drawers/", "cage_drawers", pages.drawers, _SEES, template="cardroom/cage/drawers.html")
+SESSION = Page(
+    "cage/sessions/<id:session_id>/", "cage_session", pages.session, _SEES, template="cardroom/cage/session.html"
+)
+VAULT = Page("cage/vault/", "cage_vault", pages.vault, _SEES, template="cardroom/cage/vault.html")
+APPROVALS = Page(
+    "cage/approvals/", "cage_approvals", pages.asked_for, _STEWARDS, template="cardroom/cage/approvals.html"
+)
+LIMITS = Page("cage/limits/", "cage_limits", pages.limits, _SEES, template="cardroom/cage/limits.html")
+MINE = Page("me/cashier/", "my_cashier", pages.my_cashier, template="cardroom/cage/mine.html")
 REPORT = Page("cage/sessions/<id:session_id>/report.<form:form>", "cage_report", pages.report)
 PAGES = (DESK, SLIPS, SLIP, DRAWERS, SESSION, REPORT, VAULT, APPROVALS, LIMITS, MINE)
 
 _verb = partial(Operation, tag="cage", scope="cage", roles=books.STAFF, asks_factor=True)
-_read = partial(Read, tag="cage", scope="cage", roles=receipts.SEES)
+_read = partial(Read, tag="cage", scope="cage", roles=_SEES)
 _my = partial(Operation, tag="me", actor="player")
 
 
@@ -111,6 +108,23 @@ def _report(by: User, **asked: Any) -> File:
     return receipts.session_report(by=by, now=timezone.now(), **asked)
 
 
+def _close_again(request: HttpRequest, **said: Any) -> HttpResponse:
+    """Of whose drawer was to be closed: one's own on the page of all, somebody else's on the one of its session."""
+    number = whole_or_none(request.POST.get("session_id", ""))
+    return SESSION.drawn(request, session_id=number, **said) if number else DRAWERS.drawn(request, **said)
+
+
+def _seen(by: User, slip_id: int) -> Slip:
+    slip = books.slip(slip_id)
+    looking.check_may_see(slip, by, is_staff=access.has_role(by, *_SEES))
+    return slip
+
+
+def _slips_address(request: Any) -> dict[str, str]:
+    slip_id = request.resolver_match.kwargs["slip_id"]
+    return {"address": request.build_absolute_uri(reverse(SLIP.name, args=[slip_id]))}
+
+
 def _blind(by: User, found: Any) -> dict[str, Any]:
     return {"blind": looking.blind_among(by, found if isinstance(found, list) else [found])}
 
@@ -120,6 +134,16 @@ DECLARED = [
     _read(
         name="slips", summary="Slips", address="cage/slips", query=shapes.SlipsQuery, out=shapes.SlipOut, paged=True,
         finds=lambda by, **wanted: looking.slips(**wanted),
+    ),
+    _read(
+        name="slip", summary="A slip", description="One slip: for who is of the cage, and for the player whose it is.",
+        address="cage/slips/<id:slip_id>", roles=(), out=shapes.SlipOut, finds=_seen,
+    ),
+    _verb(
+        name="print_slip", summary="Print a slip", address="cage/slips/<id:slip_id>/receipt", roles=(),
+        description="A PDF. Each print is counted; from the second on it says which copy it is.",
+        does=receipts.receipt, tells=_slips_address, media={PDF: "The paper."},
+        form=Form("cage/slips/<id:slip_id>/receipt/", "cage_receipt", SLIP, of.file_told, of.refused),
     ),
     _verb(
         name="write_slip", summary="Deposit, withdraw, lend, give a comp", address="cage/slips", **_slip,
@@ -141,15 +165,13 @@ DECLARED = [
         name="make_drawer", summary="Another drawer", address="cage/drawers", roles=_MANAGER,
         description="For managers. The one there is of this name, in use again.",
         does=cage.make_drawer, order=shapes.DrawerOrder, status=201, out=shapes.DrawerOut, shows=_drawer_now,
-        form=Form("cage/drawers/new/", "cage_make_drawer", DRAWERS,
-                  said("{} is ready to be opened.", "cage_drawers")),
+        form=Form("cage/drawers/new/", "cage_make_drawer", DRAWERS, "{} is ready to be opened."),
     ),
     _verb(
         name="retire_drawer", summary="Take a drawer out of use", method="DELETE", roles=_MANAGER,
         address="cage/drawers/<id:drawer_id>", description="For managers; once it is closed and empty.",
         does=cage.retire_drawer, status=204, refuses=(409,),
-        form=Form("cage/drawers/<id:drawer_id>/retire/", "cage_retire_drawer", DRAWERS,
-                  said("{} is out of use.", "cage_drawers")),
+        form=Form("cage/drawers/<id:drawer_id>/retire/", "cage_retire_drawer", DRAWERS, "{} is out of use."),
     ),
     _read(
         name="drawer_sessions", summary="Sessions of drawers", address="cage/sessions", out=shapes.DrawerSessionOut,
@@ -180,7 +202,7 @@ DECLARED = [
     _verb(
         name="count_drawer", summary="Count your drawer", address="cage/sessions/<id:session_id>/count",
         does=cage.count, order=shapes.DrawerCountOrder, keyed=True, status=201, out=shapes.DrawerCountOut,
-        refuses=(409,), form=Form("cage/drawers/count/", "cage_count", DRAWERS, said(pages.counted, "cage_drawers")),
+        refuses=(409,), form=Form("cage/drawers/count/", "cage_count", DRAWERS, DRAWERS.said(pages.counted)),
     ),
     _verb(
         name="close_drawer", summary="Close a drawer with a count", address="cage/sessions/<id:session_id>/close",
@@ -188,7 +210,7 @@ DECLARED = [
         "differs by more than you may answer for alone.",
         does=cage.close_drawer, order=shapes.DrawerCloseOrder, keyed=True, out=shapes.DrawerSessionOut,
         refuses=(404, 409, 422),
-        form=Form("cage/drawers/close/", "cage_close", DRAWERS, pages.drawer_closed, pages.closed_from,
+        form=Form("cage/drawers/close/", "cage_close", DRAWERS, pages.drawer_closed, _close_again,
                   hidden={"session_id": ""}),
     ),
     _read(
@@ -220,7 +242,7 @@ DECLARED = [
         "given with it.",
         does=cage.count_vault, order=shapes.VaultCountOrder, keyed=True, status=201, out=shapes.VaultCountDone,
         waiting=shapes.VaultCountDone, shows=_either("count"), context={"sees": True}, refuses=(409, 422),
-        form=Form("cage/vault/count/", "cage_count_vault", VAULT, said(pages.counted, "cage_vault")),
+        form=Form("cage/vault/count/", "cage_count_vault", VAULT, VAULT.said(pages.counted)),
     ),
     # Limits, credit
     _read(
@@ -257,7 +279,7 @@ DECLARED = [
         name="refuse_request", summary="Refuse it", address="cage/requests/<id:request_id>/refuse",
         does=requests.refuse, order=shapes.CageReasonOrder, out=shapes.CashierRequestOut, refuses=(409,),
         form=Form("cage/requests/<id:request_id>/refuse/", "cage_refuse_request", DESK,
-                  said("Refused, and the player is told why.", "cage")),
+                  "Refused, and the player is told why."),
     ),
     # Approvals
     _read(
@@ -269,13 +291,13 @@ DECLARED = [
         scope="manage", roles=(), description="What is approved is done at once. Refusing needs a reason.",
         does=approvals.decide, order=shapes.DecisionOrder, out=shapes.ApprovalOut, refuses=(409, 422),
         form=Form("cage/approvals/<id:approval_id>/decide/", "cage_decide", APPROVALS,
-                  said(lambda row: f"{row.words}: {row.get_verdict_display()}.", "cage_approvals")),
+                  APPROVALS.said(lambda row: f"{row.words}: {row.get_verdict_display()}.")),
     ),
     _verb(
         name="take_back_approval", summary="Take back what you asked for", method="DELETE", tag="approvals",
         address="approvals/<id:approval_id>", roles=_DECIDES, does=approvals.take_back, status=204, refuses=(409,),
         form=Form("cage/approvals/<id:approval_id>/take-back/", "cage_take_back", APPROVALS,
-                  said(lambda row: f"{row.words}: taken back.", "cage_approvals")),
+                  APPROVALS.said(lambda row: f"{row.words}: taken back.")),
     ),
     # A player's own
     Read(
@@ -290,62 +312,15 @@ DECLARED = [
         name="ask_cashier", summary="Ask for a deposit or a withdrawal", address="me/cashier/requests",
         does=requests.make, order=shapes.CashierRequestOrder, keyed=True, status=201, out=shapes.CashierRequestOut,
         refuses=(409, 422), form=Form("me/cashier/ask/", "my_cashier_ask", MINE,
-        said(lambda row: f"The cashier is asked: {row.get_kind_display()} of {row.amount:,}.", "my_cashier")),
+        MINE.said(lambda row: f"The cashier is asked: {row.get_kind_display()} of {row.amount:,}.")),
     ),
     _my(
         name="take_back_request", summary="Take it back", method="DELETE", does=requests.take_back, status=204,
         address="me/cashier/requests/<id:request_id>", refuses=(409,),
-        form=Form("me/cashier/<id:request_id>/take-back/", "my_cashier_take_back", MINE,
-                  said("Taken back.", "my_cashier")),
+        form=Form("me/cashier/<id:request_id>/take-back/", "my_cashier_take_back", MINE, "Taken back."),
     ),
 ]  # fmt: skip
 
 
-@asks_factor
-def receipt(request: Any, slip_id: int) -> HttpResponse:
-    """A slip on paper."""
-    address = request.build_absolute_uri(reverse("cage_slip", args=[slip_id]))
-    return of.file_answer(receipts.receipt(slip_id=slip_id, by=access.require_login(request.user), address=address))
-
-
-class SlipView(APIView):
-    """One slip: for who is of the cage, and for the player whose it is."""
-
-    tags = ("cage",)
-    scope = "cage"
-
-    @extend_schema(operation_id="slip", summary="A slip", responses=shapes.SlipOut)
-    def get(self, request: Request, slip_id: int) -> Response:
-        user, slip = asker(request), books.slip(slip_id)
-        looking.check_may_see(slip, user, is_staff=access.has_role(user, *receipts.SEES))
-        return Response(shapes.SlipOut(slip).data)
-
-
-class ReceiptView(APIView):
-    """A slip on paper."""
-
-    tags = ("cage",)
-    scope = "cage"
-    asks_factor = True
-
-    @extend_schema(
-        operation_id="print_slip",
-        summary="Print a slip",
-        description="A PDF. Each print is counted; from the second on it says which copy it is.",
-        request=None,
-        responses={(200, PDF): OpenApiResponse(OpenApiTypes.BINARY, description="The paper.")},
-    )
-    def post(self, request: Request, slip_id: int) -> HttpResponse:
-        return receipt(request, slip_id)
-
-
-api = [
-    *of.resources(DECLARED),
-    *resource("cage/slips/<id:slip_id>", SlipView, name="api-slip"),
-    *resource("cage/slips/<id:slip_id>/receipt", ReceiptView, name="api-slip-receipt"),
-]
-
-urlpatterns = [
-    *of.pages(PAGES, DECLARED),
-    path("cage/slips/<id:slip_id>/receipt/", login_required(require_POST(receipt)), name="cage_receipt"),
-]
+api = of.resources(DECLARED)
+urlpatterns = of.pages(PAGES, DECLARED)

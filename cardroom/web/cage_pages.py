@@ -1,15 +1,14 @@
 """What the cage's pages show: the desk, slips, drawers, the vault, approvals, limits, and a player's own cashier page.
 
 `?q=` searches, `?player=` has somebody before the window, `?slip=` tells of a slip that was just written. Each page of
-a form is shown again after a refusal, with why (`refusal`) and what was `typed`. What they post to: `cage_operations`.
+a form is shown again after a refusal (see `operations.Page`). What they post to: `cage_operations`.
 """
 
-from secrets import token_urlsafe
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 
@@ -19,7 +18,7 @@ from cardroom.services.cage import allowances, books, looking, receipts, request
 from cardroom.services.cage.counting import PIECES
 from cardroom.services.errors import CardroomError, NotFound
 from cardroom.web import inputs
-from cardroom.web.operations import Then, file_answer, second_asked, went_to
+from cardroom.web.operations import Context, Then, file_answer, said, second_asked, went_to
 
 _SLIPS, _DRAWERS, _APPROVALS = 50, 30, 40
 
@@ -33,8 +32,6 @@ OFFERED = (
     ("comp-used", "Comp used", "u"),
     ("transfer", "Transfer", "t"),
 )
-
-Refusal = CardroomError | None
 
 
 # -- where a form goes on to -------------------------------------------------------------------------------------------
@@ -83,9 +80,7 @@ def counted(row: Any) -> str:
 
 
 def drawer_opened(request: HttpRequest, made: Any) -> HttpResponse:
-    if isinstance(made, Approval):
-        return second_asked(request, made, "cage_drawers")
-    return went_to(request, f"{made.drawer} is open.", "cage")
+    return said("{.drawer} is open.", "cage_drawers" if isinstance(made, Approval) else "cage")(request, made)
 
 
 def drawer_closed(request: HttpRequest, row: DrawerSession) -> HttpResponse:
@@ -98,26 +93,24 @@ def drawer_closed(request: HttpRequest, row: DrawerSession) -> HttpResponse:
 # -- the counter -------------------------------------------------------------------------------------------------------
 
 
-def at_the_counter(request: HttpRequest, *, refusal: Refusal, typed: Any) -> tuple[User | None, dict[str, Any]]:
+def at_the_counter(request: HttpRequest) -> tuple[User | None, Context]:
     """Who stands there, and what the pages of the counter say of that player and of the search."""
-    typed, asked = typed or {}, request.GET.get("q", "").strip()[:60]
-    picked = inputs.asked(request, "player") or inputs.whole_or_none(typed.get("player", ""))
+    asked = request.GET.get("q", "").strip()[:60]
+    picked = inputs.asked(request, "player") or inputs.whole_or_none(request.POST.get("player", ""))
     found: list[User] = []
+    refused: Context = {}
     if asked:
         try:
             found = cards.find(asked)
         except CardroomError as error:
-            refusal = refusal or error
+            refused = {"refusal": error}
     player = player_of(picked) if picked else None
-    return player, {
-        "refusal": refusal,
-        "typed": typed,
+    return player, refused | {
         "asked": asked,
         "found": found,
         "person": looking.of_player(player, now=timezone.now()) if player else None,
         "written": Slip.objects.filter(pk=inputs.asked(request, "slip") or 0).first(),
         "session": looking.own_session(request.user),
-        "key": token_urlsafe(12),
     }
 
 
@@ -134,13 +127,13 @@ def player_of(pk: int) -> User:
     return found
 
 
-def desk(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None, **address: int) -> HttpResponse:
+def desk(request: HttpRequest) -> HttpResponse | Context:
     """A player is found, served by one form, and their slips lie beside it."""
-    player, head = at_the_counter(request, refusal=refusal, typed=typed)
+    player, head = at_the_counter(request)
     if is_only_one(request, head["found"]):
         return redirect(f"{reverse('cage')}?player={head['found'][0].pk}")
     session = head["session"]
-    context = head | {
+    return head | {
         "their_slips": looking.slips(player=player.pk, limit=8) if player else [],
         "my_slips": looking.slips(session=session.pk, limit=8) if session else [],
         "requests": requests.waiting(),
@@ -148,26 +141,21 @@ def desk(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None, **
         "offered": OFFERED,
         "is_manager": access.has_role(request.user, "manager"),
     }
-    return render(request, "cardroom/cage/desk.html", context)
 
 
-def my_cashier(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None, **address: int) -> HttpResponse:
+def my_cashier(request: HttpRequest) -> Context:
     """A player's own: what they have and owe, what they ask the cage for, their slips."""
-    context = {
+    return {
         "me": looking.of_player(request.user, now=timezone.now()),
         "requests": looking.requests_of(request.user),
         "slips": looking.slips(player=request.user.pk, limit=30),
-        "refusal": refusal,
-        "typed": typed or {},
-        "key": token_urlsafe(12),
     }
-    return render(request, "cardroom/cage/mine.html", context)
 
 
 # -- slips -------------------------------------------------------------------------------------------------------------
 
 
-def slips(request: HttpRequest) -> HttpResponse:
+def slips(request: HttpRequest) -> HttpResponse | Context:
     """Slips, newest first: `?player=`, `?session=`, `?kind=`, `?before=`; `?form=csv` saves them."""
     wanted = {name: inputs.asked(request, name) for name in ("player", "session")}
     kind = request.GET.get("kind", "")
@@ -180,15 +168,15 @@ def slips(request: HttpRequest) -> HttpResponse:
     query.pop("before", None)
     player = player_of(wanted["player"]) if wanted["player"] else None
     shown = {"slips": rows, "later": later, "kind": kind, "kinds": Slip.Kind.choices, "query": query.urlencode()}
-    return render(request, "cardroom/cage/slips.html", wanted | {"player": player} | shown)
+    return wanted | {"player": player} | shown
 
 
-def slip(request: HttpRequest, *, slip_id: int, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
+def slip(request: HttpRequest, *, slip_id: int) -> Context:
     """One slip, with its entries and prints for who is of the cage."""
     row = books.slip(slip_id)
     is_staff = access.has_role(request.user, *receipts.SEES)
     looking.check_may_see(row, request.user, is_staff=is_staff)
-    context = {
+    return {
         "slip": row,
         "prints": row.prints.select_related("by").order_by("number") if is_staff else [],
         "entries": row.transfer.entries.select_related("account__owner").order_by("pk") if is_staff else [],
@@ -196,25 +184,19 @@ def slip(request: HttpRequest, *, slip_id: int, refusal: Refusal = None, typed: 
         and row.kind not in (Slip.Kind.REVERSAL, Slip.Kind.OVER_SHORT)
         and not hasattr(row, "reversed_by"),
         "is_staff": is_staff,
-        "refusal": refusal,
-        "typed": typed or {},
-        "key": token_urlsafe(12),
     }
-    return render(request, "cardroom/cage/slip.html", context)
 
 
 # -- drawers and the vault ---------------------------------------------------------------------------------------------
 
 
-def drawers(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None, **address: int) -> HttpResponse:
+def drawers(request: HttpRequest) -> Context:
     """The drawers, one's own first, and who was at which."""
     rows = looking.sessions(limit=_DRAWERS + 1, before=inputs.asked(request, "before"))
-    typed, mine = typed or {}, looking.own_session(request.user)
+    mine = looking.own_session(request.user)
     shown, later = _page_of(rows, _DRAWERS)
-    context = {
-        "refusal": refusal,
-        "typed": typed,
-        "pieces": _pieces(typed),
+    return {
+        "pieces": _pieces(request),
         "drawers": looking.drawers(request.user),
         "mine": mine,
         "standing": counts.open_count(f"drawer:{mine.drawer_id}", viewer=request.user) if mine else None,
@@ -226,37 +208,24 @@ def drawers(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None,
         "written": books.slip(pk) if (pk := inputs.asked(request, "slip")) else None,
         "is_cashier": access.has_role(request.user, *books.STAFF),
         "is_manager": access.has_role(request.user, "manager"),
-        "key": token_urlsafe(12),
     }
-    return render(request, "cardroom/cage/drawers.html", context)
 
 
-def session(request: HttpRequest, *, session_id: int, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
+def session(request: HttpRequest, *, session_id: int) -> Context:
     """One cashier at one drawer, from count to count."""
     row = looking.session(session_id)
     is_others = row.state == DrawerSession.State.OPEN and row.cashier_id != request.user.pk
     # What was counted since is of who has the drawer now, and counts are blind.
     until = None if looking.sees_money(request.user) else row.closed_at
-    context = {
-        "refusal": refusal,
-        "typed": typed or {},
-        "pieces": _pieces(typed or {}),
+    return {
+        "pieces": _pieces(request),
         "is_blind": looking.counts_blind(request.user, row),
         "kept": counts.of(f"drawer:{row.drawer_id}", until=until),
         "may_close": is_others and access.has_role(request.user, "manager"),
-        "key": token_urlsafe(12),
         "session": row,
         "totals": looking.totals(row),
         "slips": looking.slips(session=row.pk, limit=200),
     }
-    return render(request, "cardroom/cage/session.html", context)
-
-
-def closed_from(request: HttpRequest, *, typed: Any, **more: Any) -> HttpResponse:
-    """Of whose drawer was to be closed: one's own on the page of all, somebody else's on the one of its session."""
-    number = inputs.whole_or_none(typed.get("session_id", ""))
-    shown = session(request, session_id=number, typed=typed, **more) if number else None
-    return shown or drawers(request, typed=typed, **more)
 
 
 def report(request: HttpRequest, *, session_id: int, form: str) -> HttpResponse:
@@ -264,29 +233,25 @@ def report(request: HttpRequest, *, session_id: int, form: str) -> HttpResponse:
     return file_answer(receipts.session_report(session_id=session_id, form=form, by=request.user, now=timezone.now()))
 
 
-def vault(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
+def vault(request: HttpRequest) -> Context:
     """The vault, and how it was counted."""
     rows = counts.of(vaults.SUBJECT, limit=_DRAWERS + 1, before=inputs.asked(request, "before"))
     kept, later = _page_of(rows, _DRAWERS)
-    context = {
-        "refusal": refusal,
-        "typed": typed or {},
-        "pieces": _pieces(typed or {}),
+    return {
+        "pieces": _pieces(request),
         "standing": counts.open_count(vaults.SUBJECT, viewer=request.user),
         "kept": kept,
         "later": later,
         "vault": looking.vault(),
         "sees_vault": looking.sees_vault(request.user),
         "is_cashier": access.has_role(request.user, *books.STAFF),
-        "key": token_urlsafe(12),
     }
-    return render(request, "cardroom/cage/vault.html", context)
 
 
 # -- second persons ----------------------------------------------------------------------------------------------------
 
 
-def asked_for(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None, **address: int) -> HttpResponse:
+def asked_for(request: HttpRequest) -> Context:
     """What a second person decides, and has decided."""
     now, before = timezone.now(), inputs.asked(request, "before")
     past = approvals.past(now=now)
@@ -296,22 +261,20 @@ def asked_for(request: HttpRequest, *, refusal: Refusal = None, typed: Any = Non
         {"row": row, "may_decide": approvals.may_decide(by, row), "is_mine": row.asked_by_id == by.pk}
         for row in approvals.waiting(now=now)
     ]
-    context = {"waiting": waiting, "past": rows, "later": later, "refusal": refusal, "typed": typed or {}}
-    return render(request, "cardroom/cage/approvals.html", context)
+    return {"waiting": waiting, "past": rows, "later": later}
 
 
-def limits(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
+def limits(request: HttpRequest) -> Context:
     """What each role may do alone."""
     rows = [
         {"role": role, "verb": verb, "name": allowances.VERBS[verb], "limit": limit}
         for (role, verb), limit in sorted(allowances.table().items())
     ]
-    context = {"rows": rows, "is_manager": access.has_role(request.user, "manager"), "refusal": refusal}
-    return render(request, "cardroom/cage/limits.html", context | {"typed": typed or {}})
+    return {"rows": rows, "is_manager": access.has_role(request.user, "manager")}
 
 
-def _pieces(typed: Any) -> list[tuple[int, str]]:
-    return [(worth, typed.get(f"pieces-{worth}", "")) for worth in PIECES]
+def _pieces(request: HttpRequest) -> list[tuple[int, str]]:
+    return [(worth, request.POST.get(f"pieces-{worth}", "")) for worth in PIECES]
 
 
 def _page_of(rows: list[Any], most: int) -> tuple[list[Any], int | None]:

@@ -20,7 +20,7 @@ from cardroom.web import operations as of
 from cardroom.web.api.fields import Order, Query, Reason, Text
 from cardroom.web.api.paging import older
 from cardroom.web.audit_log import a_page, looked_for
-from cardroom.web.operations import Form, Operation, Page, Read, said, say_refusal
+from cardroom.web.operations import Context, Form, Operation, Page, Read
 from cardroom.web.parts import part_of
 
 A_PAGE = 100
@@ -28,9 +28,6 @@ MOST_ROWS = 100_000
 COLUMNS = ("at", "who", "staff", "kind", "text", "hidden_at", "hidden_by", "hidden_why")
 #: How long somebody may be silenced, in hours; the floor a day at most.
 HOURS = (("1", "an hour"), ("24", "a day"), ("168", "a week"), ("", "until it is lifted"))
-
-Refusal = CardroomError | None
-
 
 # -- shapes ------------------------------------------------------------------------------------------------------------
 
@@ -120,16 +117,19 @@ def _word(lines: list[ChatLine], *, is_all: bool) -> ChatLine | None:
     return None if is_all else chat.standing_word(now=now)
 
 
-def page(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
-    """The chat alone. The form of what is said asks for its own part: there a refusal is an answer."""
-    if refusal and request.htmx:
-        raise refusal
-    say_refusal(request, refusal)
+def page(request: HttpRequest) -> Context:
+    """The chat alone."""
     shown = panel(request)
     if not shown["sees_to_it"]:
         chat.check_on()
-    silenced = list(chat.silenced(now=timezone.now())) if shown["sees_to_it"] else []
-    return render(request, "cardroom/chat/page.html", {"chat": shown, "silenced": silenced, "typed": typed or {}})
+    return {"chat": shown, "silenced": list(chat.silenced(now=timezone.now())) if shown["sees_to_it"] else []}
+
+
+def page_again(request: HttpRequest, *, refusal: CardroomError, typed: Any) -> HttpResponse:
+    """The form of what is said asks for its own part: there a refusal is an answer."""
+    if request.htmx:
+        raise refusal
+    return CHAT.drawn(request, refusal=refusal, typed=typed)
 
 
 @part_of("chat")
@@ -138,13 +138,10 @@ def lines(request: HttpRequest) -> HttpResponse:
     return render(request, "cardroom/chat/_now.html", {"chat": panel(request)})
 
 
-def line(request: HttpRequest, *, line_id: int, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
+def line(request: HttpRequest, *, line_id: int) -> Context:
     """One line, for the floor and managers, who hide it or silence its author."""
-    say_refusal(request, refusal)
     found = chat.line_for_staff(line_id=line_id, by=request.user)
-    silence = chat.silence_of(found.author, now=timezone.now())
-    context = {"line": found, "silence": silence, "hours": HOURS, "typed": typed or {}}
-    return render(request, "cardroom/chat/line.html", context)
+    return {"line": found, "silence": chat.silence_of(found.author, now=timezone.now()), "hours": HOURS}
 
 
 def log(request: HttpRequest) -> HttpResponse:
@@ -187,9 +184,9 @@ def _said(request: HttpRequest, made: ChatLine) -> HttpResponse:
     return field
 
 
-CHAT = Page("chat/", "chat", page)
+CHAT = Page("chat/", "chat", page, template="cardroom/chat/page.html", says_refusals=True)
 LINES = Page("chat/lines/", "chat_lines", lines)
-LINE = Page("chat/<id:line_id>/", "chat_line", line, chat.STAFF)
+LINE = Page("chat/<id:line_id>/", "chat_line", line, chat.STAFF, template="cardroom/chat/line.html", says_refusals=True)
 LOG = Page("chat/log/", "chat_log", log, trail.READERS)
 LOG_FILE = Page("chat/log.csv", "chat_log_export", log_export, trail.READERS)
 
@@ -198,8 +195,8 @@ def _to_chat(request: HttpRequest, made: Any) -> HttpResponse:
     return redirect("chat")
 
 
-def _on_line(what: str, words: str, **more: Any) -> Form:
-    return Form(LINE.address, LINE.name, LINE, said(words, LINE.name, "line_id"), verbs={what: {}}, **more)
+_on_chat = partial(Form, CHAT.address, CHAT.name, CHAT, again=page_again)
+_on_line = partial(Form, LINE.address, LINE.name, LINE)
 
 
 # -- verbs -------------------------------------------------------------------------------------------------------------
@@ -226,31 +223,31 @@ DECLARED = [
     Operation(
         name="say", summary="Say something", tag="chat", address="chat", does=chat.say, order=ChatOrder, keyed=True,
         description="At most 5 lines in 10 seconds and 30 in 10 minutes.", status=201, out=Line, refuses=(404, 409),
-        form=Form(CHAT.address, CHAT.name, CHAT, _said),
+        form=_on_chat(_said),
     ),
     _verb(
         name="announce_to_room", summary="Tell the whole room", address="chat/announcements", does=chat.announce,
         description="By the floor or a manager; it stands above the lobby for twelve hours.", order=ChatOrder,
         keyed=True, status=201, out=Line, refuses=(409,),
-        form=Form(CHAT.address, CHAT.name, CHAT, _to_chat, verbs={"announce": {}}),
+        form=_on_chat(_to_chat, verbs={"announce": {}}),
     ),
     _verb(
         name="hide_line", summary="Hide a line", address="chat/<id:line_id>/hide", does=chat.hide, order=HideOrder,
         description="By the floor or a manager; the log keeps it. Once more changes nothing.", out=LoggedLine,
-        form=_on_line("hide", "The line is hidden."),
+        form=_on_line("The line is hidden.", verbs={"hide": {}}),
     ),
     _verb(
         name="silence", summary="Silence a player", method="PUT", address="chat/silences/<id:player_id>",
         description="By the floor for a day at most, by a manager. In place of what was said before.",
         does=_silence, order=SilenceOrder, out=Silence,
-        form=_on_line("silence", "{0.player} is silenced.", hidden=_WHOM, shown=("line_id",)),
+        form=_on_line("{0.player} is silenced.", verbs={"silence": {}}, hidden=_WHOM, shown=("line_id",)),
     ),
     _verb(
         name="unsilence", summary="Let a player speak again", method="DELETE", does=_unsilence, status=204,
         address="chat/silences/<id:player_id>",
         form=(
-            _on_line("unsilence", "{} may speak again.", hidden=_WHOM, shown=("line_id",)),
-            Form(CHAT.address, CHAT.name, CHAT, _to_chat, verbs={"unsilence": {}}, hidden=_WHOM),
+            _on_line("{} may speak again.", verbs={"unsilence": {}}, hidden=_WHOM, shown=("line_id",)),
+            _on_chat(_to_chat, verbs={"unsilence": {}}, hidden=_WHOM),
         ),
     ),
     Read(

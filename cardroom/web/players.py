@@ -1,7 +1,8 @@
 """Players at the desk: found, taken in, checked in, banned, noted. And a player's own: their card, and the limits they
 set for themselves."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from datetime import timedelta
 from functools import partial
 from secrets import token_urlsafe
 from typing import Any
@@ -11,28 +12,196 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from rest_framework import serializers
 
-from cardroom.models import Ban, LimitChange, PlayerCard, PlayerNote, StaffAction, User, Where
+from cardroom.models import Ban, LimitChange, PlayerCard, PlayerNote, StaffAction, User, Visit, Where
 from cardroom.services import access, accounts, cards, limits, notes, room_time, selectors, standing, visits, walk_ins
-from cardroom.services.errors import CardroomError, NotFound
+from cardroom.services.errors import CardroomError, Invalid, NotFound
+from cardroom.services.prints import member_cards
 from cardroom.services.prints.files import PDF, File
 from cardroom.services.sessions import open_now
 from cardroom.web import operations as of
-from cardroom.web.api import player_serializers as shapes
-from cardroom.web.operations import Form, Operation, Page, Read, said, say_refusal
+from cardroom.web.accounts import AccountReason
+from cardroom.web.api.fields import Order, Query, Reason, Text, WholeNumber
+from cardroom.web.operations import Context, Form, Operation, Page, Read, say_refusal
 
 STAFF = cards.STAFF
 MOST = 200
 #: Where one goes on with somebody who was taken in there.
 THEN = {"cage": "cage", "window": "cage_window"}
+#: For how many days somebody may shut themselves out, as the form offers it; "": for good.
+EXCLUSIONS = {
+    "1": "a day",
+    "7": "a week",
+    "30": "a month",
+    "182": "six months",
+    "365": "a year",
+    "1826": "five years",
+    "": "for good",
+}
 
-Refusal = CardroomError | None
+
+# -- shapes ------------------------------------------------------------------------------------------------------------
+
+
+class MemberCard(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    barcode = serializers.CharField()
+    issued_at = serializers.DateTimeField()
+    ended_at = serializers.DateTimeField(allow_null=True)
+    ended_as = serializers.CharField(help_text="lost, replaced or returned; empty while it is good.")
+
+
+class PlayerLine(serializers.Serializer[Any]):
+    """A player as the desk finds them."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField(source="username", help_text="The screen name.")
+    full_name = serializers.SerializerMethodField()
+    number = serializers.CharField(source="member.number", default=None, allow_null=True, help_text="As a member.")
+    phone = serializers.SerializerMethodField(help_text="Digits; empty for who is no member.")
+    is_open = serializers.BooleanField(source="is_active", help_text="False: the account is closed.")
+
+    def get_full_name(self, user: User) -> str:
+        member = getattr(user, "member", None)
+        return member.name if member else user.get_full_name()
+
+    def get_phone(self, user: User) -> str:
+        member = getattr(user, "member", None)
+        return member.phone if member else ""
+
+
+class BanLine(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    kind = serializers.ChoiceField(Ban.Kind.choices, help_text="By the house, or by the player themselves.")
+    where = serializers.ChoiceField(Where.choices)
+    reason = serializers.CharField()
+    since = serializers.DateTimeField()
+    until = serializers.DateTimeField(allow_null=True, help_text="null: for good.")
+    by = serializers.CharField(source="by.username", default=None, allow_null=True)
+    lifted_at = serializers.DateTimeField(allow_null=True)
+    lifted_why = serializers.CharField()
+
+
+class NoteLine(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    text = serializers.CharField()
+    flag = serializers.CharField(help_text="watch, dispute, host, care, or empty.")
+    by = serializers.CharField(source="by.username")
+    at = serializers.DateTimeField()
+
+
+class VisitLine(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    player = serializers.IntegerField(source="player_id")
+    name = serializers.CharField(source="player.username")
+    where = serializers.ChoiceField(Where.choices)
+    way = serializers.ChoiceField(Visit.Way.choices)
+    came_at = serializers.DateTimeField()
+    went_at = serializers.DateTimeField(allow_null=True, help_text="null: the player is here.")
+
+
+class Wish(serializers.Serializer[Any]):
+    """A limit that was asked for."""
+
+    id = serializers.IntegerField()
+    kind = serializers.ChoiceField(LimitChange.Kind.choices)
+    amount = serializers.IntegerField(allow_null=True)
+    counts_from = serializers.DateTimeField()
+    cancelled_at = serializers.DateTimeField(allow_null=True)
+
+
+class LimitLine(serializers.Serializer[Any]):
+    """How you stand with one kind of limit."""
+
+    kind = serializers.ChoiceField(LimitChange.Kind.choices)
+    label = serializers.CharField()
+    amount = serializers.IntegerField(allow_null=True, help_text="Chips or minutes; null: no limit.")
+    used = serializers.IntegerField(allow_null=True)
+    left = serializers.IntegerField(allow_null=True)
+    coming = serializers.SerializerMethodField(help_text="What was asked for and does not count yet.")
+
+    def get_coming(self, limit: limits.Limit) -> dict[str, Any] | None:
+        return Wish(limit.coming).data if limit.coming else None
+
+
+class Player(PlayerLine):
+    """One player, with all that the desk knows of them."""
+
+    cards = MemberCard(many=True)
+    bans = BanLine(many=True, help_text="Those that count now.")
+    notes = NoteLine(many=True)
+    visits = VisitLine(many=True, help_text="The last ten.")
+    wallet = serializers.IntegerField(help_text="Chips.")
+
+    def to_representation(self, user: User) -> dict[str, Any]:
+        member = cards.member_of(user)
+        more = {
+            "cards": MemberCard(member.cards.all()[:20] if member else [], many=True).data,
+            "bans": BanLine(standing.in_force(user, now=timezone.now()).select_related("by"), many=True).data,
+            "notes": NoteLine(notes.about(user), many=True).data,
+            "visits": VisitLine(visits.of(user, limit=10), many=True).data,
+            "wallet": selectors.wallet_balance(user),
+        }
+        return {**PlayerLine(user).data, **more}
+
+
+class PlayerQuery(Query):
+    q = serializers.CharField(max_length=80, help_text="Name, number, phone, e-mail, or the barcode of a card.")
+
+
+class MemberOrder(Order):
+    name = Text(min_length=2, max_length=60, help_text="As on their papers.")
+    phone = Text(required=False, allow_blank=True, max_length=30)
+    born_on = serializers.DateField(required=False, allow_null=True)
+
+
+class CardOrder(Order):
+    was = serializers.ChoiceField(
+        PlayerCard.Ended.choices, default=PlayerCard.Ended.REPLACED, help_text="What became of the card before."
+    )
+
+
+class ScanOrder(Order):
+    barcode = Text(min_length=13, max_length=13)
+
+
+class BanOrder(Order):
+    reason = Reason()
+    where = serializers.ChoiceField(Where.choices, default=Where.BOTH)
+    until = serializers.DateTimeField(required=False, allow_null=True, help_text="null: for good.")
+
+
+class ExclusionOrder(Order):
+    where = serializers.ChoiceField(Where.choices, default=Where.BOTH)
+    until = serializers.DateTimeField(allow_null=True, help_text="A day from now at least; null: for good.")
+
+    @classmethod
+    def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
+        """The form says for how many days; its box, that it cannot be taken back, has to be ticked."""
+        days = form.get("days", "no")
+        if days not in EXCLUSIONS or "sure" not in form:
+            raise Invalid("Say for how long, and tick that you know it cannot be taken back.", "not-sure")
+        until = (timezone.now() + timedelta(days=int(days))).isoformat() if days else ""
+        return super().typed({"where": form.get("where", ""), "until": until})
+
+
+class NoteOrder(Order):
+    text = Text(min_length=2, max_length=1000)
+    flag = serializers.ChoiceField(
+        [flag for flag in PlayerNote.Flag.choices if flag[0]], required=False, allow_blank=True
+    )
+
+
+class WishOrder(Order):
+    kind = serializers.ChoiceField(LimitChange.Kind.choices)
+    amount = WholeNumber(allow_null=True, min_value=1, max_value=10**12, help_text="Chips or minutes; null: no limit.")
 
 
 # -- pages -------------------------------------------------------------------------------------------------------------
 
 
-def listing(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
+def listing(request: HttpRequest, *, refusal: CardroomError | None = None, typed: Any = None) -> HttpResponse:
     """`?q=` a name, a number, a phone, or a scanned card, which opens its owner's page; without it who is here. `?new=`
     opens the form for somebody new, for one of the pages `THEN`."""
     asked = " ".join(request.GET.get("q", "").replace("\0", "").split())[:80]
@@ -60,12 +229,11 @@ def listing(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None)
     return render(request, "cardroom/players/_found.html" if is_fragment else "cardroom/players/list.html", context)
 
 
-def player(request: HttpRequest, *, player_id: int, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
+def player(request: HttpRequest, *, player_id: int) -> Context:
     """One player, as staff sees them."""
-    say_refusal(request, refusal)
     who, now = accounts.one(player_id), timezone.now()
     member = cards.member_of(who)
-    context = {
+    return {
         "who": who,
         "member": member,
         "cards": list(member.cards.all()[:10]) if member else [],
@@ -82,47 +250,37 @@ def player(request: HttpRequest, *, player_id: int, refusal: Refusal = None, typ
         "acts": StaffAction.objects.filter(player=who).select_related("by").order_by("-pk")[:12],
         "roles": sorted(access.roles_of(who)),
         "is_manager": access.has_role(request.user, "manager"),
-        "typed": typed or {},
-        "key": f"{now.timestamp():.6f}",
         "now": now,
     }
-    return render(request, "cardroom/players/player.html", context)
 
 
 def card(request: HttpRequest, *, player_id: int) -> HttpResponse:
     """The card as a PDF, to be printed."""
-    from cardroom.services.prints import member_cards
-
     document = member_cards.card(player=accounts.one(player_id), by=request.user)
     return of.file_answer(File(f"card-{player_id}.pdf", PDF, document))
 
 
-def my_card(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
+def my_card(request: HttpRequest) -> Context:
     """The player's number and card, their visits, and where they are logged in."""
-    say_refusal(request, refusal)
     now, member = timezone.now(), cards.member_of(request.user)
-    context = {
+    return {
         "member": member,
         "card": member.cards.first() if member else None,
         "visits": visits.with_minutes(request.user, now=now, limit=15),
         "sessions": open_now(now=now, user=request.user)[:20],
     }
-    return render(request, "cardroom/players/my_card.html", context)
 
 
-def my_limits(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
+def my_limits(request: HttpRequest) -> Context:
     """What the player allows themselves."""
-    say_refusal(request, refusal)
     now = timezone.now()
-    context = {
+    return {
         "limits": limits.all_of(request.user, now=now),
         "ranges": limits.RANGES,
-        "exclusions": shapes.EXCLUSIONS.items(),
+        "exclusions": EXCLUSIONS.items(),
         "places": Where.choices,
         "bans": list(standing.in_force(request.user, now=now)),
-        "key": f"{now.timestamp():.6f}",
     }
-    return render(request, "cardroom/players/my_limits.html", context)
 
 
 def _taken_in(request: HttpRequest, made: User) -> HttpResponse:
@@ -143,11 +301,15 @@ def _limit_set(change: LimitChange) -> str:
     return f"It counts from {room_time.said(change.counts_from)}; until then you can take it back."
 
 
+_page = partial(Page, says_refusals=True)
 PLAYERS = Page("players/", "players", listing, STAFF)
-PLAYER = Page("players/<id:player_id>/", "player", player, STAFF)
+PLAYER = _page("players/<id:player_id>/", "player", player, STAFF, template="cardroom/players/player.html")
 CARD = Page("players/<id:player_id>/card.pdf", "player_card", card, STAFF)
-MY_CARD = Page("me/card/", "my_card", my_card)
-MY_LIMITS = Page("me/limits/", "my_limits", my_limits)
+MY_CARD = _page("me/card/", "my_card", my_card, template="cardroom/players/my_card.html")
+MY_LIMITS = _page("me/limits/", "my_limits", my_limits, template="cardroom/players/my_limits.html")
+_on_player = partial(Form, "players/<id:player_id>/do/", "player_do", PLAYER)
+_on_my_card = partial(Form, MY_CARD.address, MY_CARD.name, MY_CARD)
+_on_my_limits = partial(Form, MY_LIMITS.address, MY_LIMITS.name, MY_LIMITS)
 
 
 # -- verbs -------------------------------------------------------------------------------------------------------------
@@ -174,12 +336,6 @@ def _bans(by: User, player_id: int) -> Any:
     return Ban.objects.filter(player=accounts.one(player_id)).select_related("by")[:MOST]
 
 
-def _done(what: str, words: str | Callable[[Any], str], **more: Any) -> Form:
-    """A form of the page of a player."""
-    then = said(words, "player", "player_id")
-    return Form("players/<id:player_id>/do/", "player_do", PLAYER, then, verbs={what: {}}, **more)
-
-
 _desk: dict[str, Any] = {
     "tag": "players",
     "scope": "cage",
@@ -191,120 +347,119 @@ _my_read, _my_verb = partial(Read, tag="me"), partial(Operation, tag="me", actor
 
 DECLARED = [
     _read(
-        name="find_players", summary="Find players", address="players", query=shapes.PlayerQuery, many=True,
-        out=shapes.PlayerLine, finds=lambda by, q: cards.find(q), refuses=(400, 404, 422),
+        name="find_players", summary="Find players", address="players", query=PlayerQuery, many=True,
+        out=PlayerLine, finds=lambda by, q: cards.find(q), refuses=(400, 404, 422),
     ),
     _verb(
         name="take_in", summary="Take in somebody new", address="players", does=walk_ins.take_in, keyed=True,
         description="A guest without a password, written down as a member, with a card, checked in.",
-        order=shapes.MemberOrder, status=201, out=shapes.Player, refuses=(409, 422),
+        order=MemberOrder, status=201, out=Player, refuses=(409, 422),
         form=Form(PLAYERS.address, PLAYERS.name, PLAYERS, _taken_in),
     ),
     _read(
-        name="player", summary="One player", address="players/<id:player_id>", out=shapes.Player,
+        name="player", summary="One player", address="players/<id:player_id>", out=Player,
         finds=lambda by, player_id: accounts.one(player_id),
     ),
     _verb(
-        name="register_member", summary="Write a player down as a member", method="PUT", order=shapes.MemberOrder,
+        name="register_member", summary="Write a player down as a member", method="PUT", order=MemberOrder,
         address="players/<id:player_id>/member", does=_of(cards.register), refuses=(422,),
         description="Gives them their first card; again, changes what is written about them.",
-        out=shapes.Player, shows=lambda made, by: made.member.player,
-        form=_done("register", "Member {0.member.number}."),
+        out=Player, shows=lambda made, by: made.member.player,
+        form=_on_player("Member {0.member.number}.", verbs={"register": {}}),
     ),
     _verb(
         name="issue_card", summary="Give another card", address="players/<id:player_id>/cards", keyed=True,
-        does=_of(cards.issue), order=shapes.CardOrder, status=201, out=shapes.MemberCard, refuses=(409,),
-        form=_done("issue", "A new card. The one before is good for nothing any more."),
+        does=_of(cards.issue), order=CardOrder, status=201, out=MemberCard, refuses=(409,),
+        form=_on_player("A new card. The one before is good for nothing any more.", verbs={"issue": {}}),
     ),
     _verb(
         name="card_lost", summary="A card is lost", address="players/<id:player_id>/cards/lost",
-        does=_of(cards.report_lost), out=shapes.MemberCard, form=_done("lost", "The card is reported lost."),
+        does=_of(cards.report_lost), out=MemberCard, form=_on_player("The card is reported lost.", verbs={"lost": {}}),
     ),
     # Who is here
     _read(
-        name="visits", summary="Who is in the room", address="visits", out=shapes.VisitLine, many=True,
+        name="visits", summary="Who is in the room", address="visits", out=VisitLine, many=True,
         finds=lambda by: visits.here_now()[: 10 * MOST],
     ),
     _verb(
-        name="scan_in", summary="Check in by a card", address="visits", does=_scan_in, order=shapes.ScanOrder,
-        description="What a kiosk sends, with a key of somebody of the floor.", out=shapes.VisitLine,
+        name="scan_in", summary="Check in by a card", address="visits", does=_scan_in, order=ScanOrder,
+        description="What a kiosk sends, with a key of somebody of the floor.", out=VisitLine,
         refuses=(404, 422),
     ),
     _verb(
-        name="check_in", summary="Check a player in", address="players/<id:player_id>/visit", out=shapes.VisitLine,
-        does=_of(visits.check_in), form=_done("check-in", "{0.player} is checked in."),
+        name="check_in", summary="Check a player in", address="players/<id:player_id>/visit", out=VisitLine,
+        does=_of(visits.check_in), form=_on_player("{0.player} is checked in.", verbs={"check-in": {}}),
     ),
     _verb(
         name="check_out", summary="Check a player out", method="DELETE", address="players/<id:player_id>/visit",
-        does=_of(visits.check_out), out=shapes.VisitLine, refuses=(409,),
-        form=_done("check-out", "{0.player} is checked out."),
+        does=_of(visits.check_out), out=VisitLine, refuses=(409,),
+        form=_on_player("{0.player} is checked out.", verbs={"check-out": {}}),
     ),
     # Bans and notes
     _read(
         name="bans", summary="Bans of a player", address="players/<id:player_id>/bans", scope="manage",
-        out=shapes.BanLine, many=True, finds=_bans,
+        out=BanLine, many=True, finds=_bans,
     ),
     _verb(
         name="ban", summary="Ban a player", address="players/<id:player_id>/bans", scope="manage", keyed=True,
         description="By a manager; by the floor for a day at most. A hand they are in is played to its end.",
-        does=_of(standing.ban), order=shapes.BanOrder, status=201, out=shapes.BanLine, refuses=(409,),
-        form=_done("ban", _banned),
+        does=_of(standing.ban), order=BanOrder, status=201, out=BanLine, refuses=(409,),
+        form=_on_player(PLAYER.said(_banned), verbs={"ban": {}}),
     ),
     _verb(
         name="lift_ban", summary="Lift a ban", address="bans/<id:ban_id>/lift", scope="manage", roles=("manager",),
-        description="Not of somebody who excluded themselves.", does=standing.lift, order=shapes.AccountReason,
-        out=shapes.BanLine, refuses=(409, 422),
-        form=_done("lift", "The ban is lifted.", hidden={"ban_id": "Say which one."}, shown=("player_id",)),
+        description="Not of somebody who excluded themselves.", does=standing.lift, order=AccountReason,
+        out=BanLine, refuses=(409, 422),
+        form=_on_player("The ban is lifted.", verbs={"lift": {}}, hidden={"ban_id": "Say which one."},
+                        shown=("player_id",)),
     ),
     _read(
         name="player_notes", summary="Notes about a player", address="players/<id:player_id>/notes", many=True,
-        out=shapes.NoteLine, finds=lambda by, player_id: notes.about(accounts.one(player_id)),
+        out=NoteLine, finds=lambda by, player_id: notes.about(accounts.one(player_id)),
     ),
     _verb(
         name="write_note", summary="Write a note", address="players/<id:player_id>/notes", does=_of(notes.write),
-        order=shapes.NoteOrder, keyed=True, status=201, out=shapes.NoteLine, refuses=(409,),
-        form=_done("note", "Noted."),
+        order=NoteOrder, keyed=True, status=201, out=NoteLine, refuses=(409,),
+        form=_on_player("Noted.", verbs={"note": {}}),
     ),
     _verb(
         name="remove_note", summary="Put a note away", method="DELETE", address="notes/<id:note_id>",
         does=notes.remove, status=204,
-        form=_done("put-away", "The note is put away.", hidden={"note_id": "Say which one."}, shown=("player_id",)),
+        form=_on_player("The note is put away.", verbs={"put-away": {}},
+                        hidden={"note_id": "Say which one."}, shown=("player_id",)),
     ),
     # A player's own
     _my_read(
-        name="my_card", summary="Your card", address="me/card", out=shapes.MemberCard, finds=_my_card, refuses=(404,),
+        name="my_card", summary="Your card", address="me/card", out=MemberCard, finds=_my_card, refuses=(404,),
     ),
     _my_verb(
         name="my_card_lost", summary="Your card is lost", method="DELETE", address="me/card", refuses=(404,),
-        does=lambda player: cards.report_lost(player=player, by=player), out=shapes.MemberCard,
-        form=Form(MY_CARD.address, MY_CARD.name, MY_CARD, said(
-            "Your card is good for nothing any more. The desk gives you another.", "my_card",
-        )),
+        does=lambda player: cards.report_lost(player=player, by=player), out=MemberCard,
+        form=_on_my_card("Your card is good for nothing any more. The desk gives you another."),
     ),
     _my_read(
-        name="my_limits", summary="Your limits", address="me/limits", out=shapes.LimitLine, many=True,
+        name="my_limits", summary="Your limits", address="me/limits", out=LimitLine, many=True,
         finds=lambda by: limits.all_of(by, now=timezone.now()),
     ),
     _my_verb(
-        name="set_my_limit", summary="Set a limit", address="me/limits", does=limits.wish, order=shapes.WishOrder,
-        description="Stricter counts at once, looser after a day.", keyed=True, status=201, out=shapes.Wish,
-        refuses=(409,), form=Form(MY_LIMITS.address, MY_LIMITS.name, MY_LIMITS, said(_limit_set, "my_limits")),
+        name="set_my_limit", summary="Set a limit", address="me/limits", does=limits.wish, order=WishOrder,
+        description="Stricter counts at once, looser after a day.", keyed=True, status=201, out=Wish,
+        refuses=(409,), form=_on_my_limits(MY_LIMITS.said(_limit_set)),
     ),
     _my_verb(
         name="cancel_my_limit", summary="Take back a limit that does not count yet", method="DELETE",
-        address="me/limits/<id:change_id>", does=limits.cancel, out=shapes.Wish, refuses=(409,),
-        form=Form(MY_LIMITS.address, MY_LIMITS.name, MY_LIMITS, said(
-            "Taken back: the limit stays as it is.", "my_limits",
-        ), verbs={"cancel": {}}, hidden={"change_id": "Say which one."}),
+        address="me/limits/<id:change_id>", does=limits.cancel, out=Wish, refuses=(409,),
+        form=_on_my_limits("Taken back: the limit stays as it is.", verbs={"cancel": {}},
+                           hidden={"change_id": "Say which one."}),
     ),
     _my_read(
-        name="my_bans", summary="Your bans", address="me/bans", out=shapes.BanLine, many=True,
+        name="my_bans", summary="Your bans", address="me/bans", out=BanLine, many=True,
         finds=lambda by: standing.in_force(by, now=timezone.now()).select_related("by"),
     ),
     _my_verb(
         name="exclude_me", summary="Shut yourself out", address="me/bans", does=standing.exclude_oneself, keyed=True,
-        description="For a day at least. Nobody takes it back.", order=shapes.ExclusionOrder, status=201,
-        out=shapes.BanLine, refuses=(409,),
+        description="For a day at least. Nobody takes it back.", order=ExclusionOrder, status=201,
+        out=BanLine, refuses=(409,),
         form=Form("me/limits/exclude/", "exclude_me", MY_LIMITS, lambda request, made: redirect("lobby")),
     ),
 ]  # fmt: skip

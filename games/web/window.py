@@ -7,14 +7,13 @@ from functools import partial
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from rest_framework import serializers
 
 from cardroom.models import Approval, Slip, User
 from cardroom.services.cage import books
-from cardroom.services.errors import CardroomError
 from cardroom.web import operations as of
 from cardroom.web.api.cage_serializers import ApprovalOut, SlipOut
 from cardroom.web.api.fields import Chips, Flag, Order, Person, Text, WholeNumber
@@ -79,20 +78,17 @@ def _address(player_id: int | None) -> str:
     return f"{reverse('cage_window')}?player={player_id}"
 
 
-def page(
-    request: HttpRequest, *, refusal: CardroomError | None = None, typed: Any = None, **address: int
-) -> HttpResponse:
-    player, head = at_the_counter(request, refusal=refusal, typed=typed)
+def page(request: HttpRequest) -> HttpResponse | dict[str, Any]:
+    player, head = at_the_counter(request)
     if is_only_one(request, head["found"]):
         return redirect(_address(head["found"][0].pk))
-    context = head | {
+    return head | {
         "seats": chairs.seats_to_cash(player) if player else [],
         "tables": chairs.tables_to_sit(player, now=timezone.now()) if player else [],
     }
-    return render(request, "games/window.html", context)
 
 
-WINDOW = Page("cage/window/", "cage_window", page, books.STAFF)
+WINDOW = Page("cage/window/", "cage_window", page, books.STAFF, template="games/window.html")
 _TABLE = {"table_id": "Say at which table."}
 _verb = partial(
     Operation, tag="cage", scope="cage", roles=books.STAFF, asks_factor=True, keyed=True, status=201,

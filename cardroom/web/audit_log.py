@@ -24,6 +24,7 @@ from cardroom.web.inputs import day_of
 from cardroom.web.operations import Operation, Page, Read
 
 ACTS_A_PAGE, FAULTS_A_PAGE = 100, 50
+_ASKED = ("who", "verb", "subject")
 
 
 class FaultQuery(Query):
@@ -90,20 +91,14 @@ class SealedViewOrder(Order):
 
 def acts(request: HttpRequest) -> HttpResponse:
     """`?who=` a screen name, `?verb=` its beginning, `?subject=` such as table:3, `?since=` and `?until=` days."""
-    refusal, status = "", 200
-    try:
-        found = trail.acts(**_acts_asked(request))
-    except Invalid as error:
-        found, refusal, status = trail.acts(), error.message, error.status
-    more = {"asked": request.GET, "refusal": refusal, "forms": (("csv", "CSV"), ("pdf", "PDF"))}
     is_part = request.htmx and not request.htmx.history_restore_request
     template = "cardroom/players/_trail.html" if is_part else "cardroom/players/trail.html"
-    return render(request, template, a_page(request, found, ACTS_A_PAGE) | more, status=status)
+    return a_log(request, template, trail.acts, ACTS_A_PAGE, *_ASKED, forms=(("csv", "CSV"), ("pdf", "PDF")))
 
 
 def acts_file(request: HttpRequest, *, form: str) -> HttpResponse:
     """The same as a file, the newest acts where there are more than it holds."""
-    return of.file_answer(_file(request.user, form=form, **_acts_asked(request)), is_saved=True)
+    return of.file_answer(_file(request.user, form=form, **looked_for(request, *_ASKED)), is_saved=True)
 
 
 def errors(request: HttpRequest) -> HttpResponse:
@@ -132,8 +127,15 @@ def a_page(request: HttpRequest, found: Any, size: int) -> dict[str, Any]:
     return {"page": Paginator(found, size).get_page(request.GET.get("page")), "query": query.urlencode()}
 
 
-def _acts_asked(request: HttpRequest) -> dict[str, Any]:
-    return looked_for(request, "who", "verb", "subject")
+def a_log(request: HttpRequest, template: str, finds: Any, size: int, *words: str, **more: Any) -> HttpResponse:
+    """A page of what is found by these words and days; of all there is, and why, where a day is none."""
+    refusal, status = "", 200
+    try:
+        found = finds(**looked_for(request, *words))
+    except Invalid as error:
+        found, refusal, status = finds(), error.message, error.status
+    told = {"asked": request.GET, "refusal": refusal, **more}
+    return render(request, template, a_page(request, found, size) | told, status=status)
 
 
 PAGES = [

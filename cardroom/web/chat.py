@@ -19,7 +19,7 @@ from cardroom.web import navigation
 from cardroom.web import operations as of
 from cardroom.web.api.fields import Order, Query, Reason, Text
 from cardroom.web.api.paging import older
-from cardroom.web.audit_log import a_page, looked_for
+from cardroom.web.audit_log import a_log, looked_for
 from cardroom.web.operations import Context, Form, Operation, Page, Read
 from cardroom.web.parts import part_of
 
@@ -146,13 +146,8 @@ def line(request: HttpRequest, *, line_id: int) -> Context:
 
 def log(request: HttpRequest) -> HttpResponse:
     """`?who=` a screen name, `?words=`, `?since=` and `?until=` days."""
-    refusal, status = "", 200
-    try:
-        found = chat.log(by=request.user, **looked_for(request, "who", "words"))
-    except Invalid as error:
-        found, refusal, status = chat.log(by=request.user), error.message, error.status
-    context = {"asked": request.GET, "refusal": refusal, "kept": chat.KEPT.days}
-    return render(request, "cardroom/chat/log.html", a_page(request, found, A_PAGE) | context, status=status)
+    finds = partial(chat.log, by=request.user)
+    return a_log(request, "cardroom/chat/log.html", finds, A_PAGE, "who", "words", kept=chat.KEPT.days)
 
 
 def log_export(request: HttpRequest) -> HttpResponse:

@@ -19,7 +19,7 @@ def titles(rf):
             access.grant_role(user=user, role=role, by=None)
         request = rf.get("/")
         request.user = user
-        return [link.title for link in navigation.menus(request).staff]
+        return [link.title for link in navigation.menus_of(request).staff]
 
     return found
 

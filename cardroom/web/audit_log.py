@@ -20,7 +20,7 @@ from cardroom.web import operations as of
 from cardroom.web.api.cage_serializers import ApprovalOut
 from cardroom.web.api.fields import Number, Order, Query, Reason, Text, WholeNumber
 from cardroom.web.api.paging import older
-from cardroom.web.inputs import day_of
+from cardroom.web.numbers import day_of
 from cardroom.web.operations import Operation, Page, Read
 
 ACTS_A_PAGE, FAULTS_A_PAGE = 100, 50

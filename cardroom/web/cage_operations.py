@@ -15,7 +15,7 @@ from cardroom.web import cage_pages as pages
 from cardroom.web import operations as of
 from cardroom.web.api import cage_serializers as shapes
 from cardroom.web.cage_pages import slip_told
-from cardroom.web.inputs import whole_or_none
+from cardroom.web.numbers import whole_or_none
 from cardroom.web.operations import Form, Operation, Page, Read
 
 

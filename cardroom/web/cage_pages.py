@@ -17,7 +17,7 @@ from cardroom.services import access, approvals, cards, counts
 from cardroom.services.cage import allowances, books, looking, receipts, requests, vaults
 from cardroom.services.cage.counting import PIECES
 from cardroom.services.errors import CardroomError, NotFound
-from cardroom.web import inputs
+from cardroom.web import numbers
 from cardroom.web.operations import Context, Then, file_answer, said, second_asked, went_to
 
 _SLIPS, _DRAWERS, _APPROVALS = 50, 30, 40
@@ -96,7 +96,7 @@ def drawer_closed(request: HttpRequest, row: DrawerSession) -> HttpResponse:
 def at_the_counter(request: HttpRequest) -> tuple[User | None, Context]:
     """Who stands there, and what the pages of the counter say of that player and of the search."""
     asked = request.GET.get("q", "").strip()[:60]
-    picked = inputs.asked(request, "player") or inputs.whole_or_none(request.POST.get("player", ""))
+    picked = numbers.asked(request, "player") or numbers.whole_or_none(request.POST.get("player", ""))
     found: list[User] = []
     refused: Context = {}
     if asked:
@@ -109,7 +109,7 @@ def at_the_counter(request: HttpRequest) -> tuple[User | None, Context]:
         "asked": asked,
         "found": found,
         "person": looking.of_player(player, now=timezone.now()) if player else None,
-        "written": Slip.objects.filter(pk=inputs.asked(request, "slip") or 0).first(),
+        "written": Slip.objects.filter(pk=numbers.asked(request, "slip") or 0).first(),
         "session": looking.own_session(request.user),
     }
 
@@ -157,12 +157,12 @@ def my_cashier(request: HttpRequest) -> Context:
 
 def slips(request: HttpRequest) -> HttpResponse | Context:
     """Slips, newest first: `?player=`, `?session=`, `?kind=`, `?before=`; `?form=csv` saves them."""
-    wanted = {name: inputs.asked(request, name) for name in ("player", "session")}
+    wanted = {name: numbers.asked(request, name) for name in ("player", "session")}
     kind = request.GET.get("kind", "")
     kind = kind if kind in Slip.Kind.values else ""
     if request.GET.get("form") == "csv":
         return file_answer(receipts.slips_csv(by=request.user, kind=kind, **wanted))
-    before = inputs.asked(request, "before")
+    before = numbers.asked(request, "before")
     rows, later = _page_of(looking.slips(limit=_SLIPS + 1, before=before, kind=kind, **wanted), _SLIPS)
     query = request.GET.copy()
     query.pop("before", None)
@@ -192,7 +192,7 @@ def slip(request: HttpRequest, *, slip_id: int) -> Context:
 
 def drawers(request: HttpRequest) -> Context:
     """The drawers, one's own first, and who was at which."""
-    rows = looking.sessions(limit=_DRAWERS + 1, before=inputs.asked(request, "before"))
+    rows = looking.sessions(limit=_DRAWERS + 1, before=numbers.asked(request, "before"))
     mine = looking.own_session(request.user)
     shown, later = _page_of(rows, _DRAWERS)
     return {
@@ -205,7 +205,7 @@ def drawers(request: HttpRequest) -> Context:
         "later": later,
         "vault": looking.vault(),
         "sees_vault": looking.sees_vault(request.user),
-        "written": books.slip(pk) if (pk := inputs.asked(request, "slip")) else None,
+        "written": books.slip(pk) if (pk := numbers.asked(request, "slip")) else None,
         "is_cashier": access.has_role(request.user, *books.STAFF),
         "is_manager": access.has_role(request.user, "manager"),
     }
@@ -235,7 +235,7 @@ def report(request: HttpRequest, *, session_id: int, form: str) -> HttpResponse:
 
 def vault(request: HttpRequest) -> Context:
     """The vault, and how it was counted."""
-    rows = counts.of(vaults.SUBJECT, limit=_DRAWERS + 1, before=inputs.asked(request, "before"))
+    rows = counts.of(vaults.SUBJECT, limit=_DRAWERS + 1, before=numbers.asked(request, "before"))
     kept, later = _page_of(rows, _DRAWERS)
     return {
         "pieces": _pieces(request),
@@ -253,7 +253,7 @@ def vault(request: HttpRequest) -> Context:
 
 def asked_for(request: HttpRequest) -> Context:
     """What a second person decides, and has decided."""
-    now, before = timezone.now(), inputs.asked(request, "before")
+    now, before = timezone.now(), numbers.asked(request, "before")
     past = approvals.past(now=now)
     rows, later = _page_of(list((past.filter(pk__lt=before) if before else past)[: _APPROVALS + 1]), _APPROVALS)
     by = request.user

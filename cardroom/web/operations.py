@@ -113,10 +113,10 @@ class Form:
     where that is another). `then(request, made)` answers with where to go on; words alone: to that page, which says
     them of what was made. `hidden`: parts of the resource's address that are fields of the form, each with what is said
     where it is missing ("": the service does without it). `verbs`, where several forms have one address: what `verb` in
-    the address, or the form's field `verb` or `what`, is for this one, each with the fields that it says by itself.
-    `gives`: what the service is told by this form, beside what was typed. `shown`: parts of the form's address that
-    only its page needs. `unsaid`: what is meant where a field does not come, as a box that is not ticked sends nothing.
-    `order`: where the form asks otherwise than a program is asked."""
+    the address, or in the form `verb`, `what` or the field `verb_name`, is for this one, each with the fields that it
+    says by itself. `gives`: what the service is told by this form, beside what was typed. `shown`: parts of the form's
+    address that only its page needs. `unsaid`: what is meant where a field does not come, as a box that is not ticked
+    sends nothing. `order`: where the form asks otherwise than a program is asked."""
 
     address: str
     name: str
@@ -125,6 +125,7 @@ class Form:
     again: Show | None = None
     hidden: Mapping[str, str] = field(default_factory=dict)
     verbs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    verb_name: str = ""
     gives: Mapping[str, Any] = field(default_factory=dict)
     shown: tuple[str, ...] = ()
     unsaid: Mapping[str, str] = field(default_factory=dict)
@@ -134,7 +135,8 @@ class Form:
 
     def verb_of(self, request: HttpRequest, address: Mapping[str, Any]) -> str:
         """Which of several verbs of one address is meant."""
-        return str(address.get("verb") or request.POST.get("verb") or request.POST.get("what", ""))
+        names = [self.verb_name] if self.verb_name else ["verb", "what"]
+        return str(address.get("verb") or next(filter(None, map(request.POST.get, names)), ""))
 
     def attempt(self, request: HttpRequest, act: Callable[[], HttpResponse], **address: Any) -> HttpResponse:
         """Do it; refused, the page comes again."""

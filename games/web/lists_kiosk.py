@@ -25,8 +25,8 @@ from rest_framework import serializers
 from cardroom.models import User
 from cardroom.services import access, sessions
 from cardroom.services.errors import CardroomError, Forbidden
-from cardroom.web.adapters import address_of
 from cardroom.web.api.fields import Order, Text, WholeNumber
+from cardroom.web.login import address_of
 from cardroom.web.operations import key_in
 from games.selectors import lists as shown
 from games.services import lists

@@ -21,11 +21,10 @@ from cardroom.models import User
 from cardroom.services import access
 from cardroom.services.errors import CardroomError, Invalid, NotFound
 from cardroom.services.prints.files import PDF, File
-from cardroom.web import files
 from cardroom.web import operations as of
 from cardroom.web.api.fields import Flag, Number, Order, Query, Text, Word
 from cardroom.web.api.shapes import Shape
-from cardroom.web.operations import Operation, Page, Read
+from cardroom.web.operations import Operation, Page, Read, file_answer
 from games.models import ReportWish
 from games.selectors.reports import sheets
 from games.selectors.reports.spans import begins, day_of
@@ -97,7 +96,7 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
 def file(request: HttpRequest, name: str, form: str) -> HttpResponse:
     """The same to be taken along."""
     made, _, now = _sheet(request, name)
-    return files.answer(reports.file_of(made, form=form, now=now), is_saved=True)
+    return file_answer(reports.file_of(made, form=form, now=now), is_saved=True)
 
 
 @login_required

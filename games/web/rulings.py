@@ -30,7 +30,7 @@ from cardroom.models import User
 from cardroom.services import room_time
 from cardroom.services.errors import Invalid
 from cardroom.web import operations as of
-from cardroom.web.api import queries
+from cardroom.web.api import routes
 from cardroom.web.api.fields import Number, Order, Query, Text, WholeNumber
 from cardroom.web.api.routes import resource
 from cardroom.web.api.shapes import Shape
@@ -329,7 +329,7 @@ class DeskAnswerView(APIView):
         given: dict[str, Any] = request.query_params.dict()
         book = DeskQuery.read(request)
         given.pop("rulebook", None)
-        queries.know(request, *given)  # the desk itself refuses what it does not ask for
+        routes.know(request, *given)  # the desk itself refuses what it does not ask for
         return Response(DeskAnswer(_ask(by=request.user, what=what, answers=given, **book)).data)
 
 

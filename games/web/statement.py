@@ -16,11 +16,10 @@ from cardroom.models import User
 from cardroom.services import selectors
 from cardroom.services.errors import Invalid
 from cardroom.services.prints.files import PDF, File
-from cardroom.web import files
 from cardroom.web import operations as of
 from cardroom.web.api.fields import Number, Query
 from cardroom.web.api.shapes import Shape
-from cardroom.web.operations import Page, Read
+from cardroom.web.operations import Page, Read, file_answer
 from cardroom.web.parts import part_of
 from games.models import CompAccrual as AccrualRow
 from games.models import Stay, Table
@@ -62,7 +61,7 @@ def mine(request: HttpRequest) -> HttpResponse:
 def my_file(request: HttpRequest, form: str) -> HttpResponse:
     """The statement to be taken along."""
     made = statements.file_of(SpanForm(request.GET).wanted(request.user), form=form, now=timezone.now())
-    return files.answer(made, is_saved=True)
+    return file_answer(made, is_saved=True)
 
 
 @part_of("my_statement")
@@ -83,7 +82,7 @@ def my_history(request: HttpRequest) -> HttpResponse:
 def my_history_file(request: HttpRequest, form: str) -> HttpResponse:
     """The sessions of the span that is looked at, to be taken along."""
     now = timezone.now()
-    return files.answer(
+    return file_answer(
         statements.history_of(request.user, since=_since(request, now), form=form, now=now), is_saved=True
     )
 
@@ -103,7 +102,7 @@ def file_of_player(request: HttpRequest, player_id: int, form: str) -> HttpRespo
     reason = request.GET.get("reason", "")
     player = statements.look(player_id=player_id, by=request.user, reason=reason)
     made = statements.file_of(SpanForm(request.GET).wanted(player), form=form, now=timezone.now())
-    return files.answer(made, is_saved=True)
+    return file_answer(made, is_saved=True)
 
 
 def _page(request: HttpRequest, player: User, template: str, more: dict[str, Any]) -> HttpResponse:

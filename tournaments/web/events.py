@@ -16,8 +16,7 @@ from cardroom.services.errors import CardroomError
 from cardroom.web import operations as of
 from cardroom.web.api.fields import NothingOrder
 from cardroom.web.api.paging import older
-from cardroom.web.cage_pages import went_to
-from cardroom.web.operations import Form, Operation, Page, Read, Then, Told
+from cardroom.web.operations import Form, Operation, Page, Read, Then, Told, went_to
 from tournaments import journal
 from tournaments.models import Payment, Tournament
 from tournaments.selectors import board

@@ -16,8 +16,9 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from cardroom.services.prints.files import PDF, File
-from cardroom.web import files, numbers
+from cardroom.web import numbers
 from cardroom.web.api.routes import resource
+from cardroom.web.operations import file_answer
 from tournaments.models import Tournament
 from tournaments.services import exports, prints
 from tournaments.web.views import EVENT, event_for, event_of
@@ -84,7 +85,7 @@ def _path(address: str, name: str, made: Print, *, is_public: bool = False) -> U
     """The address of what is shown to be printed, or saved. It takes no HEAD, which would print too."""
 
     def answer(request: HttpRequest, tournament_id: int, **asked: Any) -> HttpResponse:
-        return files.answer(made(request, event_of(request, tournament_id), **asked))
+        return file_answer(made(request, event_of(request, tournament_id), **asked))
 
     view = never_cache(require_GET(answer))
     return path(f"{EVENT}{address}", view if is_public else login_required(view), name=f"tournament_{name}")
@@ -115,7 +116,7 @@ class ExportView(APIView):
         },
     )
     def get(self, request: Request, tournament_id: int, what: str, form: str) -> HttpResponse:
-        return files.answer(_export(request, event_for(request.user, tournament_id), what, form), is_saved=True)
+        return file_answer(_export(request, event_for(request.user, tournament_id), what, form), is_saved=True)
 
 
 api = resource(f"{EVENT}exports/<slug:what>/<slug:form>", ExportView, name="api-event-export")

@@ -14,8 +14,7 @@ from cardroom.services.errors import CardroomError
 from cardroom.web import operations as of
 from cardroom.web.api.fields import Chips, Order, Text, WholeNumber
 from cardroom.web.api.typed import object_of
-from cardroom.web.cage_pages import said
-from cardroom.web.operations import Form, Operation, Page, Read, Then, Told
+from cardroom.web.operations import Form, Operation, Page, Read, Then, Told, said
 from tournaments import structures
 from tournaments.engine import plain, wizard
 from tournaments.engine.errors import IllegalAction

@@ -12,7 +12,7 @@ from rest_framework.fields import empty
 from cardroom.services import accounts
 from cardroom.services.errors import Invalid
 from cardroom.web.api import routes
-from cardroom.web.inputs import day_of, moment_of, whole_or_none
+from cardroom.web.numbers import day_of, moment_of, whole_or_none
 
 MOST_CHIPS = 10**12
 

@@ -20,8 +20,7 @@ from cardroom.services import access
 from cardroom.services.errors import CardroomError, Invalid
 from cardroom.web.api.fields import Number, Query
 from cardroom.web.api.typed import object_of, or_null
-from cardroom.web.cage_pages import went_to
-from cardroom.web.operations import Form, Operation, Page, Read, Then, Told
+from cardroom.web.operations import Form, Operation, Page, Read, Then, Told, went_to
 from tournaments.engine import plain
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.payouts import Payouts

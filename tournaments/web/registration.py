@@ -24,8 +24,7 @@ from cardroom.services import access
 from cardroom.services import selectors as house
 from cardroom.services.errors import CardroomError
 from cardroom.web.api.fields import NothingOrder, Order
-from cardroom.web.cage_pages import went_to
-from cardroom.web.operations import Form, Operation, Page, Read, Then
+from cardroom.web.operations import Form, Operation, Page, Read, Then, went_to
 from tournaments.models import Payment, Ticket, Tournament, TournamentEntry
 from tournaments.selectors import entries
 from tournaments.services import buying, guests, prices, registration, staff

@@ -41,7 +41,7 @@ def new(request: HttpRequest) -> HttpResponse:
     """`?template=`, `?from=` and `?kind=`: what the form begins with, a template, another event or a kind of event."""
     template_id, event_id = (numbers.whole_or_none(request.GET.get(name, "")) for name in ("template", "from"))
     before, data = _beginning(template_id, event_id, request.GET.get("kind", "event"))
-    extra = {"title": "New event", "key": request.POST.get("key", "") or token_urlsafe(12)}
+    extra: Data = {"title": "New event", "key": request.POST.get("key", "") or token_urlsafe(12)}
     if request.method != "POST" and not template_id:
         extra["kinds"] = [(kind, title) for kind, (title, _) in KINDS.items()]
 

@@ -238,8 +238,9 @@ _OF_ROW = [name for name in terms.FIELDS if name in _ASKED]
 _OF_CONFIG = [name for name in _IN_CONFIG if name in _ASKED and name not in ("conduct", "payout", "bounty")]
 _OF_PAYOUT = [field.name for field in fields(PayoutTerms) if field.name in _ASKED]
 _REBUY = [field.name for field in fields(Rebuy)]
-_OPTIONS = ("starts_by_itself", "seats_late_by_hand", "all_flight_stacks")
-_OPTION_NUMBERS = {"pause_seconds": PAUSE_SECONDS, "rebuy_seconds": REBUY_SECONDS, "bots_rebuy": 0}
+#: Its options.
+_FLAGS = ("starts_by_itself", "seats_late_by_hand", "all_flight_stacks")
+_NUMBERS = {"pause_seconds": PAUSE_SECONDS, "rebuy_seconds": REBUY_SECONDS, "bots_rebuy": 0}
 #: Chosen from a list, by a number.
 _CHOSEN = ("recurs_minutes", "series_id", "season_id", "parent_id", "satellite_to_id")
 #: Fields of which 0 is an answer, and not the same as none.
@@ -292,8 +293,8 @@ def data_of(row: Tournament | Template) -> dict[str, Any]:
     data: dict[str, Any] = {name: getattr(row, name) for name in _OF_ROW}
     data |= {name: getattr(config, name) for name in _OF_CONFIG}
     data |= {name: getattr(config.payout, name) for name in _OF_PAYOUT}
-    data |= {name: row.options.get(name, False) for name in _OPTIONS}
-    data |= {name: option(row, name, default) for name, default in _OPTION_NUMBERS.items()}
+    data |= {name: row.options.get(name, False) for name in _FLAGS}
+    data |= {name: option(row, name, default) for name, default in _NUMBERS.items()}
     data |= {"payout": config.payout.kind, "bounty": config.bounty.kind, "chips": config.structure.chip_set}
     data |= _wishes(config)
     if config.flight_levels == MOST_LEVELS:
@@ -358,7 +359,7 @@ def fields_of(said: Mapping[str, Any], structure: Structure, *, before: Tourname
     return {name: said[name] for name in (*_OF_ROW, *PLACE) if name in said} | {
         "config": config_json(config),
         "price": _price(said),
-        "options": before.options | {name: said[name] for name in (*_OPTIONS, *_OPTION_NUMBERS)},
+        "options": before.options | {name: said[name] for name in (*_FLAGS, *_NUMBERS)},
     }
 
 

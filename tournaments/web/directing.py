@@ -32,8 +32,17 @@ from tournaments.web import tablet
 from tournaments.web.api import order_serializers as orders
 from tournaments.web.api import serializers as shapes
 from tournaments.web.api.serializers import DIRECTORS, TABLES, receipt_told
-from tournaments.web.run import console, console_page, done, parts_page, words_of
-from tournaments.web.run_panels import address_of, asked_from, panel, panel_page
+from tournaments.web.run import (
+    address_of,
+    asked_from,
+    console,
+    console_page,
+    done,
+    panel,
+    panel_page,
+    parts_page,
+    words_of,
+)
 from tournaments.web.views import EVENT, event_for, event_of
 
 _ROLES = {DIRECTORS: staff.DIRECTORS, TABLES: staff.TABLES}

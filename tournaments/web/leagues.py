@@ -15,6 +15,7 @@ from cardroom.services import access
 from cardroom.services.errors import CardroomError, NotFound
 from cardroom.web import operations as of
 from cardroom.web.api.fields import Flag, Order, Text, WholeNumber
+from cardroom.web.api.shapes import Shape
 from cardroom.web.operations import Form, Operation, Page, Read, went_to
 from tournaments.engine.leagues import FORMULAS
 from tournaments.models import League, Season, Series, Tournament
@@ -151,23 +152,18 @@ class SeasonOrder(Order):
     ends_on = Day(required=False, allow_null=True)
 
 
-class Score(serializers.Serializer[Any]):
-    tournament = serializers.IntegerField(source="event.pk")
-    name = serializers.CharField(source="event.name")
-    place = serializers.IntegerField()
-    hundredths = serializers.IntegerField(help_text=_IN_HUNDREDTHS)
-    counts = serializers.BooleanField(help_text="Whether it is among their best.")
+class Score(Shape):
+    of = selectors.Score
+    shows = "tournament=event.pk name=event.name place hundredths counts"
+    says = {"hundredths": _IN_HUNDREDTHS, "counts": "Whether it is among their best."}
 
 
-class LeagueStanding(serializers.Serializer[Any]):
+class LeagueStanding(Shape):
     """A player in the table of a season. `rank` is shared by those who are level."""
 
-    rank = serializers.IntegerField()
-    player = serializers.CharField(source="player.username")
-    hundredths = serializers.IntegerField(help_text=_IN_HUNDREDTHS)
-    events = serializers.IntegerField()
-    wins = serializers.IntegerField()
-    best_place = serializers.IntegerField()
+    of = selectors.Standing
+    shows = "rank player=player.username hundredths events wins best_place"
+    says = {"hundredths": _IN_HUNDREDTHS}
     scores = Score(many=True)
 
 

@@ -1,38 +1,61 @@
 """The director's console: the page from which an event is run.
 
 The page is its frame, and its parts, which are drawn anew after every order and whenever the event moves. No part holds
-anything that is typed into: that is done in dialogs (`run_panels`) beside them. What it shows is read from the folded
-event and three small queries, however many play; a large event shows some of its tables and is searched for the rest.
+anything that is typed into: that is done in panels beside them, of one player, one table, the clock or the payouts.
+What the parts show is read from the folded event and three small queries, however many play; a large event shows some
+of its tables and is searched for the rest.
 """
 
 from __future__ import annotations
 
 import json
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 from heapq import nlargest
 from secrets import token_urlsafe
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.vary import vary_on_headers
 
-from cardroom.services.errors import CardroomError
+from cardroom.services.errors import CardroomError, NotFound
 from tournaments import journal
+from tournaments.engine.commands import PENALTIES
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.state import Entrant
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.engine.words import listed
 from tournaments.journal import Receipt
-from tournaments.models import DealProposal, Tournament, TournamentEntry
+from tournaments.models import DealProposal, Payout, Tournament, TournamentEntry
 from tournaments.moments import moment, ms
-from tournaments.services import suggestions
+from tournaments.selectors import entries
+from tournaments.services import paying, payouts, prices, suggestions
 from tournaments.services.suggestions import Suggestion
-from tournaments.web.flyer import ClockFace, PrizeRow, in_numbers, looking, prize_rows, seated_at
+from tournaments.web.flyer import (
+    ClockFace,
+    PrizeRow,
+    counted_at,
+    in_numbers,
+    level_rows,
+    looking,
+    price_rows,
+    prize_rows,
+    seated_at,
+    table_of,
+)
 from tournaments.web.views import event_of, looked_for
 
+_PENALTY_WORDS = {"warning": "Warning", "hands": "Miss hands", "rounds": "Miss rounds"}
+#: Panels of one entry, or one table.
+_OF_ONE = ("player", "table")
+#: A panel's title, and what it shows.
+Shown = tuple[str, dict[str, Any]]
 MOST_TABLES = 60
 _MOST_FOUND = 20
 _MOST_ACTIONS = 12
@@ -101,7 +124,7 @@ def _board(row: Tournament, *, now: datetime, asked: str) -> dict[str, Any]:
     with looking(row, now=now) as state:
         hits = frozenset(_hits(state, asked)) if asked else frozenset()
         is_hfh = state.is_hand_for_hand
-        prizes, note = _prizes(state)
+        prizes, note = _prizes_or_why(state)
         suggested = _suggested(row, state, now_ms)
         return in_numbers(state, now_ms) | {
             "seq": row.seq,
@@ -177,7 +200,7 @@ def standing_of(one: Entrant) -> str:
     return "waits for a seat" if one.status == "alternate" else "without a seat"
 
 
-def _prizes(state: Engine) -> tuple[list[PrizeRow], str]:
+def _prizes_or_why(state: Engine) -> tuple[list[PrizeRow], str]:
     try:
         state.prizes()
     except IllegalAction as error:
@@ -200,3 +223,171 @@ def _outs(state: Engine) -> list[dict[str, Any]]:
         }
         for one in nlargest(_MOST_OUTS, gone, key=lambda one: (one.out_at, -one.place))
     ]
+
+
+# -- panels: with htmx the inside of a dialog, else a page of its own, whose forms come back to it ---------------------
+
+
+@dataclass(frozen=True)
+class Won:
+    """What one entry has won. `owed`: what can be paid of it now and has not been; while the event is played bounties
+    wait for its end. `is_in_cash`: it was put down to be paid at the desk."""
+
+    number: int
+    name: str
+    place: int
+    prize: int
+    bounties: int
+    owed: int
+    is_in_cash: bool
+    is_paid: bool
+
+    @property
+    def is_whole(self) -> bool:
+        """Nothing of it has been paid yet, and all of it can be."""
+        return self.owed == self.prize + self.bounties
+
+
+@vary_on_headers("HX-Request")
+def panel(request: HttpRequest, *, tournament_id: int, name: str, number: int = 0) -> HttpResponse:
+    """`name`: one of PANELS; `number`: of the entry or the table that it is about."""
+    return panel_page(request, event_of(request, tournament_id), name, number)
+
+
+def panel_page(
+    request: HttpRequest, row: Tournament, name: str, number: int = 0, *, refusal: CardroomError | None = None
+) -> HttpResponse:
+    """The panel as it is asked for. `refusal`: why an order that was given on its page was not carried out."""
+    is_part = request.htmx and not request.htmx.history_restore_request
+    title, context = PANELS[name](row, number, timezone.now())
+    context |= {
+        "tournament": row,
+        "seq": row.seq,
+        "is_room": row.conduct == Tournament.Conduct.ROOM,
+        "key": token_urlsafe(9),
+        "title": title,
+        "panel": f"tournaments/run/_{name}.html",
+        "panel_of": "" if is_part else f"{name}:{number}",
+        "refusal": refusal,
+    }
+    template = "tournaments/run/_panel.html" if is_part else "tournaments/run/panel.html"
+    return render(request, template, context, status=refusal.status if refusal else 200)
+
+
+def asked_from(row: Tournament, data: QueryDict) -> tuple[str, int] | None:
+    """The panel on whose page this form was: its name and number; None where it was on none, or of a table that is
+    there no more."""
+    name, _, said = data.get("panel", "").partition(":")
+    if name not in PANELS or not (said.isascii() and said.isdigit() and len(said) < 10):
+        return None
+    number = int(said)
+    is_gone = name == "table" and table_of(row, number, now=timezone.now()) is None
+    return None if is_gone else (name, number)
+
+
+def address_of(row: Tournament, name: str, number: int) -> str:
+    """Where the panel is a page of its own."""
+    return reverse(f"tournament_run_{name}", args=[row.pk, number] if name in _OF_ONE else [row.pk])
+
+
+def _player(row: Tournament, number: int, now: datetime) -> Shown:
+    entry = entries.entry(row, number)
+    with looking(row, now=now) as state:
+        one = state.entrants[number]
+        context: dict[str, Any] = {
+            "entry": entry,
+            "stack": {
+                "chips": one.stack,
+                "is_counted": state.is_counted(one),
+                "counted_at": counted_at(state, one),
+            },
+            "at_table": one.table,
+            "at_seat": one.seat,
+            "status": one.status,
+            "standing": "" if one.table else standing_of(one),
+            "is_held": number in state.held,
+            "is_called": number in state.called,
+            "missing": one.missing,
+            "penalties": [(moment(each.at), each) for each in one.penalties],
+            "is_reserved": one.reserved is not None or number in state.reserved,
+            "had": one.last[2],
+            "is_latest": state.players.get(one.player) == number,
+            "rooms": [(each.number, len(each.seats), each.size - len(each.seats)) for each in state.in_use()],
+            "offered": {price.what: price for price in price_rows(row, state.config)},
+            "is_entry_open": state.is_entry_open(ms(now)),
+            "is_hand_for_hand": state.is_hand_for_hand,
+        }
+    context["table"] = table_of(row, context["at_table"], now=now) if context["at_table"] else None
+    context["penalty_kinds"] = [(kind, _PENALTY_WORDS[kind]) for kind in PENALTIES if kind in _PENALTY_WORDS]
+    context["re_entry_price"] = prices.of(row, "re_entry").total
+    return f"{entry.name}, entry {number}", context
+
+
+def _table(row: Tournament, number: int, now: datetime) -> Shown:
+    found = table_of(row, number, now=now)
+    if found is None:
+        raise NotFound(f"There is no table {number} open.", "no-such-table")
+    with looking(row, now=now) as state:
+        context = {
+            "table": found,
+            "is_hand_for_hand": state.is_hand_for_hand,
+            "leaving": state.structure.levels[state.level(ms(now))].colour_up,
+            "tables_in_use": len(state.in_use()),
+        }
+    return f"Table {number}", context
+
+
+def _clock(row: Tournament, number: int, now: datetime) -> Shown:
+    """Set what is left of the level, or begin another one."""
+    with looking(row, now=now) as state:
+        context = {"face": ClockFace.of(state, ms(now)), "levels": level_rows(row, state, now=now)}
+    return "Clock", context
+
+
+def _prizes(row: Tournament, number: int, now: datetime) -> Shown:
+    """The payouts as they would be now, and who has still to be paid what."""
+    with looking(row, now=now) as state:
+        context: dict[str, Any] = {
+            "prizes": prize_rows(state),
+            "pool": state.pool,
+            "guarantee": state.config.payout.guarantee,
+            "is_locked": state.locked is not None,
+            "is_stale": state.is_payout_stale,
+            "is_finished": state.phase == "finished",
+            "is_flight": state.is_flight,
+            "is_live": state.phase == "running",
+        }
+        context["won"] = won = _won(row, state)
+    return "Payouts", context | {"owed": sum(each.owed for each in won), "receipts": payouts.receipts(row).count()}
+
+
+def _won(row: Tournament, state: Engine) -> list[Won]:
+    """Those out who have won something, best first. Two queries."""
+    if state.phase != "finished" and (state.locked is None or state.is_payout_stale):
+        return []
+    owed, paid, in_cash = Counter[int](), Counter[int](), set()
+    for due in () if state.is_flight else paying.due(row, state):
+        owed[due.entrant] += due.amount
+    for receipt in payouts.receipts(row):
+        if receipt.state == Payout.State.PAID:
+            paid[receipt.entry.number] += receipt.amount
+        else:
+            in_cash.add(receipt.entry.number)
+    found, last = [], state.places_paid()
+    for one in state.entrants.values():
+        if one.below < 0 or (one.place > last and not one.bounties_won):
+            continue
+        prize, bounties, number = state.prize_of(one.number), one.bounties_won, one.number
+        if prize or bounties:
+            is_paid = paid[number] >= prize + bounties
+            found.append(Won(number, one.name, one.place, prize, bounties, owed[number], number in in_cash, is_paid))
+    return sorted(found, key=lambda each: (each.place, each.number))
+
+
+#: By the word in their addresses and templates.
+PANELS: dict[str, Callable[[Tournament, int, datetime], Shown]] = {
+    "player": _player,
+    "table": _table,
+    "clock": _clock,
+    "prizes": _prizes,
+}

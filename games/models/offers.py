@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from games.models.tables import Table
+from games.models.terms import TableTerms
 
 
 class Section(models.Model):
@@ -75,43 +76,10 @@ class DropSchedule(models.Model):
         return self.name
 
 
-class Offer(models.Model):
-    """A game on offer, which tables are opened for and lists are kept of. The settings are those of `Table`."""
+class Offer(TableTerms):
+    """A game on offer, which tables are opened for and lists are kept of."""
 
     name = models.CharField(max_length=60, unique=True)
-    game = models.CharField(max_length=40, default="seven-card-stud")
-    structure = models.CharField(max_length=20, default="fixed-limit")
-    rulebook = models.CharField(max_length=80, default="roberts-v4")
-    ante = models.PositiveIntegerField()
-    bring_in = models.PositiveIntegerField()
-    small_bet = models.PositiveIntegerField()
-    big_bet = models.PositiveIntegerField()
-    smallest_chip = models.PositiveIntegerField(default=0)
-    seat_count = models.PositiveSmallIntegerField(default=8)
-    min_buy_in = models.PositiveIntegerField()
-    max_buy_in = models.PositiveIntegerField()
-    drop = models.ForeignKey(DropSchedule, null=True, blank=True, on_delete=models.PROTECT, related_name="offers")
-    dealt_by = models.CharField(max_length=10, choices=Table.DealtBy.choices, default=Table.DealtBy.AUTOMATIC)
-    deck = models.CharField(max_length=10, choices=Table.Deck.choices, default=Table.Deck.SYSTEM)
-    is_physical = models.BooleanField(default=False)
-    is_spoken = models.BooleanField(default=False)
-    has_spectators = models.BooleanField(default=True)
-    act_seconds = models.PositiveSmallIntegerField(default=30)
-    time_bank_seconds = models.PositiveSmallIntegerField(default=60)
-    bank_refill_seconds = models.PositiveSmallIntegerField(default=1, help_text="Won back with each hand dealt.")
-    missed_clocks_allowed = models.PositiveSmallIntegerField(
-        default=2, help_text="Clocks missed in a row until a player sits out."
-    )
-    extra_seconds = models.JSONField(
-        default=list,
-        blank=True,
-        help_text="Online, for the first, second, ... action of a player who lost touch; empty: none.",
-    )
-    extra_cap_seconds = models.PositiveSmallIntegerField(
-        default=0, help_text="The most of it that a player gets in a visit to the table."
-    )
-    pause_seconds = models.PositiveSmallIntegerField(default=4, help_text="Between a showdown and the next deal.")
-    keep_seat_minutes = models.PositiveSmallIntegerField(default=30)
     rathole_minutes = models.PositiveSmallIntegerField(
         default=60, help_text="For so long who comes back buys in with what they left with, at least; 0: never asked."
     )
@@ -145,11 +113,6 @@ class Offer(models.Model):
 
     def __str__(self) -> str:
         return self.name
-
-    @property
-    def stakes(self) -> str:
-        """As players say them: small and big bet."""
-        return f"{self.small_bet:,}/{self.big_bet:,}"
 
 
 class SeatHold(models.Model):

@@ -6,12 +6,14 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
+from games.models.terms import TableTerms
+
 #: Where `Table.clocks` says whether a seat is away, see `services.clocks.SeatClock`.
 _AWAY = 2
 
 
-class Table(models.Model):
-    """One table of the room: what is played on it, and where the game stands.
+class Table(TableTerms):
+    """One table of the room: what is played on it (`TableTerms`), and where the game stands.
 
     Written by `services.locking.store` alone once it is open; `version` counts the writes and fences its one alarm.
     """
@@ -22,14 +24,6 @@ class Table(models.Model):
         BREAKING = "breaking", "breaking up after this hand"
         CLOSING = "closing", "closing after this hand"
         CLOSED = "closed", "closed"
-
-    class DealtBy(models.TextChoices):
-        AUTOMATIC = "automatic", "the automatic dealer"
-        PERSON = "person", "a person"
-
-    class Deck(models.TextChoices):
-        SYSTEM = "system", "the system's deck"
-        TYPED = "typed", "a physical deck, typed or scanned"
 
     name = models.CharField(max_length=60, unique=True)
     event = models.CharField(
@@ -46,17 +40,6 @@ class Table(models.Model):
         help_text="The game on offer that it plays; none at an event, at a free table and at one opened by hand.",
     )
     section = models.ForeignKey("Section", null=True, blank=True, on_delete=models.PROTECT, related_name="tables")
-    drop = models.ForeignKey(
-        "DropSchedule",
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="tables",
-        help_text="What the house takes; none: nothing.",
-    )
-    is_physical = models.BooleanField(
-        default=False, help_text="Seats, stacks and times of a table in the room; its hands are not dealt here."
-    )
     must_move_to = models.ForeignKey(
         "self",
         null=True,
@@ -67,7 +50,6 @@ class Table(models.Model):
     )
     is_private = models.BooleanField(default=False, help_text="Only those who are invited, or know the password, sit.")
     password = models.CharField(max_length=128, blank=True, help_text="Hashed; empty: by invitation alone.")
-    has_spectators = models.BooleanField(default=True, help_text="Whether those without a seat may look on.")
     paused_at = models.DateTimeField(null=True, blank=True, help_text="Since when no new hand is dealt.")
     pause_reason = models.CharField(max_length=200, blank=True, help_text="Why, as players read it.")
     offer_version = models.PositiveIntegerField(default=0, help_text="Of its offer: the settings it plays by.")
@@ -85,43 +67,9 @@ class Table(models.Model):
     notice = models.CharField(max_length=200, blank=True, help_text="A line of the staff to all who look on.")
     notice_at = models.DateTimeField(null=True, blank=True)
     unit = models.CharField(max_length=40, default="cash", help_text="Of the chips in its seats.")
-    game = models.CharField(max_length=40, default="seven-card-stud")
-    structure = models.CharField(max_length=20, default="fixed-limit")
     setting = models.CharField(max_length=20, default="cash")
-    rulebook = models.CharField(
-        max_length=80, default="roberts-v4", help_text="What `games.rulebooks.load` knows the book of the next hand by."
-    )
-    ante = models.PositiveIntegerField()
-    bring_in = models.PositiveIntegerField()
-    small_bet = models.PositiveIntegerField()
-    big_bet = models.PositiveIntegerField()
-    smallest_chip = models.PositiveIntegerField(default=0, help_text="In which pots are split; 0: nobody says.")
-    seat_count = models.PositiveSmallIntegerField(default=8)
-    min_buy_in = models.PositiveIntegerField()
-    max_buy_in = models.PositiveIntegerField()
-    act_seconds = models.PositiveSmallIntegerField(default=30, help_text="0 where a person deals: no clock.")
-    time_bank_seconds = models.PositiveSmallIntegerField(default=60, help_text="What a player sits down with.")
-    bank_refill_seconds = models.PositiveSmallIntegerField(default=1, help_text="Won back with each hand dealt.")
-    missed_clocks_allowed = models.PositiveSmallIntegerField(
-        default=2, help_text="Clocks missed in a row until a player sits out."
-    )
-    extra_seconds = models.JSONField(
-        default=list, blank=True, help_text="For the first, second, ... action of a player who lost touch; empty: none."
-    )
-    extra_cap_seconds = models.PositiveSmallIntegerField(
-        default=0, help_text="The most of it that a player gets in the whole event, or in a visit to the table."
-    )
-    keep_seat_minutes = models.PositiveSmallIntegerField(
-        default=30, help_text="How long a player may sit out before their seat is picked up."
-    )
-    pause_seconds = models.PositiveSmallIntegerField(default=4, help_text="Between a showdown and the next deal.")
     bots = models.PositiveSmallIntegerField(default=0, help_text="House bots to keep; one seat stays free of them.")
     bots_wait_for_people = models.BooleanField(default=True, help_text="Bots are dealt in with a person only.")
-    dealt_by = models.CharField(max_length=10, choices=DealtBy.choices, default=DealtBy.AUTOMATIC)
-    deck = models.CharField(
-        max_length=10, choices=Deck.choices, default=Deck.SYSTEM, help_text="Where a person deals: whose cards."
-    )
-    is_spoken = models.BooleanField(default=False, help_text="Whether browsers say what the dealer announces.")
     is_hand_shown = models.BooleanField(
         default=False, help_text="Where a person deals: hands are shown or mucked one by one, and not by themselves."
     )
@@ -165,11 +113,6 @@ class Table(models.Model):
         return self.name
 
     @property
-    def stakes(self) -> str:
-        """As players say them: small and big bet."""
-        return f"{self.small_bet:,}/{self.big_bet:,}"
-
-    @property
     def bank_from(self) -> datetime | None:
         """When the player to act begins to use their time bank; None when nobody is to act."""
         if self.turn_at is None or self.deadline is None:
@@ -184,7 +127,7 @@ class Table(models.Model):
     @property
     def minds_presence(self) -> bool:
         """Whether it is told who is out of touch: at an event, and where there is extra time for that."""
-        return bool(self.event or self.extra_seconds)
+        return bool(self.event) or self.has_extra_time
 
     def is_in_hand(self, number: int) -> bool:
         """Whether this seat was dealt into the hand being played."""

@@ -1,6 +1,8 @@
-"""What can be a game on offer: the terms of one, and what is wrong with them."""
+"""The terms of a game on offer: what each begins with, how it is called and explained wherever it is filled in, and
+what is wrong with terms that cannot be played."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from cardroom.services.errors import Invalid
@@ -13,63 +15,102 @@ MOST_CHIPS = 10**9
 MOST_EXTRAS, MOST_EXTRA_SECONDS = 8, 600
 _MOST_EXTRA_IN_ALL = 3600
 
-#: What a manager says of a game on offer, with what it is until they say otherwise.
-USUAL: dict[str, Any] = {
-    "name": "",
-    "game": "seven-card-stud",
-    "structure": "fixed-limit",
-    "rulebook": "roberts-v4",
-    "ante": 1,
-    "bring_in": 2,
-    "small_bet": 5,
-    "big_bet": 10,
-    "smallest_chip": 0,
-    "seat_count": 8,
-    "min_buy_in": 100,
-    "max_buy_in": 500,
-    "drop_id": None,
-    "dealt_by": "automatic",
-    "deck": "system",
-    "is_physical": False,
-    "is_spoken": False,
-    "has_spectators": True,
-    "act_seconds": 30,
-    "time_bank_seconds": 60,
-    "bank_refill_seconds": 1,
-    "missed_clocks_allowed": 2,
-    "extra_seconds": [30, 15],
-    "extra_cap_seconds": 120,
-    "pause_seconds": 4,
-    "keep_seat_minutes": 30,
-    "rathole_minutes": 60,
-    "call_minutes": 5,
-    "more_time_minutes": 5,
-    "hold_minutes": 10,
-    "calls_itself": None,
-    "missed_calls_allowed": 1,
-    "opens_with": 0,
-    "comp_per_hour": 0,
-    "tables_per_player": 4,
-}
-_NUMBERS = {
-    "seat_count": (2, 8, "A stud table has 2 to 8 seats."),
-    "act_seconds": (0, 600, "The act clock runs for 0 (none, where a person deals) to 600 seconds."),
-    "time_bank_seconds": (0, 3600, "The time bank holds 0 to 3,600 seconds."),
-    "bank_refill_seconds": (0, 600, "0 to 600 seconds of the time bank come back with each hand."),
-    "missed_clocks_allowed": (1, 20, "A player sits out after 1 to 20 clocks missed in a row."),
-    "pause_seconds": (0, 600, "Between two hands there are 0 to 600 seconds."),
-    "keep_seat_minutes": (1, 24 * 60, "A seat is kept for 1 to 1,440 minutes."),
-    "rathole_minutes": (0, 7 * 24 * 60, "For 0 to 10,080 minutes a player comes back with what they left with."),
-    "call_minutes": (1, 240, "A called player has 1 to 240 minutes."),
-    "more_time_minutes": (0, 240, "More time is 0 (none) to 240 minutes."),
-    "hold_minutes": (1, 24 * 60, "A seat is held for 1 to 1,440 minutes."),
-    "missed_calls_allowed": (0, 20, "Of 0 to 20 missed calls a player keeps their name on the list."),
-    "opens_with": (0, 8, "A list opens a table, or in the room asks for one, with 2 to 8 names; 0: it does not."),
-    "comp_per_hour": (0, 10**6, "Comp points for an hour are 0 to 1,000,000."),
-    "tables_per_player": (1, 24, "A player sits at 1 to 24 tables of a game at once."),
-}
-_CHIPS = ("ante", "bring_in", "small_bet", "big_bet", "smallest_chip", "min_buy_in", "max_buy_in")
-_FLAGS = ("is_physical", "is_spoken", "has_spectators")
+
+@dataclass(frozen=True)
+class Term:
+    """One term. `usual`: what it is until a manager says otherwise, and so of which type it is. `label` (none: its
+    name) and `said` stand where it is filled in. A number is from `least` to `most`; `wrong` is said of another one.
+    `is_own`: a table may be opened with another one than its game has."""
+
+    usual: Any
+    label: str = ""
+    said: str = ""
+    least: int = 0
+    most: int | None = None
+    wrong: str = ""
+    is_own: bool = False
+
+    @property
+    def is_chips(self) -> bool:
+        return self.most == MOST_CHIPS
+
+
+def _chips(usual: int, label: str = "", said: str = "") -> Term:
+    wrong = f"{label or 'Ante'} is chips, from 0 to {MOST_CHIPS:,}."
+    return Term(usual, label, said, most=MOST_CHIPS, wrong=wrong)
+
+
+#: What a manager says of a game on offer. What of it a table plays by is in `TableTerms`.
+TERMS: dict[str, Term] = {
+    "name": Term("", said="As it is called on the board, such as Stud 5/10."),
+    "game": Term("seven-card-stud"),
+    "structure": Term("fixed-limit", "Betting"),
+    "rulebook": Term("roberts-v4"),
+    "ante": _chips(1),
+    "bring_in": _chips(2, "Bring-in"),
+    "small_bet": _chips(5, "Small bet", "Beside fixed limit: the least bet."),
+    "big_bet": _chips(10, "Big bet", "Of a spread: its most."),
+    "smallest_chip": _chips(0, "Smallest chip", "Pots are split in it. 0: worked out from stacks and stakes."),
+    "seat_count": Term(8, "Seats", "", 2, 8, "A stud table has 2 to 8 seats.", is_own=True),
+    "min_buy_in": _chips(100, "Least buy-in"),
+    "max_buy_in": _chips(500, "Most buy-in"),
+    "drop_id": Term(None, "Drop"),
+    "dealt_by": Term("automatic", "Dealt by"),
+    "deck": Term("system"),
+    "is_physical": Term(False, "In the room", "Seats, stacks and times are kept; no cards are dealt here."),
+    "is_spoken": Term(False, "Announcements are spoken", is_own=True),
+    "has_spectators": Term(True, "Others may look on", is_own=True),
+    "act_seconds": Term(
+        30, "Seconds to act", "0: no clock, where a person deals.", 0, 600,
+        "The act clock runs for 0 (none, where a person deals) to 600 seconds.", is_own=True,
+    ),
+    "time_bank_seconds": Term(
+        60, "Time bank, seconds", "", 0, 3600, "The time bank holds 0 to 3,600 seconds.", is_own=True
+    ),
+    "bank_refill_seconds": Term(
+        1, "Back into it with each hand, seconds", "", 0, 600,
+        "0 to 600 seconds of the time bank come back with each hand.",
+    ),
+    "missed_clocks_allowed": Term(
+        2, "Clocks missed in a row", "So many, and a player sits out.", 1, 20,
+        "A player sits out after 1 to 20 clocks missed in a row.", is_own=True,
+    ),
+    "extra_seconds": Term(
+        [30, 15], "Connection lost, extra seconds",
+        "For the first, second, ... turn, online, such as 30, 15. Empty: none.", is_own=True,
+    ),
+    "extra_cap_seconds": Term(120, "Extra seconds in a visit, at most", is_own=True),
+    "pause_seconds": Term(
+        4, "Between two hands, seconds", "", 0, 600, "Between two hands there are 0 to 600 seconds.", is_own=True
+    ),
+    "keep_seat_minutes": Term(
+        30, "Seat kept, minutes", "Of a player who is away.", 1, 24 * 60, "A seat is kept for 1 to 1,440 minutes.",
+        is_own=True,
+    ),
+    "rathole_minutes": Term(
+        60, "Back with what one left with, minutes", "0: everybody buys in anew.", 0, 7 * 24 * 60,
+        "For 0 to 10,080 minutes a player comes back with what they left with.",
+    ),
+    "call_minutes": Term(5, "Called player has, minutes", "", 1, 240, "A called player has 1 to 240 minutes."),
+    "more_time_minutes": Term(5, "More time, minutes", "", 0, 240, "More time is 0 (none) to 240 minutes."),
+    "hold_minutes": Term(10, "Seat held, minutes", "", 1, 24 * 60, "A seat is held for 1 to 1,440 minutes."),
+    "calls_itself": Term(None, "The next on the list is called"),
+    "missed_calls_allowed": Term(
+        1, "Missed calls allowed", "So often to the bottom of the list; then off it.", 0, 20,
+        "Of 0 to 20 missed calls a player keeps their name on the list.",
+    ),
+    "opens_with": Term(
+        0, "A list of so many opens a table", "In the room it asks the floor for one. 0: it does not.", 0, 8,
+        "A list opens a table, or in the room asks for one, with 2 to 8 names; 0: it does not.",
+    ),
+    "comp_per_hour": Term(
+        0, "Comp points an hour", "", 0, 10**6, "Comp points for an hour are 0 to 1,000,000."
+    ),
+    "tables_per_player": Term(
+        4, "Tables per player", "", 1, 24, "A player sits at 1 to 24 tables of a game at once."
+    ),
+}  # fmt: skip
+USUAL: dict[str, Any] = {name: term.usual for name, term in TERMS.items()}
 
 Terms = Mapping[str, Any]
 
@@ -90,18 +131,15 @@ def faults(terms: Terms) -> dict[str, str]:
     name = terms["name"]
     if type(name) is not str or not 1 <= len(name.strip()) <= 60 or not name.isprintable():
         found["name"] = "A game on offer has a name of 1 to 60 characters."
-    for flag in _FLAGS:
-        if type(terms[flag]) is not bool:
+    for flag, term in TERMS.items():
+        if type(term.usual) is bool and type(terms[flag]) is not bool:
             found[flag] = "This is true or false."
     if terms["calls_itself"] is not None and type(terms["calls_itself"]) is not bool:
         found["calls_itself"] = "The list calls by itself: true or false, or null (online only)."
-    for number, (least, most, said) in _NUMBERS.items():
-        if type(terms[number]) is not int or not least <= terms[number] <= most:
-            found[number] = said
-    found |= extra_faults(terms["extra_seconds"], terms["extra_cap_seconds"])
-    for chips in _CHIPS:
-        if type(terms[chips]) is not int or not 0 <= terms[chips] <= MOST_CHIPS:
-            found[chips] = f"{chips.replace('_', ' ').capitalize()} is chips, from 0 to {MOST_CHIPS:,}."
+    for number, term in TERMS.items():
+        if term.most is not None and (type(terms[number]) is not int or not term.least <= terms[number] <= term.most):
+            found[number] = term.wrong
+    found |= extra_faults(terms)
     if terms["game"] not in GAMES:
         found["game"] = f"There is no game {terms['game']!r}: {', '.join(GAMES)}."
     if terms["structure"] not in STRUCTURES:
@@ -109,8 +147,9 @@ def faults(terms: Terms) -> dict[str, str]:
     return found or {**_stakes(terms), **_dealing(terms), **_house(terms)} or _by_the_book(terms)
 
 
-def extra_faults(seconds: Any, cap: Any) -> dict[str, str]:
+def extra_faults(terms: Terms) -> dict[str, str]:
     """By field what is wrong with the extra time of a table for players who lost touch; none at all is fine."""
+    seconds, cap = terms["extra_seconds"], terms["extra_cap_seconds"]
     found = {}
     is_list = isinstance(seconds, list | tuple) and len(seconds) <= MOST_EXTRAS
     if not is_list or not all(type(each) is int and 1 <= each <= MOST_EXTRA_SECONDS for each in seconds):
@@ -120,6 +159,13 @@ def extra_faults(seconds: Any, cap: Any) -> dict[str, str]:
     elif seconds and not cap:
         found["extra_cap_seconds"] = "Say how much extra time a visit has in all, or give none in the first place."
     return found
+
+
+def without_extra(terms: Terms) -> dict[str, Any]:
+    """The same without extra time where it is for nothing: in the room nobody loses touch, and where nobody is hurried
+    nobody needs more time."""
+    has_none = terms["is_physical"] or not terms["act_seconds"]
+    return {**terms, **({"extra_seconds": [], "extra_cap_seconds": 0} if has_none else {})}
 
 
 def _stakes(terms: Terms) -> dict[str, str]:

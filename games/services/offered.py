@@ -15,27 +15,17 @@ from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.services.operations import operation, row_of
 from games import signals
 from games.models import Offer, Section, Table
+from games.models.terms import TableTerms
 from games.services import locking, offer_terms, opening, rulebooks, time_clock
 
 #: Who opens, pauses, breaks and closes tables.
 ROLES = ("floor", "manager")
 
-_OF_OFFER = (
-    *("game", "structure", "rulebook", "ante", "bring_in", "small_bet", "big_bet", "min_buy_in", "max_buy_in"),
-    "smallest_chip",
-    *("seat_count", "drop_id", "dealt_by", "deck", "is_physical", "is_spoken", "has_spectators", "act_seconds"),
-    *("time_bank_seconds", "bank_refill_seconds", "missed_clocks_allowed", "pause_seconds", "keep_seat_minutes"),
-    *("extra_seconds", "extra_cap_seconds"),
-)
+_OF_OFFER = tuple(field.attname for field in TableTerms._meta.local_fields)
 #: What a table may have otherwise than its offer, or besides it.
-OVERRIDES = frozenset(
-    (
-        *("seat_count", "is_spoken", "has_spectators", "act_seconds", "time_bank_seconds", "keep_seat_minutes"),
-        *("bots", "bots_wait_for_people", "pause_seconds", "missed_clocks_allowed", "is_hand_shown"),
-        *("extra_seconds", "extra_cap_seconds"),
-        *("is_private", "password", "must_move_to_id"),
-    )
-)
+OVERRIDES = frozenset(name for name, term in offer_terms.TERMS.items() if term.is_own) | {
+    *("bots", "bots_wait_for_people", "is_hand_shown", "is_private", "password", "must_move_to_id")
+}
 #: What of it can be changed while the table is open.
 EDITABLE = frozenset({"name", "has_spectators", "bots", "must_move_to_id"})
 #: As a table begins that was used before.
@@ -118,7 +108,7 @@ def take_on(table: Table, *, now: datetime) -> None:
     if offer is not None:
         numbers = [rows.values_list("number", flat=True) for rows in (table.seats, table.holds)]
         highest = max((number for some in numbers for number in some), default=0)
-        fields = _without_extra({field: getattr(offer, field) for field in _OF_OFFER})
+        fields = offer_terms.without_extra({field: getattr(offer, field) for field in _OF_OFFER})
         fields["seat_count"] = max(fields["seat_count"], highest)
         write(table, **fields, offer_version=offer.version, bots=min(table.bots, fields["seat_count"] - 1))
         if not table.minds_presence:
@@ -176,16 +166,10 @@ def _settings(offer: Offer, overrides: dict[str, Any], *, now: datetime) -> dict
     fields = {field: getattr(offer, field) for field in _OF_OFFER} | _FRESH
     fields |= {name: value for name, value in overrides.items() if value is not None}
     _check_overrides(offer, fields)
-    fields = _without_extra(fields)
+    fields = offer_terms.without_extra(fields)
     if fields["password"]:
         fields |= {"is_private": True, "password": make_password(fields["password"])}
     return fields | {"offer_id": offer.pk, "offer_version": offer.version, "opened_at": now}
-
-
-def _without_extra(fields: dict[str, Any]) -> dict[str, Any]:
-    """In the room nobody loses touch, and where nobody is hurried nobody needs more time."""
-    has_none = fields["is_physical"] or not fields["act_seconds"]
-    return fields | {"extra_seconds": [], "extra_cap_seconds": 0} if has_none else fields
 
 
 def _check_overrides(offer: Offer, fields: dict[str, Any]) -> None:
@@ -202,7 +186,7 @@ def _check_overrides(offer: Offer, fields: dict[str, Any]) -> None:
         if type(fields[name]) is not int or not least <= fields[name] <= _MOST_SECONDS:
             said = name.replace("_", " ").capitalize()
             raise Invalid(f"{said} is a number from {least} to {_MOST_SECONDS:,}.", "bad-clock")
-    for said in offer_terms.extra_faults(fields["extra_seconds"], fields["extra_cap_seconds"]).values():
+    for said in offer_terms.extra_faults(fields).values():
         raise Invalid(said, "bad-clock")
     own = {"act_seconds": fields["act_seconds"]}
     opening.with_clock(offer.dealt_by, offer.deck, fields["is_hand_shown"], own if not offer.is_physical else {})

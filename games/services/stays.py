@@ -67,7 +67,7 @@ def keep_extra(move: SeatMove, extra_used_ms: int) -> None:
 def extra_used(table: Table, player: User, *, now: datetime) -> int:
     """What a player who sits down here has used of their extra time in this visit, in milliseconds: at this table, or
     at another one of its game that they left a moment ago. One query or none."""
-    if not table.extra_seconds or player.is_bot:
+    if not table.has_extra_time or player.is_bot:
         return 0
     here = {"table__offer": table.offer_id} if table.offer_id else {"table": table}
     stays = Stay.objects.filter(player=player, left_at__gt=now - _SAME_VISIT, **here).order_by("-left_at", "-pk")

@@ -1,17 +1,14 @@
 """The shapes of games on offer, drop schedules, sections, and of what is done with tables."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from rest_framework import serializers
 
 from cardroom.web.api.fields import Flag, Number, Order, Query, Text, WholeNumber
-from games.models import DropSchedule, Offer, Table
+from cardroom.web.api.shapes import Shape
+from games.models import ChipCount, DropSchedule, Invitation, Offer, Section, Table
 from games.services import offer_terms, schedules
 from games.services.offer_terms import MOST_CHIPS
-
-_FIELDS = (*offer_terms.USUAL,)
-_EXTRA = "Online, for the first, second, ... turn of a player who lost the connection; empty: none."
-_EXTRA_CAP = "The most extra time that a player gets in a visit to the table, in seconds."
 
 
 class OfferView(serializers.ModelSerializer[Offer]):
@@ -21,20 +18,22 @@ class OfferView(serializers.ModelSerializer[Offer]):
     drop_id = serializers.IntegerField(
         allow_null=True, help_text="Of the drop schedule; null: the house takes nothing."
     )
-    extra_seconds = serializers.ListField(child=serializers.IntegerField(), help_text=_EXTRA)
+    extra_seconds = serializers.ListField(
+        child=serializers.IntegerField(), help_text=offer_terms.TERMS["extra_seconds"].said
+    )
 
     class Meta:
         model = Offer
-        fields = ("id", "stakes", *_FIELDS, "is_listed", "place", "version", "made_at")
+        fields = ("id", "stakes", *offer_terms.TERMS, "is_listed", "place", "version", "made_at")
         read_only_fields = fields
 
 
-def _chips(**options: Any) -> WholeNumber:
-    return WholeNumber(**{"required": False, "min_value": 0, "max_value": MOST_CHIPS, **options})
+def _chips() -> WholeNumber:
+    return WholeNumber(required=False, min_value=0, max_value=MOST_CHIPS)
 
 
 def _small(**options: Any) -> WholeNumber:
-    return WholeNumber(**{"required": False, "min_value": 0, "max_value": 10**6, **options})
+    return WholeNumber(required=False, min_value=0, max_value=10**6, **options)
 
 
 def _section() -> WholeNumber:
@@ -45,50 +44,39 @@ def _main(**options: Any) -> WholeNumber:
     return WholeNumber(required=False, source="must_move_to_id", allow_null=True, min_value=1, **options)
 
 
-def _seconds(said: str) -> serializers.ListField:
-    return serializers.ListField(child=WholeNumber(min_value=0, max_value=10**6), required=False, help_text=said)
+def _field(name: str) -> serializers.Field:
+    """A term of a game as programs say it."""
+    term, column = offer_terms.TERMS[name], Offer._meta.get_field(name)
+    said: dict[str, Any] = {"required": False, "help_text": ". ".join(filter(None, (term.label, term.said)))}
+    if column.choices:
+        return serializers.ChoiceField(column.choices, required=False)
+    if type(term.usual) is bool:
+        return Flag(**said)
+    if type(term.usual) is list:
+        return serializers.ListField(child=WholeNumber(min_value=0, max_value=10**6), **said)
+    if type(term.usual) is int:
+        return WholeNumber(min_value=0, max_value=term.most if term.is_chips else 10**6, **said)
+    return Text(max_length=column.max_length, **said)
 
 
-class OfferOrder(Order):
+class _TermsOrder(Order):
+    """`asks` names terms of a game, or what is declared beside, in their order."""
+
+    asks: ClassVar[str]
+
+    def get_fields(self) -> dict[str, Any]:
+        declared = super().get_fields()
+        return {name: declared.pop(name, None) or _field(name) for name in self.asks.split()} | declared
+
+
+class OfferOrder(_TermsOrder):
     """What a game on offer is; what is not said is as it was, or as usual."""
 
-    name = Text(required=False, max_length=60)
-    game = Text(required=False, max_length=40)
-    structure = Text(required=False, max_length=20)
-    rulebook = Text(required=False, max_length=80)
-    ante = _chips()
-    bring_in = _chips()
-    small_bet = _chips(help_text="Beside fixed limit: the least bet.")
-    big_bet = _chips(help_text="Of a spread: its most.")
-    smallest_chip = _chips(help_text="In play, in which pots are split; 0: as each hand's stacks and stakes tell.")
-    seat_count = _small()
-    min_buy_in = _chips()
-    max_buy_in = _chips()
+    asks = " ".join(offer_terms.TERMS)
     drop_id = WholeNumber(required=False, allow_null=True, min_value=1, help_text="Null: the house takes nothing.")
-    dealt_by = serializers.ChoiceField(Table.DealtBy.choices, required=False)
-    deck = serializers.ChoiceField(Table.Deck.choices, required=False)
-    is_physical = Flag(required=False, help_text="In the room: seats, stacks and times, and no deck.")
-    is_spoken = Flag(required=False)
-    has_spectators = Flag(required=False)
-    act_seconds = _small()
-    time_bank_seconds = _small()
-    bank_refill_seconds = _small(help_text="Of the time bank, won back with each hand.")
-    missed_clocks_allowed = _small(help_text="Clocks missed in a row until a player sits out; 1 at least.")
-    extra_seconds = _seconds(_EXTRA)
-    extra_cap_seconds = _small(help_text=_EXTRA_CAP)
-    pause_seconds = _small(help_text="Between two hands.")
-    keep_seat_minutes = _small()
-    rathole_minutes = _small(help_text="For so long who comes back buys in with what they left with; 0: never asked.")
-    call_minutes = _small()
-    more_time_minutes = _small()
-    hold_minutes = _small()
     calls_itself = Flag(
         required=False, allow_null=True, help_text="Whether the next on its list is called by itself; null: online yes."
     )
-    missed_calls_allowed = _small(help_text="After so many missed calls at the bottom of the list; then off it.")
-    opens_with = _small(help_text="So many names open a table by themselves, or in the room ask the floor; 0: not.")
-    comp_per_hour = _small()
-    tables_per_player = _small()
 
 
 class OfferEdit(OfferOrder):
@@ -118,12 +106,11 @@ class StaffReason(Order):
     reason = Text(required=False, allow_blank=True, max_length=300)
 
 
-class SectionView(serializers.Serializer[Any]):
+class SectionView(Shape):
     """A section of the room."""
 
-    id = serializers.IntegerField()
-    name = serializers.CharField()
-    place = serializers.IntegerField()
+    of = Section
+    shows = "id name place"
 
 
 class SectionOrder(Order):
@@ -134,25 +121,20 @@ class PlaceOrder(Order):
     section = WholeNumber(source="section_id", allow_null=True, min_value=1, help_text="Null: in none.")
 
 
-class OpenTableOrder(Order):
+class OpenTableOrder(_TermsOrder):
     """A table for a game on offer: what it has otherwise than its offer, or besides it."""
 
+    asks = (
+        "name table section seat_count bots is_spoken has_spectators act_seconds time_bank_seconds keep_seat_minutes"
+        " extra_seconds extra_cap_seconds pause_seconds is_private password must_move_to"
+    )
     name = Text(required=False, allow_blank=True, max_length=60, help_text="Empty: the next number of the game.")
     table = WholeNumber(
         required=False, source="table_id", allow_null=True, min_value=1,
         help_text="The free table of the room to open at.",
     )  # fmt: skip
     section = _section()
-    seat_count = _small()
     bots = _small(help_text="House bots to keep, online.")
-    is_spoken = Flag(required=False)
-    has_spectators = Flag(required=False)
-    act_seconds = _small()
-    time_bank_seconds = _small()
-    keep_seat_minutes = _small()
-    extra_seconds = _seconds(_EXTRA)
-    extra_cap_seconds = _small(help_text=_EXTRA_CAP)
-    pause_seconds = _small()
     is_private = Flag(required=False)
     password = Text(required=False, allow_blank=True, max_length=60)
     must_move_to = _main(help_text="The main game it feeds.")
@@ -163,28 +145,19 @@ class AddOrder(Order):
     section = _section()
 
 
-class RoomTable(serializers.Serializer[Any]):
+class RoomTable(Shape):
     """A table as the staff lists it."""
 
-    id = serializers.IntegerField(source="pk")
-    name = serializers.CharField()
+    of = Table
+    shows = (
+        "id=pk name state phase offer=offer_id offer_version is_behind section=section_id stakes seat_count seated"
+        " is_physical is_private has_spectators paused_at pause_reason notice must_move_to=must_move_to_id version"
+    )
+    says = {"offer_version": "Of its offer: the settings it plays by."}
     state = serializers.ChoiceField(Table.State.choices)
     phase = serializers.CharField(help_text="free, open, going, paused, breaking or closed.")
-    offer = serializers.IntegerField(source="offer_id", allow_null=True)
-    offer_version = serializers.IntegerField(help_text="Of its offer: the settings it plays by.")
     is_behind = serializers.BooleanField(help_text="Whether its offer was edited since.")
-    section = serializers.IntegerField(source="section_id", allow_null=True)
-    stakes = serializers.CharField()
-    seat_count = serializers.IntegerField()
     seated = serializers.IntegerField()
-    is_physical = serializers.BooleanField()
-    is_private = serializers.BooleanField()
-    has_spectators = serializers.BooleanField()
-    paused_at = serializers.DateTimeField(allow_null=True)
-    pause_reason = serializers.CharField()
-    notice = serializers.CharField()
-    must_move_to = serializers.IntegerField(source="must_move_to_id", allow_null=True)
-    version = serializers.IntegerField()
 
 
 class RoomTableQuery(Query):
@@ -227,11 +200,10 @@ class InviteOrder(Order):
     reason = Text(required=False, allow_blank=True, max_length=300)
 
 
-class InvitationView(serializers.Serializer[Any]):
-    player = serializers.IntegerField(source="player_id")
-    name = serializers.CharField(source="player.username")
-    by = serializers.IntegerField(source="by_id", allow_null=True, help_text="Null: by the password.")
-    at = serializers.DateTimeField()
+class InvitationView(Shape):
+    of = Invitation
+    shows = "player=player_id name=player.username by=by_id at"
+    says = {"by": "Null: by the password."}
 
 
 class PasswordOrder(Order):
@@ -243,17 +215,12 @@ class TableCountOrder(Order):
     reason = Text(required=False, allow_blank=True, max_length=300, help_text="Needed where it differs from the books.")
 
 
-class CountView(serializers.Serializer[Any]):
+class CountView(Shape):
     """The chips of a table of the room, counted."""
 
-    id = serializers.IntegerField()
-    table = serializers.IntegerField(source="table_id")
-    expected = serializers.IntegerField(help_text="By the books.")
-    counted = serializers.IntegerField()
-    difference = serializers.IntegerField()
-    reason = serializers.CharField()
-    by = serializers.IntegerField(source="by_id")
-    at = serializers.DateTimeField()
+    of = ChipCount
+    shows = "id table=table_id expected counted difference reason by=by_id at"
+    says = {"expected": "By the books."}
 
 
 # -- drop schedules ----------------------------------------------------------------------------------------------------
@@ -267,11 +234,7 @@ class ScheduleView(serializers.ModelSerializer[DropSchedule]):
 
     class Meta:
         model = DropSchedule
-        fields = (
-            *("id", "name", "kind", "rake_permille", "caps", "rounding_unit", "rounding", "is_free_without_call"),
-            *("promo", "jackpot", "promo_from", "jackpot_name", "period_minutes", "time_charges", "time_promo"),
-            *("courtesy_hands", "made_at", "retired_at"),
-        )
+        fields = ("id", *schedules.USUAL, "made_at", "retired_at")
         read_only_fields = fields
 
 
@@ -321,11 +284,10 @@ class ScheduleOrder(ScheduleTerms):
     )
 
 
-class PreviewRow(serializers.Serializer[Any]):
-    pot = serializers.IntegerField()
-    rakes = serializers.ListField(child=serializers.IntegerField(), help_text="With 2, 3 ... 8 players dealt in.")
-    promo = serializers.IntegerField()
-    jackpot = serializers.IntegerField()
+class PreviewRow(Shape):
+    of = schedules.Row
+    shows = "pot rakes promo jackpot"
+    says = {"rakes": "With 2, 3 ... 8 players dealt in."}
 
 
 class HourRow(serializers.Serializer[Any]):

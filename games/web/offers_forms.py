@@ -14,7 +14,6 @@ _TABLE = re.compile(r"\s*table\s*[:=]\s*(\d{1,10})\s*", re.IGNORECASE)
 _PAIR = re.compile(r"\s*(\d{1,2})\s*[:=]\s*(\d{1,10})\s*")
 #: How the form says whether a list calls by itself.
 _SAID = {None: "", True: "yes", False: "no"}
-_STRUCTURES = [(name, name.replace("-", " ")) for name in STRUCTURES]
 
 
 class PairsField(forms.CharField):
@@ -68,50 +67,37 @@ def _one_of(label: str, **options: Any) -> forms.TypedChoiceField:
     return forms.TypedChoiceField(label=label, required=False, coerce=int, empty_value=None, **options)
 
 
+def _field(name: str, term: offer_terms.Term) -> forms.Field:
+    """A term of a game as the form asks for it."""
+    said: dict[str, Any] = {"label": term.label or None, "help_text": term.said}
+    if name in _CHOSEN:
+        kind, more = _CHOSEN[name]
+        return kind(**said, **more)
+    if type(term.usual) is bool:
+        return forms.BooleanField(required=False, **said)
+    if type(term.usual) is list:
+        return SecondsField(required=False, **said)
+    return forms.IntegerField(**said) if type(term.usual) is int else forms.CharField(max_length=60, **said)
+
+
+#: Terms that are one of several; the books and the drop schedules there are is known when the form is drawn.
+_CHOSEN: dict[str, tuple[type[forms.Field], dict[str, Any]]] = {
+    "game": (forms.ChoiceField, {"choices": [(game.slug, game.title) for game in GAMES.values()]}),
+    "structure": (forms.ChoiceField, {"choices": [(name, name.replace("-", " ")) for name in STRUCTURES]}),
+    "rulebook": (forms.ChoiceField, {}),
+    "drop_id": (forms.TypedChoiceField, {"required": False, "coerce": int, "empty_value": None}),
+    "dealt_by": (forms.ChoiceField, {"choices": Table.DealtBy.choices}),
+    "deck": (forms.ChoiceField, {"choices": Table.Deck.choices}),
+    "calls_itself": (forms.TypedChoiceField, {
+        "choices": [("", "by itself online only"), ("yes", "by itself"), ("no", "by the floor")],
+        "required": False, "coerce": lambda said: said == "yes", "empty_value": None,
+    }),
+}  # fmt: skip
+
+
 class OfferForm(forms.Form):
     """A game on offer; what is wrong with it as a whole is said by `offer_terms`."""
 
-    name = forms.CharField(max_length=60, help_text="As it is called on the board, such as Stud 5/10.")
-    game = forms.ChoiceField(choices=[(game.slug, game.title) for game in GAMES.values()])
-    structure = forms.ChoiceField(choices=_STRUCTURES, label="Betting")
-    rulebook = forms.ChoiceField()
-    small_bet = _whole("Small bet", "Beside fixed limit: the least bet.")
-    big_bet = _whole("Big bet", "Of a spread: its most.")
-    ante = _whole()
-    bring_in = _whole("Bring-in")
-    smallest_chip = _whole("Smallest chip", "Pots are split in it. 0: worked out from stacks and stakes.")
-    min_buy_in = _whole("Least buy-in")
-    max_buy_in = _whole("Most buy-in")
-    seat_count = _whole("Seats")
-    drop_id = _one_of("Drop")
-    is_physical = _ticked("In the room", "Seats, stacks and times are kept; no cards are dealt here.")
-    dealt_by = forms.ChoiceField(choices=Table.DealtBy.choices, label="Dealt by")
-    deck = forms.ChoiceField(choices=Table.Deck.choices)
-    is_spoken = _ticked("Announcements are spoken")
-    has_spectators = _ticked("Others may look on")
-    act_seconds = _whole("Seconds to act", "0: no clock, where a person deals.")
-    time_bank_seconds = _whole("Time bank, seconds")
-    bank_refill_seconds = _whole("Back into it with each hand, seconds")
-    missed_clocks_allowed = _whole("Clocks missed in a row", "So many, and a player sits out.")
-    extra_seconds = SecondsField(
-        label="Connection lost, extra seconds", required=False,
-        help_text="For the first, second, ... turn, online, such as 30, 15. Empty: none.",
-    )  # fmt: skip
-    extra_cap_seconds = _whole("Extra seconds in a visit, at most")
-    pause_seconds = _whole("Between two hands, seconds")
-    keep_seat_minutes = _whole("Seat kept, minutes", "Of a player who is away.")
-    rathole_minutes = _whole("Back with what one left with, minutes", "0: everybody buys in anew.")
-    call_minutes = _whole("Called player has, minutes")
-    more_time_minutes = _whole("More time, minutes")
-    hold_minutes = _whole("Seat held, minutes")
-    calls_itself = forms.TypedChoiceField(
-        label="The next on the list is called", required=False, coerce=lambda said: said == "yes", empty_value=None,
-        choices=[("", "by itself online only"), ("yes", "by itself"), ("no", "by the floor")],
-    )  # fmt: skip
-    missed_calls_allowed = _whole("Missed calls allowed", "So often to the bottom of the list; then off it.")
-    opens_with = _whole("A list of so many opens a table", "In the room it asks the floor for one. 0: it does not.")
-    comp_per_hour = _whole("Comp points an hour")
-    tables_per_player = _whole("Tables per player")
     version = _whole(widget=forms.HiddenInput, required=False)
     key = forms.CharField(widget=forms.HiddenInput, max_length=40, required=False)
 
@@ -122,6 +108,7 @@ class OfferForm(forms.Form):
         initial["calls_itself"] = _SAID[initial["calls_itself"]]
         super().__init__(*args, initial=initial | options.pop("initial", {}), **options)
         self.offer = offer
+        self.fields |= {name: _field(name, term) for name, term in offer_terms.TERMS.items()}
         self.fields["rulebook"].choices = _books(initial["rulebook"])
         self.fields["drop_id"].choices = _drops(offer)
 

@@ -16,8 +16,10 @@ from cardroom.services import access
 from cardroom.services.errors import CardroomError, NotFound
 from cardroom.web import operations as of
 from cardroom.web.api.fields import Chips, Order, Person, Text, WholeNumber
+from cardroom.web.api.shapes import Shape
 from cardroom.web.operations import Form, Operation, Page, Read, Then
 from cardroom.web.parts import part_of
+from games.models import Down, Duty, Shift
 from games.selectors import dealers as selected
 from games.services import downs, shifts
 
@@ -25,18 +27,14 @@ READERS = ("dealer", "floor", "manager", "auditor")
 _SHIFTS, _DOWNS = 12, 30
 
 
-class ShiftOut(serializers.Serializer[Any]):
+class ShiftOut(Shape):
     """A shift of the room."""
 
-    id = serializers.IntegerField()
-    name = serializers.CharField()
+    of = Shift
+    shows = "id name is_open opened_at opened_by=opened_by.username closed_at closed_by found remark handed_to"
     is_open = serializers.BooleanField()
-    opened_at = serializers.DateTimeField()
-    opened_by = serializers.CharField(source="opened_by.username")
-    closed_at = serializers.DateTimeField(allow_null=True)
     closed_by = serializers.CharField(source="closed_by.username", allow_null=True, default=None)
     found = serializers.DictField(child=serializers.IntegerField(), help_text="What was open when it was closed.")
-    remark = serializers.CharField()
     handed_to = serializers.CharField(
         source="handed_to.username", allow_null=True, default=None, help_text="Who took over what was open."
     )
@@ -51,38 +49,29 @@ class CloseOrder(Order):
     handed_to = Person(required=False, help_text="Who takes over what is open still: of the floor.")
 
 
-class DutyOut(serializers.Serializer[Any]):
+class DutyOut(Shape):
     """A dealer on duty."""
 
-    dealer = serializers.IntegerField(source="dealer_id")
-    name = serializers.CharField(source="dealer.username")
-    since = serializers.DateTimeField()
-    free_at = serializers.DateTimeField(help_text="Since when they wait: their place in the rotation.")
-    break_until = serializers.DateTimeField(allow_null=True)
+    of = Duty
+    shows = "dealer=dealer_id name=dealer.username since free_at break_until"
+    says = {"free_at": "Since when they wait: their place in the rotation."}
 
 
-class DownOut(serializers.Serializer[Any]):
+class DownOut(Shape):
     """A dealer's time at one table."""
 
-    id = serializers.IntegerField()
-    dealer = serializers.IntegerField(source="dealer_id")
-    name = serializers.CharField(source="dealer.username")
-    table = serializers.IntegerField(source="table_id", allow_null=True, help_text="null: a table of an event.")
-    where = serializers.CharField()
-    since = serializers.DateTimeField()
-    until = serializers.DateTimeField(allow_null=True)
-    due_at = serializers.DateTimeField(help_text="When they are to be pushed out.")
-    minutes = serializers.IntegerField(allow_null=True)
+    of = Down
+    shows = "id dealer=dealer_id name=dealer.username table=table_id where since until due_at minutes"
+    says = {"table": "null: a table of an event.", "due_at": "When they are to be pushed out."}
 
 
-class PushOut(serializers.Serializer[Any]):
+class PushOut(Shape):
     """A table that has a dealer, or wants one; `next`: whose turn it is."""
 
-    where = serializers.CharField()
-    table = serializers.IntegerField(allow_null=True)
+    of = selected.Push
+    shows = "where table down due_at is_due next"
+    says = {"due_at": "null: it has no dealer."}
     down = DownOut(allow_null=True)
-    due_at = serializers.DateTimeField(allow_null=True, help_text="null: it has no dealer.")
-    is_due = serializers.BooleanField()
     next = DutyOut(allow_null=True)
 
 

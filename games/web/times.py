@@ -14,6 +14,7 @@ from cardroom.models import User
 from cardroom.services import access
 from cardroom.web import operations as of
 from cardroom.web.api.fields import NothingOrder, Order, Person, Text
+from cardroom.web.api.shapes import Shape
 from cardroom.web.operations import Form, Operation, Page, Read, Then, refused
 from games import models
 from games.selectors import collection as found
@@ -24,41 +25,34 @@ from games.services import collection
 READERS = ("floor", "manager", "dealer", "cashier", "auditor")
 
 
-class TimeSitter(serializers.Serializer[Any]):
-    player = serializers.IntegerField()
-    name = serializers.CharField()
-    seat = serializers.IntegerField(help_text="0: they would not pay, and have left.")
-    standing = serializers.CharField(help_text="pause, refusal, or empty: the time runs.")
-    why = serializers.CharField()
-    since = serializers.DateTimeField(allow_null=True)
-    owed = serializers.IntegerField()
-    courtesy = serializers.IntegerField(help_text="Hands they are dealt though they did not pay.")
+class TimeSitter(Shape):
+    of = found.Sitter
+    shows = "player name seat standing why since owed courtesy"
+    says = {
+        "seat": "0: they would not pay, and have left.",
+        "standing": "pause, refusal, or empty: the time runs.",
+        "courtesy": "Hands they are dealt though they did not pay.",
+    }
 
 
-class TableTime(serializers.Serializer[Any]):
+class TableTime(Shape):
     """How time stands at a table."""
 
+    of = found.TableTime
+    shows = "period_minutes due_at is_paused each sitters"
+    says = {"due_at": "The next collection.", "each": "What everybody would pay now."}
     period_minutes = serializers.IntegerField(
         source="schedule.period_minutes", allow_null=True, default=None, help_text="null: no time is collected here."
     )
-    due_at = serializers.DateTimeField(allow_null=True, help_text="The next collection.")
-    is_paused = serializers.BooleanField()
-    each = serializers.IntegerField(help_text="What everybody would pay now.")
     sitters = TimeSitter(many=True)
 
 
-class TimeCharge(serializers.Serializer[Any]):
+class TimeCharge(Shape):
     """A period's time of one player."""
 
-    id = serializers.IntegerField()
-    table = serializers.IntegerField(source="table_id")
-    player = serializers.IntegerField(source="player_id")
-    period_start = serializers.DateTimeField()
-    state = serializers.CharField(help_text="due, charged, owed, paused, courtesy, refused or waived.")
-    amount = serializers.IntegerField()
-    paid = serializers.IntegerField()
-    owed = serializers.IntegerField()
-    why = serializers.CharField()
+    of = models.TimeCharge
+    shows = "id table=table_id player=player_id period_start state amount paid owed why"
+    says = {"state": "due, charged, owed, paused, courtesy, refused or waived."}
 
 
 class PlayerOrder(Order):

@@ -16,7 +16,7 @@ from cardroom.web.api.fields import Chips, Number, Order, Query, Text, WholeNumb
 from cardroom.web.api.shapes import Shape
 from cardroom.web.operations import Operation, Page, Read, Told
 from games import selectors
-from games.engine.facts import ActionOn, HandShown, PotAwarded, to_json
+from games.engine.facts import ActionOn, DropTaken, HandShown, PotAwarded, to_json
 from games.engine.facts import Fact as EngineFact
 from games.engine.hand import Hand
 from games.journal import Receipt as Came
@@ -120,22 +120,26 @@ class SeatInHand(serializers.Serializer[Any]):
     shown = Shown(allow_null=True, help_text="The hand at the showdown, if it was shown.")
 
 
-class Award(serializers.Serializer[Any]):
-    pot = serializers.IntegerField(help_text="Counts from 0, the main pot.")
-    seat = serializers.IntegerField()
-    amount = serializers.IntegerField()
-    share = serializers.CharField(help_text="whole, high or low")
-    odd = serializers.IntegerField(help_text="Odd chips within the amount.")
+class Award(Shape):
+    of = PotAwarded
+    shows = "pot seat amount share odd"
+    says = {
+        "pot": "Counts from 0, the main pot.",
+        "share": "whole, high or low",
+        "odd": "Odd chips within the amount.",
+    }
 
 
-class Drop(serializers.Serializer[Any]):
+class Drop(Shape):
     """Chips that the house took of the pots."""
 
-    rake = serializers.IntegerField()
-    promo = serializers.IntegerField(help_text="For promotions.")
-    jackpot = serializers.IntegerField()
-    pots = serializers.ListField(child=serializers.IntegerField(), help_text="What each pot gave, main pot first.")
-    why = serializers.CharField(help_text="no-call: the hand ended on third street without a call and is free.")
+    of = DropTaken
+    shows = "rake promo jackpot pots why"
+    says = {
+        "promo": "For promotions.",
+        "pots": "What each pot gave, main pot first.",
+        "why": "no-call: the hand ended on third street without a call and is free.",
+    }
 
 
 class HandView(serializers.Serializer[Any]):
@@ -239,23 +243,11 @@ def view_of(story: HandStory) -> dict[str, Any]:
             }
             for seat, sitter in sorted(story.sitters.items())
         ],
-        "awards": [
-            {"pot": fact.pot, "seat": fact.seat, "amount": fact.amount, "share": fact.share, "odd": fact.odd}
-            for fact in facts
-            if isinstance(fact, PotAwarded)
-        ],
-        "drop": _drop(hand),
+        "awards": [fact for fact in facts if isinstance(fact, PotAwarded)],
+        "drop": hand.drop,
         "previous": story.previous_id,
         "next": story.next_id,
     }
-
-
-def _drop(hand: Hand) -> dict[str, Any] | None:
-    """What the house took; None while nothing was taken, or where it takes nothing."""
-    taken = hand.drop
-    if taken is None:
-        return None
-    return {"rake": taken.rake, "promo": taken.promo, "jackpot": taken.jackpot, "pots": taken.pots, "why": taken.why}
 
 
 def _cards(hand: Hand, seat: int) -> list[dict[str, Any]]:

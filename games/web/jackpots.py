@@ -10,7 +10,7 @@ from uuid import uuid4
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from rest_framework import serializers
 
 from cardroom.models import Approval, User
@@ -20,7 +20,7 @@ from cardroom.web import operations as of
 from cardroom.web.api.cage_serializers import DecisionOrder
 from cardroom.web.api.fields import Chips, Flag, Order, Text, WholeNumber
 from cardroom.web.api.shapes import Shape
-from cardroom.web.operations import Form, Operation, Page, Read, Then
+from cardroom.web.operations import Form, Operation, Page, Read
 from cardroom.web.parts import part_of
 from games.models import Jackpot, JackpotHit, JackpotShare, Table
 from games.selectors import jackpots as selected
@@ -172,18 +172,6 @@ def fragment(request: HttpRequest) -> HttpResponse:
     return render(request, "games/jackpots/_lobby.html", {"jackpots": selected.rows()})
 
 
-def _said(words: str) -> Then:
-    def then(request: HttpRequest, made: Any) -> HttpResponse:
-        messages.success(request, words)
-        return redirect("jackpots")
-
-    return then
-
-
-def _decided(request: HttpRequest, row: Approval) -> HttpResponse:
-    return _said(f"{row.words}: {row.get_verdict_display()}.")(request, row)
-
-
 def _ask(
     *, by: User, key: str, reason: str, add: int, is_closed: bool, jackpot_id: int | None = None, **settings: Any
 ) -> Approval:
@@ -229,7 +217,7 @@ DECLARED = [
         name="ask_to_change_jackpot", summary="Ask for a change of a jackpot", address="jackpots/<id:jackpot_id>",
         description="Other terms, chips added by the house, or its end; so once a second person has approved it.",
         form=Form("jackpots/change/", "jackpot_change", JACKPOTS,
-                  _said("Asked for: it is live once a second person has approved it."), hidden={"jackpot_id": ""}),
+                  of.said("Asked for: it is live once a second person has approved it.", "jackpots"), hidden={"jackpot_id": ""}),
     ),
     _read(
         name="jackpot_hits", summary="Hits of a jackpot", address="jackpots/<id:jackpot_id>/hits", out=Hit,
@@ -240,7 +228,7 @@ DECLARED = [
         description="Hits at tables that are dealt here are found by themselves.", roles=jackpots.ROLES,
         address="jackpots/<id:jackpot_id>/hits", does=jackpots.propose, order=HitOrder,
         form=Form("jackpots/hit/", "jackpot_hit", JACKPOTS,
-                  _said("Written down: it is paid once a second person has approved it."),
+                  of.said("Written down: it is paid once a second person has approved it.", "jackpots"),
                   hidden={"jackpot_id": "Say which jackpot."}),
     ),
 ]  # fmt: skip
@@ -249,7 +237,8 @@ DECLARED = [
 DECIDE = Operation(
     name="decide", summary="Approve or refuse", tag="approvals", roles=jackpot_changes.ROLES,
     address="approvals/<id:approval_id>/decision", does=approvals.decide, order=DecisionOrder, asks_factor=True,
-    form=Form("jackpots/decide/", "jackpot_decide", JACKPOTS, _decided, hidden={"approval_id": "Say which."}),
+    form=Form("jackpots/decide/", "jackpot_decide", JACKPOTS,
+              of.said(lambda row: f"{row.words}: {row.get_verdict_display()}.", "jackpots"), hidden={"approval_id": "Say which."}),
 )  # fmt: skip
 
 api = of.resources(DECLARED)

@@ -156,15 +156,8 @@ def _new_key() -> dict[str, str]:
     return {"key": secrets.token_urlsafe(9)}
 
 
-def _went(page: str, words: str = "") -> Then:
-    """To the page, which says so where there are words."""
-
-    def then(request: HttpRequest, made: Any) -> HttpResponse:
-        if words:
-            messages.success(request, words.format(made.name))
-        return redirect(page)
-
-    return then
+def _went(page: str) -> Then:
+    return lambda request, made: redirect(page)
 
 
 def _opened(request: HttpRequest, table: Table) -> HttpResponse:
@@ -260,12 +253,12 @@ DECLARED = [
     _verb(
         name="withdraw_offer", summary="Withdraw a game; its open tables play on", does=offers.withdraw, keyed=True,
         address="offers/<id:offer_id>/withdraw", order=shapes.StaffReason, refuses=(409, 422),
-        form=_offer_form(_went("offers", "{} is withdrawn. Its open tables play on."), verbs={"withdraw": {}}),
+        form=_offer_form(of.said("{} is withdrawn. Its open tables play on.", "offers"), verbs={"withdraw": {}}),
     ),
     _verb(
         name="relist_offer", summary="Put a withdrawn game on offer again", does=offers.relist, keyed=True,
         address="offers/<id:offer_id>/relist", order=shapes.StaffReason, refuses=(409, 422),
-        form=_offer_form(_went("offers", "{} is on offer."), verbs={"relist": {}}),
+        form=_offer_form(of.said("{} is on offer.", "offers"), verbs={"relist": {}}),
     ),
     # Their tables
     Read(
@@ -307,7 +300,7 @@ DECLARED = [
         address="drop-schedules/<id:schedule_id>/retire", order=shapes.StaffReason, refuses=(409,),
         description="For managers; refused while a game on offer goes by it.",
         form=Form("floor/schedules/<int:schedule_id>/retire/", "drop_schedule_retire", SCHEDULES,
-                  _went("drop_schedules", "{} is retired."), refused),
+                  of.said("{} is retired.", "drop_schedules"), refused),
     ),
     # Sections
     _read(
@@ -318,7 +311,7 @@ DECLARED = [
         name="create_section", summary="Make a section", address="sections", does=sections.create, status=201,
         order=shapes.SectionOrder, keyed=True, refuses=(409,),
         form=Form("floor/sections/add/", "section_add", SECTIONS,
-                  _went("sections", "{} is a section of the room."), refused),
+                  of.said("{} is a section of the room.", "sections"), refused),
     ),
     _section(
         name="order_sections", summary="Put the sections in order", method="PUT", address="sections", many=True,

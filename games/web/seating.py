@@ -1,14 +1,12 @@
 """Seats: what staff does at a table, beside the map of the room, and a player's own. See `cardroom.web.operations`."""
 
-import json
 import secrets
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.csrf import ensure_csrf_cookie
 from rest_framework import serializers
@@ -26,6 +24,7 @@ from games import selectors as tables
 from games.models import BoxCount, Seat, SeatHold, SeatMove
 from games.selectors import seating as chairs
 from games.services import holds, lists, physical, seating
+from games.web.answers import moved
 from games.web.tables import Move
 
 ROLES = ("floor", "manager", "cashier", "dealer")
@@ -287,29 +286,15 @@ def mine(request: HttpRequest) -> HttpResponse:
     return render(request, "games/seating/_mine.html" if request.htmx else "games/seating/mine.html", context)
 
 
-def _done(request: HttpRequest, words: str, page: str, *where: int) -> HttpResponse:
-    """It is done: a notice for the page at hand, which hears the rest as news, or the page itself."""
-    if request.htmx:
-        said = {"seats-moved": {}, "toast": {"message": words}}
-        return HttpResponse(status=204, headers={"HX-Trigger": json.dumps(said)})
-    messages.success(request, words)
-    return redirect(page, *where)
-
-
 def _said(words: Callable[[Any], str]) -> Then:
     """To the seats of the table, with these words of what was made."""
-
-    def then(request: HttpRequest, made: Any) -> HttpResponse:
-        assert request.resolver_match is not None
-        return _done(request, words(made), "floor_table_seats", request.resolver_match.kwargs["table_id"])
-
-    return then
+    return moved(words, "floor_table_seats", "table_id")
 
 
-def _given_up(request: HttpRequest, was_there: bool) -> HttpResponse:
+def _given_up(was_there: bool) -> str:
     if not was_there:
         raise NotFound("No seat is held for you at this table.", "no-such-hold")
-    return _done(request, "The seat is free for others.", "my_seats")
+    return "The seat is free for others."
 
 
 def _held(hold: SeatHold) -> str:
@@ -419,7 +404,7 @@ DECLARED = [
         name="give_up_seat", summary="Give up a seat held for you", address="me/holds/<id:table_id>", tag="me",
         method="DELETE", does=lists.give_up, actor="player", out=TakenBack, refuses=(409,),
         shows=lambda made, by: {"was_there": made},
-        form=Form("me/seats/<int:table_id>/give-up/", "give_up_seat", MINE, _given_up, refused),
+        form=Form("me/seats/<int:table_id>/give-up/", "give_up_seat", MINE, moved(_given_up, "my_seats"), refused),
     ),
     _verb(
         "seat", seating.seat, "Seat a player", SeatPlayerOrder,

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils import timezone
 from rest_framework import serializers
 
@@ -17,7 +17,7 @@ from cardroom.services.errors import CardroomError, NotFound
 from cardroom.web import operations as of
 from cardroom.web.api.fields import Chips, Order, Person, Text, WholeNumber
 from cardroom.web.api.shapes import Shape
-from cardroom.web.operations import Form, Operation, Page, Read, Then
+from cardroom.web.operations import Form, Operation, Page, Read
 from cardroom.web.parts import part_of
 from games.models import Down, Duty, Shift
 from games.selectors import dealers as selected
@@ -133,16 +133,6 @@ def _rotation(*_: Any) -> selected.Rotation:
     return selected.rotation(now=timezone.now())
 
 
-def _said(words: str) -> Then:
-    """To the page, with these words of who did what."""
-
-    def then(request: HttpRequest, made: Any) -> HttpResponse:
-        messages.success(request, words.format(made))
-        return redirect("shifts")
-
-    return then
-
-
 def _clock(
     *, verb: str, by: User, key: str, dealer_id: int | None = None, table_id: int | None = None, place: str = "",
     **minutes: int,
@@ -185,12 +175,12 @@ DECLARED = [
     ),
     _verb(
         name="open_shift", summary="Open a shift", address="shifts", does=shifts.open_, order=ShiftOrder, status=201,
-        refuses=(409, 422), form=_form(_said("The shift is open."), verbs={"open": {}}),
+        refuses=(409, 422), form=_form(of.said("The shift is open.", "shifts"), verbs={"open": {}}),
     ),
     _verb(
         name="close_shift", summary="Close a shift", address="shifts/<id:shift_id>/close", does=shifts.close,
         order=CloseOrder,
-        form=_form(_said("The shift is closed."), hidden={"shift_id": "Say which shift."}, verbs={"close": {}}),
+        form=_form(of.said("The shift is closed.", "shifts"), hidden={"shift_id": "Say which shift."}, verbs={"close": {}}),
     ),
     _read(
         name="dealers", summary="Who deals where, and who is next", address="dealers", out=RotationOut,
@@ -201,7 +191,7 @@ DECLARED = [
         description="A dealer does it for themselves, the floor and managers for all. Answers with the rotation.",
         address="dealers/<id:dealer_id>/<slug:verb>", roles=("dealer", *downs.STAFF), does=_clock,
         order=DealerClockOrder, out=RotationOut, shows=_rotation,
-        form=Form("dealers/<slug:verb>/", "dealer_verb", SHIFTS, _said("{}."), hidden={"dealer_id": ""}),
+        form=Form("dealers/<slug:verb>/", "dealer_verb", SHIFTS, of.said("{}.", "shifts"), hidden={"dealer_id": ""}),
     ),
     _read(
         name="downs", summary="Downs", address="downs", out=DownOut, paged=True,

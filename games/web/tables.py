@@ -1,14 +1,12 @@
 """A table: its page, who sits there, and what players do with their seats: sit down, add chips, sit out, come back,
 leave. See `cardroom.web.operations`."""
 
-import json
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.views.decorators.csrf import ensure_csrf_cookie
 from rest_framework import serializers
 
@@ -19,6 +17,7 @@ from cardroom.web.operations import Form, Operation, Page, Read, Then, refused
 from games import selectors
 from games.models import Seat, SeatMove, Table
 from games.services import seats, stacks
+from games.web.answers import moved
 from games.web.rulebooks import BookName
 
 EPOCH = "Milliseconds since 1970."
@@ -169,16 +168,8 @@ def page(request: HttpRequest, table_id: int) -> HttpResponse:
 
 
 def _said(words: Callable[[SeatMove], str]) -> Then:
-    """A notice for the live page, which hears the rest over its socket, or the page itself."""
-
-    def then(request: HttpRequest, move: SeatMove) -> HttpResponse:
-        if request.htmx:
-            told = {"moved": {}, "toast": {"message": words(move)}}
-            return HttpResponse(status=204, headers={"HX-Trigger": json.dumps(told)})
-        messages.success(request, words(move))
-        return redirect("table", move.table_id)
-
-    return then
+    """The page that is open hears the rest over its socket."""
+    return moved(words, "table", "table_id", news="moved")
 
 
 def _topped_up(move: SeatMove) -> str:

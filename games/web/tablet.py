@@ -1,12 +1,10 @@
 """The tablet of a table in the room: who sits there, what they owe, the dealer's clock, and a word to the floor. See
 `cardroom.web.operations`."""
 
-import json
 import secrets
 from collections.abc import Callable
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -21,6 +19,7 @@ from games.selectors import dealers
 from games.selectors import seating as chairs
 from games.selectors.collection import time_at
 from games.services import collection, downs, floor
+from games.web.answers import moved
 from games.web.floor import CallOrder
 from games.web.seating import MONEY, ROLES
 from games.web.times import PlayerOrder
@@ -73,22 +72,13 @@ def _end_courtesy(*, key: str, player: User, **asked: Any) -> str:
     return f"{player} sits out until they pay."
 
 
-def _then(request: HttpRequest, words: str) -> HttpResponse:
-    if request.htmx:
-        told = {"seats-moved": {}, "toast": {"message": words}}
-        return HttpResponse(status=204, headers={"HX-Trigger": json.dumps(told)})
-    messages.success(request, words)
-    assert request.resolver_match is not None
-    return redirect("table_tablet", request.resolver_match.kwargs["table_id"])
-
-
 PAGE = Page("tables/<int:table_id>/tablet/", "table_tablet", page, ROLES)
 
 
 def _verb(verb: str, does: Callable[..., str], summary: str, order: type[Order] | None = None) -> Operation:
     """Programs do the same with `dealers`, `call-floor` and `time`."""
     address = "tables/<int:table_id>/tablet/<slug:verb>/"
-    form = Form(address, "table_tablet_do", PAGE, _then, refused, verbs={verb: {}})
+    form = Form(address, "table_tablet_do", PAGE, moved("{}", "table_tablet", "table_id"), refused, verbs={verb: {}})
     return Operation(
         name=f"tablet_{verb}", summary=summary, address="", tag="dealers", roles=ROLES, does=does, keyed=True,
         order=order, form=form,

@@ -34,6 +34,10 @@ class Term:
     def is_chips(self) -> bool:
         return self.most == MOST_CHIPS
 
+    def is_met_by(self, value: Any) -> bool:
+        """Whether it is such a number; what has no limits here is checked elsewhere."""
+        return self.most is None or (type(value) is int and self.least <= value <= self.most)
+
 
 def _chips(usual: int, label: str = "", said: str = "") -> Term:
     wrong = f"{label or 'Ante'} is chips, from 0 to {MOST_CHIPS:,}."
@@ -137,7 +141,7 @@ def faults(terms: Terms) -> dict[str, str]:
     if terms["calls_itself"] is not None and type(terms["calls_itself"]) is not bool:
         found["calls_itself"] = "The list calls by itself: true or false, or null (online only)."
     for number, term in TERMS.items():
-        if term.most is not None and (type(terms[number]) is not int or not term.least <= terms[number] <= term.most):
+        if not term.is_met_by(terms[number]):
             found[number] = term.wrong
     found |= extra_faults(terms)
     if terms["game"] not in GAMES:

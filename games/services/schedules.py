@@ -17,49 +17,42 @@ from cardroom.services.errors import Invalid, NotFound
 from cardroom.services.operations import operation
 from games.engine.drop import DropTerms, time_charge
 from games.models import DropSchedule, Jackpot, Offer
+from games.services.offer_terms import MOST_CHIPS, Term
 
 ROLE = "manager"
 PLAYERS = range(2, 9)
-MOST_CHIPS = 10**9
 
-_FIELDS = (
-    *("name", "kind", "rake_permille", "caps", "rounding_unit", "rounding", "is_free_without_call", "promo", "jackpot"),
-    *("promo_from", "jackpot_name", "period_minutes", "time_charges", "time_promo", "courtesy_hands"),
-)
-#: What a new one begins with: by the half hour, five of a hundred, none without a call.
-USUAL: dict[str, Any] = {
-    "name": "",
-    "kind": "rake",
-    "rake_permille": 50,
-    "caps": [[2, 2], [4, 4], [6, 5]],
-    "rounding_unit": 1,
-    "rounding": "down",
-    "is_free_without_call": True,
-    "promo": 0,
-    "jackpot": 0,
-    "promo_from": 0,
-    "jackpot_name": "",
-    "period_minutes": 30,
-    "time_charges": [],
-    "time_promo": 0,
-    "courtesy_hands": 1,
-}
-_NUMBERS = {
-    "rake_permille": (0, 1000),
-    "rounding_unit": (1, MOST_CHIPS),
-    "promo": (0, MOST_CHIPS),
-    "jackpot": (0, MOST_CHIPS),
-    "promo_from": (0, MOST_CHIPS),
-    "period_minutes": (1, 24 * 60),
-    "time_promo": (0, MOST_CHIPS),
-    "courtesy_hands": (0, 100),
-}
-_WORDS = {
-    "rake_permille": "The rake is 0 to 1,000 of a thousand of the pot.",
-    "rounding_unit": "The rake is rounded to a whole number of chips from 1.",
-    "period_minutes": "Time is charged every 1 to 1,440 minutes.",
-    "courtesy_hands": "Courtesy hands are 0 to 100.",
-}
+
+def _chips(usual: int, label: str, name: str) -> Term:
+    return Term(usual, label, most=MOST_CHIPS, wrong=f"{name} is a number of chips from 0 to {MOST_CHIPS:,}.")
+
+
+#: What a manager says of a schedule. A new one takes five of a hundred, none without a call; or time by the half hour.
+TERMS: dict[str, Term] = {
+    "name": Term(""),
+    "kind": Term("rake", "The house takes"),
+    "rake_permille": Term(
+        50, "Of a thousand of the pot", "50 is five percent.", 0, 1000,
+        "The rake is 0 to 1,000 of a thousand of the pot.",
+    ),
+    "caps": Term([[2, 2], [4, 4], [6, 5]], "At most", "By players dealt in, such as 2: 1, 4: 3; empty: no cap."),
+    "rounding_unit": Term(
+        1, "In units of", "", 1, MOST_CHIPS, "The rake is rounded to a whole number of chips from 1."
+    ),
+    "rounding": Term("down", "Rounded"),
+    "is_free_without_call": Term(True, "None of a hand that ends on third street without a call"),
+    "promo": _chips(0, "For promotions", "Promo"),
+    "jackpot": _chips(0, "For the jackpot", "Jackpot"),
+    "promo_from": _chips(0, "Of pots from", "Promo from"),
+    "jackpot_name": Term("", "Which jackpot"),
+    "period_minutes": Term(30, "Every, minutes", "", 1, 24 * 60, "Time is charged every 1 to 1,440 minutes."),
+    "time_charges": Term(
+        [], "Each player pays", "By players at the table, such as 2: 4, 6: 3; or table: 24, which they share."
+    ),
+    "time_promo": _chips(0, "Of it for promotions", "Time promo"),
+    "courtesy_hands": Term(1, "Courtesy hands", "", 0, 100, "Courtesy hands are 0 to 100."),
+}  # fmt: skip
+USUAL: dict[str, Any] = {name: term.usual for name, term in TERMS.items()}
 
 Fields = Mapping[str, Any]
 
@@ -93,7 +86,7 @@ def save(*, by: User, now: datetime, key: str = "", replaces: int | None = None,
 
     def make() -> DropSchedule:
         earlier = _locked(replaces) if replaces is not None else None
-        base = {name: getattr(earlier, name) for name in _FIELDS} if earlier else USUAL
+        base = {name: getattr(earlier, name) for name in TERMS} if earlier else USUAL
         whole = {**base, **fields}
         check(whole)
         made = DropSchedule.objects.create(**_clean(whole), made_by=by, made_at=now)
@@ -144,7 +137,7 @@ def check(fields: Fields) -> None:
 def faults(fields: Fields) -> dict[str, str]:
     """By field what makes no schedule of it, in words; nothing where all is well."""
     found: dict[str, str] = {}
-    unknown = sorted(set(fields) - set(_FIELDS))
+    unknown = sorted(set(fields) - set(TERMS))
     if unknown:
         found[unknown[0]] = f"A drop schedule has nothing called {unknown[0]!r}."
     name = fields["name"]
@@ -154,10 +147,9 @@ def faults(fields: Fields) -> dict[str, str]:
         found["kind"] = "The house takes nothing, rake, or time."
     if fields["rounding"] not in DropSchedule.Rounding.values:
         found["rounding"] = "Rake is rounded down, to the nearest, or up."
-    for number, (least, most) in _NUMBERS.items():
-        if type(fields[number]) is not int or not least <= fields[number] <= most:
-            usual = f"{number.replace('_', ' ').capitalize()} is a number of chips from {least:,} to {most:,}."
-            found[number] = _WORDS.get(number, usual)
+    for number, term in TERMS.items():
+        if not term.is_met_by(fields[number]):
+            found[number] = term.wrong
     if len(str(fields["jackpot_name"])) > 60:
         found["jackpot_name"] = "The name of a jackpot has at most 60 characters."
     for pairs, least in (("caps", 2), ("time_charges", 1)):
@@ -257,7 +249,7 @@ def _jackpot_faults(fields: Fields) -> dict[str, str]:
 
 
 def _clean(fields: Fields) -> dict[str, Any]:
-    clean = {name: fields[name] for name in _FIELDS}
+    clean = {name: fields[name] for name in TERMS}
     for pairs in ("caps", "time_charges"):
         clean[pairs] = sorted([players, chips] for players, chips in clean[pairs])
     return clean | {"name": clean["name"].strip(), "jackpot_name": str(clean["jackpot_name"]).strip()}

@@ -217,7 +217,8 @@ DECLARED = [
         name="ask_to_change_jackpot", summary="Ask for a change of a jackpot", address="jackpots/<id:jackpot_id>",
         description="Other terms, chips added by the house, or its end; so once a second person has approved it.",
         form=Form("jackpots/change/", "jackpot_change", JACKPOTS,
-                  of.said("Asked for: it is live once a second person has approved it.", "jackpots"), hidden={"jackpot_id": ""}),
+                  of.said("Asked for: it is live once a second person has approved it.", "jackpots"),
+                  hidden={"jackpot_id": ""}),
     ),
     _read(
         name="jackpot_hits", summary="Hits of a jackpot", address="jackpots/<id:jackpot_id>/hits", out=Hit,
@@ -238,7 +239,8 @@ DECIDE = Operation(
     name="decide", summary="Approve or refuse", tag="approvals", roles=jackpot_changes.ROLES,
     address="approvals/<id:approval_id>/decision", does=approvals.decide, order=DecisionOrder, asks_factor=True,
     form=Form("jackpots/decide/", "jackpot_decide", JACKPOTS,
-              of.said(lambda row: f"{row.words}: {row.get_verdict_display()}.", "jackpots"), hidden={"approval_id": "Say which."}),
+              of.said(lambda row: f"{row.words}: {row.get_verdict_display()}.", "jackpots"),
+              hidden={"approval_id": "Say which."}),
 )  # fmt: skip
 
 api = of.resources(DECLARED)

@@ -1,5 +1,6 @@
 """The shapes of games on offer, drop schedules, sections, and of what is done with tables."""
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from rest_framework import serializers
@@ -28,10 +29,6 @@ class OfferView(serializers.ModelSerializer[Offer]):
         read_only_fields = fields
 
 
-def _chips() -> WholeNumber:
-    return WholeNumber(required=False, min_value=0, max_value=MOST_CHIPS)
-
-
 def _small(**options: Any) -> WholeNumber:
     return WholeNumber(required=False, min_value=0, max_value=10**6, **options)
 
@@ -44,9 +41,9 @@ def _main(**options: Any) -> WholeNumber:
     return WholeNumber(required=False, source="must_move_to_id", allow_null=True, min_value=1, **options)
 
 
-def _field(name: str) -> serializers.Field:
-    """A term of a game as programs say it."""
-    term, column = offer_terms.TERMS[name], Offer._meta.get_field(name)
+def _field(name: str, term: offer_terms.Term, model: type[Offer | DropSchedule]) -> serializers.Field:
+    """A term of a game or a schedule as programs say it."""
+    column: Any = model._meta.get_field(name)
     said: dict[str, Any] = {"required": False, "help_text": ". ".join(filter(None, (term.label, term.said)))}
     if column.choices:
         return serializers.ChoiceField(column.choices, required=False)
@@ -56,20 +53,24 @@ def _field(name: str) -> serializers.Field:
         return serializers.ListField(child=WholeNumber(min_value=0, max_value=10**6), **said)
     if type(term.usual) is int:
         return WholeNumber(min_value=0, max_value=term.most if term.is_chips else 10**6, **said)
-    return Text(max_length=column.max_length, **said)
+    return Text(max_length=column.max_length, allow_blank=column.blank, **said)
 
 
-class _TermsOrder(Order):
-    """`asks` names terms of a game, or what is declared beside, in their order."""
+class TermsOrder(Order):
+    """`asks` names `terms` of a `model`, or what is declared beside, in their order."""
 
+    terms: ClassVar[Mapping[str, offer_terms.Term]] = offer_terms.TERMS
+    model: ClassVar[type[Offer | DropSchedule]] = Offer
     asks: ClassVar[str]
 
     def get_fields(self) -> dict[str, Any]:
         declared = super().get_fields()
-        return {name: declared.pop(name, None) or _field(name) for name in self.asks.split()} | declared
+        asked = self.asks.split()
+        found = {name: declared.pop(name, None) or _field(name, self.terms[name], self.model) for name in asked}
+        return found | declared
 
 
-class OfferOrder(_TermsOrder):
+class OfferOrder(TermsOrder):
     """What a game on offer is; what is not said is as it was, or as usual."""
 
     asks = " ".join(offer_terms.TERMS)
@@ -121,7 +122,7 @@ class PlaceOrder(Order):
     section = WholeNumber(source="section_id", allow_null=True, min_value=1, help_text="Null: in none.")
 
 
-class OpenTableOrder(_TermsOrder):
+class OpenTableOrder(TermsOrder):
     """A table for a game on offer: what it has otherwise than its offer, or besides it."""
 
     asks = (
@@ -243,30 +244,18 @@ def _pairs(said: str) -> serializers.ListField:
     return serializers.ListField(child=pair, required=False, max_length=8, help_text=said)
 
 
-class ScheduleTerms(Order):
+class ScheduleTerms(TermsOrder):
     """What the house takes; what is not said is as in the schedule that it replaces, or as usual."""
 
-    name = Text(required=False, max_length=60)
-    kind = serializers.ChoiceField(DropSchedule.Kind.choices, required=False)
-    rake_permille = _small()
+    terms = schedules.TERMS
+    model = DropSchedule
+    asks = " ".join(schedules.TERMS).replace("time_promo", "time_of_table time_promo")
     caps = _pairs("Pairs: players dealt in, most chips; none: no cap.")
-    rounding_unit = _chips()
-    rounding = serializers.ChoiceField(DropSchedule.Rounding.choices, required=False)
-    is_free_without_call = Flag(required=False)
-    promo = _chips()
-    jackpot = _chips()
-    promo_from = _chips()
-    jackpot_name = Text(required=False, allow_blank=True, max_length=60)
-    period_minutes = _small()
     time_charges = _pairs("Pairs: players at the table, chips each pays a period.")
     time_of_table = WholeNumber(
-        required=False,
-        min_value=1,
-        max_value=MOST_CHIPS,
+        required=False, min_value=1, max_value=MOST_CHIPS,
         help_text="In place of `time_charges`: what a table pays a period, shared by its players and rounded up.",
-    )
-    time_promo = _chips()
-    courtesy_hands = _small()
+    )  # fmt: skip
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if (chips := attrs.pop("time_of_table", None)) is not None:

@@ -52,7 +52,7 @@ def edit(request: HttpRequest, offer_id: int | None = None) -> HttpResponse:
     """A game on offer, new or as it is. With `do=check` nothing is saved: the preview is drawn."""
     access.require_role(request.user, offers.ROLE)
     offer = None if offer_id is None else select.offer(offer_id)
-    form = OfferForm(request.POST if request.method == "POST" else None, offer=offer, initial=_new_key())
+    form = OfferForm(request.POST if request.method == "POST" else None, row=offer, initial=_new_key())
     status = 200
     if request.method == "POST" and form.is_valid() and request.POST.get("do") == "save":
         refused = _saved_offer(request, form, offer)
@@ -95,7 +95,7 @@ def schedule_edit(request: HttpRequest, schedule_id: int | None = None) -> HttpR
     """A schedule, new or in the place of one there is; with `do=check` only its preview is drawn."""
     access.require_role(request.user, schedules.ROLE)
     schedule = None if schedule_id is None else select.schedule(schedule_id)
-    form = ScheduleForm(request.POST if request.method == "POST" else None, schedule=schedule, initial=_new_key())
+    form = ScheduleForm(request.POST if request.method == "POST" else None, row=schedule, initial=_new_key())
     status = 200
     if request.method == "POST" and request.POST.get("do") == "save":
         if form.is_valid():

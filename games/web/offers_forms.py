@@ -1,7 +1,7 @@
 """What managers and the floor fill in: games on offer, drop schedules, tables to be opened."""
 
 import re
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 
@@ -75,12 +75,11 @@ def _field(name: str, term: offer_terms.Term) -> forms.Field:
         return kind(**said, **more)
     if type(term.usual) is bool:
         return forms.BooleanField(required=False, **said)
-    if type(term.usual) is list:
-        return SecondsField(required=False, **said)
     return forms.IntegerField(**said) if type(term.usual) is int else forms.CharField(max_length=60, **said)
 
 
-#: Terms that are one of several; the books and the drop schedules there are is known when the form is drawn.
+#: Terms that are one of several, or that are written in a way of their own; which books and drop schedules there are is
+#: known when the form is drawn.
 _CHOSEN: dict[str, tuple[type[forms.Field], dict[str, Any]]] = {
     "game": (forms.ChoiceField, {"choices": [(game.slug, game.title) for game in GAMES.values()]}),
     "structure": (forms.ChoiceField, {"choices": [(name, name.replace("-", " ")) for name in STRUCTURES]}),
@@ -92,87 +91,70 @@ _CHOSEN: dict[str, tuple[type[forms.Field], dict[str, Any]]] = {
         "choices": [("", "by itself online only"), ("yes", "by itself"), ("no", "by the floor")],
         "required": False, "coerce": lambda said: said == "yes", "empty_value": None,
     }),
+    "extra_seconds": (SecondsField, {"required": False}),
+    "kind": (forms.ChoiceField, {"choices": DropSchedule.Kind.choices}),
+    "caps": (PairsField, {"required": False}),
+    "rounding": (forms.ChoiceField, {"choices": DropSchedule.Rounding.choices}),
+    "jackpot_name": (forms.CharField, {"required": False, "max_length": 60}),
+    "time_charges": (ChargesField, {"required": False}),
 }  # fmt: skip
 
 
-class OfferForm(forms.Form):
-    """A game on offer; what is wrong with it as a whole is said by `offer_terms`."""
+class TermsForm(forms.Form):
+    """The terms of a game or of a drop schedule, new or of one there is (`row`). What is wrong with them as a whole is
+    said by their module of services (`of`)."""
 
-    version = _whole(widget=forms.HiddenInput, required=False)
+    of: ClassVar[Any]
     key = forms.CharField(widget=forms.HiddenInput, max_length=40, required=False)
 
-    def __init__(self, *args: Any, offer: Offer | None = None, **options: Any) -> None:
-        initial = dict(offer_terms.USUAL)
-        if offer is not None:
-            initial = {name: getattr(offer, name) for name in offer_terms.USUAL} | {"version": offer.version}
-        initial["calls_itself"] = _SAID[initial["calls_itself"]]
-        super().__init__(*args, initial=initial | options.pop("initial", {}), **options)
-        self.offer = offer
-        self.fields |= {name: _field(name, term) for name, term in offer_terms.TERMS.items()}
-        self.fields["rulebook"].choices = _books(initial["rulebook"])
-        self.fields["drop_id"].choices = _drops(offer)
+    def __init__(self, *args: Any, row: Any = None, **options: Any) -> None:
+        usual = self.of.USUAL if row is None else {name: getattr(row, name) for name in self.of.TERMS}
+        super().__init__(*args, initial=usual | options.pop("initial", {}), **options)
+        self.fields |= {name: _field(name, term) for name, term in self.of.TERMS.items()}
+        self.row = row
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         if not self.errors:
-            kept = self.offer is not None and cleaned["drop_id"] == self.offer.drop_id
-            terms = self.terms | ({"drop_id": None} if kept else {})
-            for name, said in offer_terms.faults(terms).items():
+            for name, said in self.of.faults(self.kept_terms()).items():
                 self.add_error(name, said)
         return cleaned
 
     @property
     def terms(self) -> dict[str, Any]:
         """What the services are told."""
-        return {name: self.cleaned_data[name] for name in offer_terms.USUAL}
+        return {name: self.cleaned_data[name] for name in self.of.TERMS}
+
+    def kept_terms(self) -> dict[str, Any]:
+        """The same, without what may stay though it could not be chosen anew."""
+        return self.terms
 
 
-class ScheduleForm(forms.Form):
+class OfferForm(TermsForm):
+    """A game on offer."""
+
+    of = offer_terms
+    version = forms.IntegerField(widget=forms.HiddenInput, required=False)
+
+    def __init__(self, *args: Any, row: Offer | None = None, initial: dict[str, Any], **options: Any) -> None:
+        initial |= {} if row is None else {"version": row.version}
+        super().__init__(*args, row=row, initial=initial, **options)
+        self.initial["calls_itself"] = _SAID[self.initial["calls_itself"]]
+        self.fields["rulebook"].choices = _books(self.initial["rulebook"])
+        self.fields["drop_id"].choices = _drops(row)
+
+    def kept_terms(self) -> dict[str, Any]:
+        is_kept = self.row is not None and self.terms["drop_id"] == self.row.drop_id
+        return self.terms | ({"drop_id": None} if is_kept else {})
+
+
+class ScheduleForm(TermsForm):
     """A drop schedule."""
 
-    name = forms.CharField(max_length=60)
-    kind = forms.ChoiceField(choices=DropSchedule.Kind.choices, label="The house takes")
-    rake_permille = _whole("Of a thousand of the pot", "50 is five percent.")
-    caps = PairsField(
-        label="At most", required=False, help_text="By players dealt in, such as 2: 1, 4: 3; empty: no cap."
-    )
-    rounding_unit = _whole("In units of")
-    rounding = forms.ChoiceField(choices=DropSchedule.Rounding.choices, label="Rounded")
-    is_free_without_call = _ticked("None of a hand that ends on third street without a call")
-    promo = _whole("For promotions")
-    jackpot = _whole("For the jackpot")
-    promo_from = _whole("Of pots from")
-    jackpot_name = forms.CharField(label="Which jackpot", max_length=60, required=False)
-    period_minutes = _whole("Every, minutes")
-    time_charges = ChargesField(
-        label="Each player pays", required=False,
-        help_text="By players at the table, such as 2: 4, 6: 3; or table: 24, which they share.",
-    )  # fmt: skip
-    time_promo = _whole("Of it for promotions")
-    courtesy_hands = _whole("Courtesy hands")
-    key = forms.CharField(widget=forms.HiddenInput, max_length=40, required=False)
-
+    of = schedules
     RAKE = ("rake_permille", "caps", "rounding_unit", "rounding", "is_free_without_call")
     FUNDS = ("promo", "jackpot", "jackpot_name", "promo_from")
     TIME = ("period_minutes", "time_charges", "time_promo", "courtesy_hands")
-
-    def __init__(self, *args: Any, schedule: DropSchedule | None = None, **options: Any) -> None:
-        initial = dict(schedules.USUAL)
-        if schedule is not None:
-            initial = {name: getattr(schedule, name) for name in schedules.USUAL}
-        super().__init__(*args, initial=initial | options.pop("initial", {}), **options)
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or {}
-        if not self.errors:
-            for name, said in schedules.faults(self.terms).items():
-                self.add_error(name, said)
-        return cleaned
-
-    @property
-    def terms(self) -> dict[str, Any]:
-        """What the services are told."""
-        return {name: self.cleaned_data[name] for name in schedules.USUAL}
 
     @property
     def rake_fields(self) -> list[forms.BoundField]:

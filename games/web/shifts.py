@@ -180,7 +180,8 @@ DECLARED = [
     _verb(
         name="close_shift", summary="Close a shift", address="shifts/<id:shift_id>/close", does=shifts.close,
         order=CloseOrder,
-        form=_form(of.said("The shift is closed.", "shifts"), hidden={"shift_id": "Say which shift."}, verbs={"close": {}}),
+        form=_form(of.said("The shift is closed.", "shifts"), hidden={"shift_id": "Say which shift."},
+                   verbs={"close": {}}),
     ),
     _read(
         name="dealers", summary="Who deals where, and who is next", address="dealers", out=RotationOut,

@@ -26,6 +26,7 @@ from cardroom.web.api.shapes import Shape
 from cardroom.web.operations import Form, Operation, Page, Read, refused
 from cardroom.web.parts import part_of
 from games import selectors
+from games.engine.facts import Ruled
 from games.models import FloorCall, Section, Table
 from games.models import FloorOrder as OrderRow
 from games.selectors import room_map
@@ -271,13 +272,10 @@ class LogQuery(Query):
     table = Number(required=False)
 
 
-class LastRuling(serializers.Serializer[Any]):
-    key = serializers.CharField()
-    verdict = serializers.CharField()
-    words = serializers.CharField()
-    rule = serializers.CharField()
-    citation = serializers.CharField(help_text="Where the rule is from, for people.")
-    seats = serializers.ListField(child=serializers.IntegerField())
+class LastRuling(Shape):
+    of = Ruled
+    shows = "key verdict words rule citation seats seq"
+    says = {"citation": "Where the rule is from, for people."}
     seq = serializers.IntegerField(allow_null=True)
 
 
@@ -307,19 +305,15 @@ class GlanceBook(serializers.Serializer[Any]):
     title = serializers.CharField()
 
 
-class Glance(serializers.Serializer[Any]):
+class Glance(Shape):
     """A table at a glance."""
 
-    id = serializers.IntegerField()
-    name = serializers.CharField()
+    of = Table
+    shows = "id name state game structure stakes rulebook dealt_by deck seat_count seats last_hand hand calls"
     state = serializers.ChoiceField(Table.State.choices)
-    game = serializers.CharField()
-    structure = serializers.CharField()
-    stakes = serializers.CharField()
     rulebook = GlanceBook()
     dealt_by = serializers.ChoiceField(Table.DealtBy.choices)
     deck = serializers.ChoiceField(Table.Deck.choices)
-    seat_count = serializers.IntegerField()
     seats = GlanceSeat(many=True)
     last_hand = serializers.IntegerField(allow_null=True)
     hand = GlanceHand(allow_null=True)

@@ -99,9 +99,11 @@ class Card(serializers.Serializer[Any]):
     is_up = serializers.BooleanField()
 
 
-class Shown(serializers.Serializer[Any]):
+class Shown(Shape):
+    of = HandShown
+    shows = "five words"
+    says = {"words": "Such as: two pair, kings and nines."}
     five = serializers.ListField(child=serializers.CharField(), help_text="The cards that play.")
-    words = serializers.CharField(help_text="Such as: two pair, kings and nines.")
 
 
 class SeatInHand(serializers.Serializer[Any]):
@@ -111,7 +113,7 @@ class SeatInHand(serializers.Serializer[Any]):
     stack_before = serializers.IntegerField()
     stack = serializers.IntegerField()
     bet = serializers.IntegerField(help_text="Chips in this street.")
-    put_in = serializers.IntegerField(help_text="Chips in this hand.")
+    put_in = serializers.IntegerField(source="total", help_text="Chips in this hand.")
     won = serializers.IntegerField()
     is_live = serializers.BooleanField()
     is_all_in = serializers.BooleanField()
@@ -142,28 +144,30 @@ class Drop(Shape):
     }
 
 
-class HandView(serializers.Serializer[Any]):
+class HandView(Shape):
     """A hand as far as it got, as the one who asks may see it."""
 
-    id = serializers.IntegerField()
-    number = serializers.IntegerField(help_text="Counts from 1 at each table.")
+    of = HandStory
+    shows = (
+        "id number table started_at ended_at is_over seq street pot pots common dealer your_seat=viewer_seat turn seats"
+        " awards drop previous=previous_id next=next_id"
+    )
+    says = {
+        "number": "Counts from 1 at each table.",
+        "your_seat": "The seat you were dealt into.",
+        "previous": "The hand before it at this table.",
+    }
     table = TableName()
-    started_at = serializers.DateTimeField()
-    ended_at = serializers.DateTimeField(allow_null=True)
-    is_over = serializers.BooleanField()
     seq = serializers.IntegerField(help_text="Its last fact so far: what `expected_seq` has to be.")
     street = serializers.IntegerField(help_text="How many cards a full hand has now: 3 to 7.")
     pot = serializers.IntegerField(help_text="All chips in the middle.")
     pots = Pot(many=True, help_text="As the last round of betting left them, main pot first.")
     common = serializers.ListField(child=serializers.CharField(), help_text="Cards that play in every hand.")
     dealer = serializers.IntegerField()
-    your_seat = serializers.IntegerField(allow_null=True, help_text="The seat you were dealt into.")
     turn = Turn(allow_null=True, help_text="Whose turn it is, and exactly what is legal.")
     seats = SeatInHand(many=True)
     awards = Award(many=True, help_text="The result: who won what. Empty until the hand is over.")
     drop = Drop(allow_null=True, help_text="What the house took before the awards; null where it takes nothing.")
-    previous = serializers.IntegerField(allow_null=True, help_text="The hand before it at this table.")
-    next = serializers.IntegerField(allow_null=True)
 
 
 class Fact(serializers.Serializer[Any]):
@@ -210,43 +214,27 @@ def view_of(story: HandStory) -> dict[str, Any]:
     hand = Hand.replay(facts)
     shown = {fact.seat: fact for fact in facts if isinstance(fact, HandShown)}
     before = dict(hand.started.stacks)
-    return {
-        "id": story.id,
-        "number": story.number,
+    return vars(story) | {
         "table": {"id": story.table.pk, "name": story.table.name},
-        "started_at": story.started_at,
-        "ended_at": story.ended_at,
         "is_over": story.is_over,
         "seq": len(facts),
-        "street": hand.street,
-        "pot": hand.pot,
+        **{name: getattr(hand, name) for name in ("street", "pot", "common", "dealer", "drop")},
         "pots": [{"amount": amount, "seats": seats} for amount, seats in hand.pots],
-        "common": hand.common,
-        "dealer": hand.dealer,
-        "your_seat": story.viewer_seat,
         "turn": turn_of(hand.turn) if hand.turn and hand.to_act else None,
         "seats": [
             {
-                "number": seat,
+                "number": number,
                 "name": sitter.name,
                 "is_bot": sitter.is_bot,
-                "stack_before": before[seat],
-                "stack": hand.seats[seat].stack,
-                "bet": hand.seats[seat].bet,
-                "put_in": hand.seats[seat].total,
-                "won": hand.seats[seat].won,
-                "is_live": hand.seats[seat].is_live,
-                "is_all_in": hand.seats[seat].is_all_in,
-                "is_absent": hand.seats[seat].is_absent,
-                "cards": _cards(hand, seat),
-                "shown": {"five": shown[seat].five, "words": shown[seat].words} if seat in shown else None,
+                "stack_before": before[number],
+                **{name: getattr(hand.seats[number], name) for name in ("stack", "bet", "total", "won")},
+                **{name: getattr(hand.seats[number], name) for name in ("is_live", "is_all_in", "is_absent")},
+                "cards": _cards(hand, number),
+                "shown": shown.get(number),
             }
-            for seat, sitter in sorted(story.sitters.items())
+            for number, sitter in sorted(story.sitters.items())
         ],
         "awards": [fact for fact in facts if isinstance(fact, PotAwarded)],
-        "drop": hand.drop,
-        "previous": story.previous_id,
-        "next": story.next_id,
     }
 
 

@@ -26,6 +26,7 @@ from cardroom.services.errors import Forbidden
 from cardroom.web import operations as of
 from cardroom.web.api.access import Password, RoomSession, RoomToken
 from cardroom.web.api.fields import Flag, Order, Query, Text, WholeNumber
+from cardroom.web.api.shapes import Shape
 from cardroom.web.operations import Context, Form, Operation, Page, Read
 
 STATEMENT_LINES = 50
@@ -119,16 +120,13 @@ class TokenOrder(Order):
     days = WholeNumber(default=tokens.DAYS, min_value=1, max_value=tokens.MOST_DAYS, help_text="How long it is good.")
 
 
-class Notice(serializers.Serializer[Any]):
+class Notice(Shape):
     """Something you were told."""
 
-    id = serializers.IntegerField(source="pk")
-    tournament = serializers.IntegerField(source="tournament_id", allow_null=True, help_text="null: about the room.")
-    kind = serializers.CharField()
-    text = serializers.CharField()
+    of = Told
+    shows = "id=pk tournament=tournament_id kind text data at read_at"
+    says = {"tournament": "null: about the room."}
     data = serializers.DictField()
-    at = serializers.DateTimeField()
-    read_at = serializers.DateTimeField(allow_null=True)
 
 
 class NoticeQuery(Query):

@@ -18,6 +18,7 @@ from cardroom.web import operations as of
 from cardroom.web.api.cage_serializers import ApprovalOut
 from cardroom.web.api.fields import Chips, Flag, Order, Reason, Text
 from cardroom.web.api.paging import older
+from cardroom.web.api.shapes import Shape
 from cardroom.web.operations import Context, Form, Operation, Page, Read, went_to
 
 A_PAGE = 50
@@ -29,18 +30,13 @@ Adjusted = tuple[User, int, Transfer | Approval]
 # -- shapes ------------------------------------------------------------------------------------------------------------
 
 
-class Account(serializers.Serializer[Any]):
+class Account(Shape):
     """An account as managers see it."""
 
-    id = serializers.IntegerField()
-    name = serializers.CharField(source="username")
-    email = serializers.CharField()
-    first_name = serializers.CharField()
-    last_name = serializers.CharField()
-    is_bot = serializers.BooleanField()
-    is_open = serializers.BooleanField(source="is_active")
-    joined_at = serializers.DateTimeField(source="date_joined")
-    last_login = serializers.DateTimeField(allow_null=True)
+    of = User
+    shows = """
+        id name=username email first_name last_name is_bot is_open=is_active joined_at=date_joined last_login roles
+    """
     roles = serializers.SerializerMethodField()
 
     def get_roles(self, user: User) -> list[str]:
@@ -94,16 +90,13 @@ class Adjustment(serializers.Serializer[Any]):
     approval = ApprovalOut(allow_null=True)
 
 
-class BlockedLine(serializers.Serializer[Any]):
+class BlockedLine(Shape):
     """A line of the blacklist."""
 
-    id = serializers.IntegerField()
+    of = Blocked
+    shows = "id kind value reason until by at"
     kind = serializers.ChoiceField(Blocked.Kind.choices)
-    value = serializers.CharField()
-    reason = serializers.CharField()
-    until = serializers.DateTimeField(allow_null=True)
     by = serializers.CharField(source="by.username", default=None, allow_null=True)
-    at = serializers.DateTimeField()
 
 
 class BlockedOrder(Order):

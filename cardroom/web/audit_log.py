@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from rest_framework import serializers
 
-from cardroom.models import Fault, User
+from cardroom.models import Fault, StaffAction, User
 from cardroom.services import faults, sealed_views, trail
 from cardroom.services.errors import Invalid, NotFound
 from cardroom.services.prints import trail_files
@@ -20,6 +20,7 @@ from cardroom.web import operations as of
 from cardroom.web.api.cage_serializers import ApprovalOut
 from cardroom.web.api.fields import Number, Order, Query, Reason, Text, WholeNumber
 from cardroom.web.api.paging import older
+from cardroom.web.api.shapes import Shape
 from cardroom.web.numbers import day_of
 from cardroom.web.operations import Operation, Page, Read
 
@@ -45,16 +46,13 @@ class FaultOut(serializers.ModelSerializer[Fault]):
         read_only_fields = fields
 
 
-class Act(serializers.Serializer[Any]):
+class Act(Shape):
     """What somebody of the staff did."""
 
-    id = serializers.IntegerField()
-    at = serializers.DateTimeField()
+    of = StaffAction
+    shows = "id at by verb subject player reason details"
     by = serializers.CharField(source="by.username", default=None, allow_null=True, help_text="null: the house.")
-    verb = serializers.CharField()
-    subject = serializers.CharField()
     player = serializers.CharField(source="player.username", default=None, allow_null=True)
-    reason = serializers.CharField()
     details = serializers.DictField()
 
 

@@ -19,6 +19,7 @@ from cardroom.web import navigation
 from cardroom.web import operations as of
 from cardroom.web.api.fields import Order, Query, Reason, Text
 from cardroom.web.api.paging import older
+from cardroom.web.api.shapes import Shape
 from cardroom.web.audit_log import a_log, looked_for
 from cardroom.web.operations import Context, Form, Operation, Page, Read
 from cardroom.web.parts import part_of
@@ -32,15 +33,13 @@ HOURS = (("1", "an hour"), ("24", "a day"), ("168", "a week"), ("", "until it is
 # -- shapes ------------------------------------------------------------------------------------------------------------
 
 
-class Line(serializers.Serializer[Any]):
+class Line(Shape):
     """One line of the chat."""
 
-    id = serializers.IntegerField()
-    at = serializers.DateTimeField()
-    author = serializers.CharField(source="author.username")
-    is_staffs = serializers.BooleanField(help_text="Whether its author was staff when they said it.")
+    of = ChatLine
+    shows = "id at author=author.username is_staffs kind text"
+    says = {"is_staffs": "Whether its author was staff when they said it."}
     kind = serializers.ChoiceField(ChatLine.Kind.choices, help_text="announced: told to the whole room by the floor.")
-    text = serializers.CharField()
 
 
 class LoggedLine(Line):

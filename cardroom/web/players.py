@@ -23,6 +23,7 @@ from cardroom.services.sessions import open_now
 from cardroom.web import operations as of
 from cardroom.web.accounts import AccountReason
 from cardroom.web.api.fields import Order, Query, Reason, Text, WholeNumber
+from cardroom.web.api.shapes import Shape
 from cardroom.web.operations import Context, Form, Operation, Page, Read, say_refusal
 
 STAFF = cards.STAFF
@@ -44,12 +45,10 @@ EXCLUSIONS = {
 # -- shapes ------------------------------------------------------------------------------------------------------------
 
 
-class MemberCard(serializers.Serializer[Any]):
-    id = serializers.IntegerField()
-    barcode = serializers.CharField()
-    issued_at = serializers.DateTimeField()
-    ended_at = serializers.DateTimeField(allow_null=True)
-    ended_as = serializers.CharField(help_text="lost, replaced or returned; empty while it is good.")
+class MemberCard(Shape):
+    of = PlayerCard
+    shows = "id barcode issued_at ended_at ended_as"
+    says = {"ended_as": "lost, replaced or returned; empty while it is good."}
 
 
 class PlayerLine(serializers.Serializer[Any]):
@@ -71,44 +70,35 @@ class PlayerLine(serializers.Serializer[Any]):
         return member.phone if member else ""
 
 
-class BanLine(serializers.Serializer[Any]):
-    id = serializers.IntegerField()
+class BanLine(Shape):
+    of = Ban
+    shows = "id kind where reason since until by lifted_at lifted_why"
+    says = {"until": "null: for good."}
     kind = serializers.ChoiceField(Ban.Kind.choices, help_text="By the house, or by the player themselves.")
     where = serializers.ChoiceField(Where.choices)
-    reason = serializers.CharField()
-    since = serializers.DateTimeField()
-    until = serializers.DateTimeField(allow_null=True, help_text="null: for good.")
     by = serializers.CharField(source="by.username", default=None, allow_null=True)
-    lifted_at = serializers.DateTimeField(allow_null=True)
-    lifted_why = serializers.CharField()
 
 
-class NoteLine(serializers.Serializer[Any]):
-    id = serializers.IntegerField()
-    text = serializers.CharField()
-    flag = serializers.CharField(help_text="watch, dispute, host, care, or empty.")
-    by = serializers.CharField(source="by.username")
-    at = serializers.DateTimeField()
+class NoteLine(Shape):
+    of = PlayerNote
+    shows = "id text flag by=by.username at"
+    says = {"flag": "watch, dispute, host, care, or empty."}
 
 
-class VisitLine(serializers.Serializer[Any]):
-    id = serializers.IntegerField()
-    player = serializers.IntegerField(source="player_id")
-    name = serializers.CharField(source="player.username")
+class VisitLine(Shape):
+    of = Visit
+    shows = "id player=player_id name=player.username where way came_at went_at"
+    says = {"went_at": "null: the player is here."}
     where = serializers.ChoiceField(Where.choices)
     way = serializers.ChoiceField(Visit.Way.choices)
-    came_at = serializers.DateTimeField()
-    went_at = serializers.DateTimeField(allow_null=True, help_text="null: the player is here.")
 
 
-class Wish(serializers.Serializer[Any]):
+class Wish(Shape):
     """A limit that was asked for."""
 
-    id = serializers.IntegerField()
+    of = LimitChange
+    shows = "id kind amount counts_from cancelled_at"
     kind = serializers.ChoiceField(LimitChange.Kind.choices)
-    amount = serializers.IntegerField(allow_null=True)
-    counts_from = serializers.DateTimeField()
-    cancelled_at = serializers.DateTimeField(allow_null=True)
 
 
 class LimitLine(serializers.Serializer[Any]):

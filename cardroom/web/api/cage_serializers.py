@@ -10,6 +10,7 @@ from cardroom.models import BlindCount, CashierRequest, DrawerCount, DrawerSessi
 from cardroom.services import accounts
 from cardroom.services.cage import allowances, asking, books, looking
 from cardroom.web.api.fields import Chips, Flag, Number, Order, Person, Query, Reason, Text, WholeNumber, Word
+from cardroom.web.api.shapes import Shape
 
 _REASON = {"max_length": 300, "default": "", "allow_blank": True}
 #: What only one kind of slip has.
@@ -142,35 +143,28 @@ def _blinded(shape: Any, session: int, told: dict[str, Any], *names: str) -> dic
     return told
 
 
-class DrawerCountOut(serializers.Serializer[Any]):
-    id = serializers.IntegerField(source="pk")
-    what = serializers.CharField(help_text="One of: " + ", ".join(DrawerCount.What.values))
+class DrawerCountOut(Shape):
+    of = DrawerCount
+    shows = "id=pk what counted expected difference pieces reason by at"
+    says = {"what": "One of: " + ", ".join(DrawerCount.What.values)}
     counted = serializers.IntegerField(allow_null=True, help_text="Null for who may come to count the drawer.")
     expected = serializers.IntegerField(allow_null=True, help_text="By the books; null as well.")
-    difference = serializers.IntegerField()
     pieces = serializers.DictField(child=serializers.IntegerField(), allow_null=True)
-    reason = serializers.CharField()
     by = PlayerName()
-    at = serializers.DateTimeField()
 
     def to_representation(self, row: DrawerCount) -> dict[str, Any]:
         return _blinded(self, row.session_id, super().to_representation(row), "counted", "expected", "pieces")
 
 
-class DrawerSessionOut(serializers.Serializer[Any]):
+class DrawerSessionOut(Shape):
     """A cashier at a drawer, from count to count. What was counted is null for who may come to count it again."""
 
-    id = serializers.IntegerField(source="pk")
-    drawer = serializers.IntegerField(source="drawer_id")
-    name = serializers.CharField(source="drawer.name")
+    of = DrawerSession
+    shows = """
+        id=pk drawer=drawer_id name=drawer.name cashier state opened_at closed_at expected counted difference left_in
+    """
+    says = {"state": "One of: " + ", ".join(DrawerSession.State.values)}
     cashier = PlayerName()
-    state = serializers.CharField(help_text="One of: " + ", ".join(DrawerSession.State.values))
-    opened_at = serializers.DateTimeField()
-    closed_at = serializers.DateTimeField(allow_null=True)
-    expected = serializers.IntegerField(allow_null=True)
-    counted = serializers.IntegerField(allow_null=True)
-    difference = serializers.IntegerField(allow_null=True)
-    left_in = serializers.IntegerField(allow_null=True)
 
     def to_representation(self, row: DrawerSession) -> dict[str, Any]:
         return _blinded(self, row.pk, super().to_representation(row), "expected", "counted", "left_in")
@@ -268,20 +262,18 @@ class VaultOrder(Order):
         return order | {"amount": -order["amount"]} if form.get("way") == "out" else order
 
 
-class VaultCountOut(serializers.Serializer[Any]):
+class VaultCountOut(Shape):
     """A count of the vault. What was counted, and what the books said, is told to who counted when it stands, and to
     auditors, who count nothing; so is the difference of one that nobody has answered for yet."""
 
-    id = serializers.IntegerField(source="pk")
+    of = BlindCount
+    shows = "id=pk counted expected pieces difference posted approval=approval_id reason by at"
+    says = {"posted": "Whether the difference is in the ledger."}
     counted = serializers.SerializerMethodField()
     expected = serializers.SerializerMethodField()
     pieces = serializers.SerializerMethodField()
     difference = serializers.SerializerMethodField(help_text="Over (above zero) or short.")
-    posted = serializers.BooleanField(help_text="Whether the difference is in the ledger.")
-    approval = serializers.IntegerField(source="approval_id", allow_null=True)
-    reason = serializers.CharField()
     by = PlayerName()
-    at = serializers.DateTimeField()
 
     def get_counted(self, row: BlindCount) -> int | None:
         return row.counted if self.context["sees"] else None
@@ -321,19 +313,13 @@ class CageLimitOrder(Order):
     day = WholeNumber(allow_null=True, min_value=0, max_value=books.MOST)
 
 
-class CashierRequestOut(serializers.Serializer[Any]):
+class CashierRequestOut(Shape):
     """What a player asks the cage for."""
 
-    id = serializers.IntegerField(source="pk")
+    of = CashierRequest
+    shows = "id=pk player kind amount note state slip=slip_id answer at answered_at"
+    says = {"state": "One of: " + ", ".join(CashierRequest.State.values)}
     player = PlayerName()
-    kind = serializers.CharField()
-    amount = serializers.IntegerField()
-    note = serializers.CharField()
-    state = serializers.CharField(help_text="One of: " + ", ".join(CashierRequest.State.values))
-    slip = serializers.IntegerField(source="slip_id", allow_null=True)
-    answer = serializers.CharField()
-    at = serializers.DateTimeField()
-    answered_at = serializers.DateTimeField(allow_null=True)
 
 
 class CashierRequestDone(serializers.Serializer[Any]):

@@ -28,9 +28,10 @@ _COLUMNS: tuple[tuple[type[models.Field], type], ...] = (
 
 
 class Shape(serializers.Serializer[Any]):
-    """`shows` names the fields in their order; each is of the type that it has in `of`. `name=path` where it is called
-    otherwise there, or lies deeper, such as `name=player.username`. `says` is what the schema tells of a field. A field
-    that is declared beside is as it is declared; it stands in its place where `shows` names it, else at the end."""
+    # No docstring: the schema would tell it of every shape without one.
+    # `shows` names the fields in their order; each is of the type that it has in `of`. `name=path` where it is called
+    # otherwise there, or lies deeper, such as `name=player.username`. `says` is what the schema tells of a field. A
+    # field that is declared beside is as it is declared; it stands where `shows` names it, else at the end.
 
     of: ClassVar[Any]
     shows: ClassVar[str] = ""

@@ -155,11 +155,13 @@ def page(request: HttpRequest) -> Context:
     return {"statement": statement, "zones": zones.by_region(), "room_zone": settings.TIME_ZONE}
 
 
+@of.asks_factor
 @login_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def keys(request: HttpRequest) -> HttpResponse:
-    """One's keys; a new one's secret is on the answer to the form and nowhere else."""
+    """One's keys; a new one's secret is on the answer to the form and nowhere else. Whoever bears one is asked for no
+    factor any more, so that making it asks again."""
     form = TokenForm(request.POST or None)
     secret = None
     if request.method == "POST" and form.is_valid():
@@ -267,7 +269,7 @@ DECLARED = [
     _key(
         name="make_token", summary="Make a token", address="tokens", does=_issue, order=TokenOrder, keyed=True,
         description="By session or by name and password, not by another token. The secret is in the answer, this once.",
-        status=201, out=NewToken, shows=_secret, asks=lambda made: made[1] is None, waiting=NewToken,
+        asks_factor=True, status=201, out=NewToken, shows=_secret, asks=lambda made: made[1] is None, waiting=NewToken,
         waiting_status=200, refuses=(409,),
     ),
     _key(

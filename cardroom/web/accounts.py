@@ -17,7 +17,7 @@ from cardroom.services.errors import NotFound
 from cardroom.web import operations as of
 from cardroom.web.api.cage_serializers import ApprovalOut
 from cardroom.web.api.fields import Chips, Flag, Order, Reason, Text
-from cardroom.web.api.paging import older
+from cardroom.web.api.routes import older
 from cardroom.web.api.shapes import Shape
 from cardroom.web.operations import Context, Form, Operation, Page, Read, went_to
 

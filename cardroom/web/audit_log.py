@@ -19,7 +19,7 @@ from cardroom.services.prints.files import PDF, File
 from cardroom.web import operations as of
 from cardroom.web.api.cage_serializers import ApprovalOut
 from cardroom.web.api.fields import Number, Order, Query, Reason, Text, WholeNumber
-from cardroom.web.api.paging import older
+from cardroom.web.api.routes import older
 from cardroom.web.api.shapes import Shape
 from cardroom.web.numbers import day_of
 from cardroom.web.operations import Operation, Page, Read

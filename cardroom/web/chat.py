@@ -18,7 +18,7 @@ from cardroom.services.prints import files
 from cardroom.web import navigation
 from cardroom.web import operations as of
 from cardroom.web.api.fields import Order, Query, Reason, Text
-from cardroom.web.api.paging import older
+from cardroom.web.api.routes import older
 from cardroom.web.api.shapes import Shape
 from cardroom.web.audit_log import a_log, looked_for
 from cardroom.web.operations import Context, Form, Operation, Page, Read

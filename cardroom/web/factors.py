@@ -20,13 +20,9 @@ from cardroom.web import problems
 
 #: Where a person without the factor may go: to set one up, to confirm an address or change a password, and out.
 _OPEN = ("allauth.", "cardroom.web.health")
-#: Where money is moved and sealed cards are opened, beside the operations that say so (`asks_factor`): modules whose
-#: views ask for the factor again to do anything, and addresses that do so by themselves; the last to look as well.
-MODULES = frozenset({
-    "games.web.sealed",
-})  # fmt: skip
-#: Making a token: whoever bears one is asked for no factor any more.
-ADDRESSES = frozenset({"api-tokens", "tokens"})
+#: Where money is moved and sealed cards are opened, beside what says so (`operations.asks_factor`): modules whose views
+#: ask for the factor again to do anything, and addresses that do so to look as well.
+MODULES = frozenset({"games.web.sealed"})
 SEALED = frozenset({"api-sealed"})
 
 
@@ -62,9 +58,8 @@ def _needs_factor(request: HttpRequest, view: Callable[..., Any]) -> bool:
         return True
     if request.method in ("GET", "HEAD", "OPTIONS"):
         return False
-    says_so = name in ADDRESSES or _module_of(view) in MODULES
     asking = getattr(_kind_of(view), "asks_factor", False)
-    return says_so or asking is True or bool(asking and asking & {"", *_verbs_in(request)})
+    return _module_of(view) in MODULES or asking is True or bool(asking and asking & {"", *_verbs_in(request)})
 
 
 def _verbs_in(request: HttpRequest) -> set[str]:

@@ -32,8 +32,7 @@ from cardroom.services.prints.files import PDF, File
 from cardroom.web.api import keys
 from cardroom.web.api.access import asker, require_scope
 from cardroom.web.api.fields import NothingOrder, Order, Query
-from cardroom.web.api.paging import NewestFirst
-from cardroom.web.api.routes import resource
+from cardroom.web.api.routes import NewestFirst, resource
 from cardroom.web.api.schema import refusals
 
 #: Shows a page; after a refusal once more, with `refusal` and what was `typed`.

@@ -15,7 +15,7 @@ from cardroom.services import access
 from cardroom.services.errors import CardroomError
 from cardroom.web import operations as of
 from cardroom.web.api.fields import NothingOrder
-from cardroom.web.api.paging import older
+from cardroom.web.api.routes import older
 from cardroom.web.operations import Form, Operation, Page, Read, Then, Told, went_to
 from tournaments import journal
 from tournaments.models import Payment, Tournament

@@ -13,7 +13,7 @@ from django.shortcuts import render
 from django.utils import timezone
 
 from cardroom.models import User
-from cardroom.web.api.paging import NewestFirst
+from cardroom.web.api.routes import NewestFirst
 from cardroom.web.api.typed import object_of
 from cardroom.web.operations import Page, Read, Told
 from tournaments import journal, moments

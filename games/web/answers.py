@@ -1,4 +1,4 @@
-"""Where the forms of a table go on to."""
+"""Where the forms of tables and lists go on to."""
 
 import json
 from collections.abc import Callable
@@ -11,16 +11,25 @@ from django.shortcuts import redirect
 from cardroom.web.operations import Then
 
 
-def moved(words: str | Callable[[Any], str], page: str, *parts: str, news: str = "seats-moved") -> Then:
-    """With htmx a notice with these words of what was made: the page at hand hears the rest as `news`. Else to `page`,
-    which says them at its top; of the form's address it takes these `parts`."""
+def moved(
+    words: str | Callable[[Any], str],
+    page: str,
+    *parts: str,
+    news: str = "seats-moved",
+    drawn: Callable[..., HttpResponse | None] | None = None,
+) -> Then:
+    """With htmx a notice with these words of what was made, and the parts of the page that `news` is for hear of it;
+    what is `drawn(request, made, **address)` comes with it. Else to `page`, which says the words at its top; of the
+    form's address it takes these `parts`."""
 
     def then(request: HttpRequest, made: Any) -> HttpResponse:
         said = words.format(made) if isinstance(words, str) else words(made)
+        address = request.resolver_match.kwargs if request.resolver_match else {}
         if request.htmx:
-            return HttpResponse(status=204, headers={"HX-Trigger": json.dumps({news: {}, "toast": {"message": said}})})
+            answer = (drawn(request, made, **address) if drawn else None) or HttpResponse(status=204)
+            answer["HX-Trigger"] = json.dumps({news: {}, "toast": {"message": said}})
+            return answer
         messages.success(request, said)
-        given = request.resolver_match.kwargs if request.resolver_match else {}
-        return redirect(page, **{name: given[name] for name in parts})
+        return redirect(page, **{name: address[name] for name in parts})
 
     return then

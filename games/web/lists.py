@@ -3,7 +3,6 @@
 The kiosk and the page behind the link of a call, where nobody is logged in, are in `lists_kiosk`.
 """
 
-import json
 import secrets
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -35,6 +34,7 @@ from games.selectors import lists as shown
 from games.selectors.list_names import NameRow
 from games.services import lists
 from games.services.lists import choosing, rules
+from games.web.answers import moved
 
 PAST = 30
 _KINDS = [kind for kind in ListEntry.Kind.values if kind != ListEntry.Kind.MUST_MOVE]
@@ -262,9 +262,8 @@ def _mine_by_offer(request: HttpRequest) -> dict[int, shown.NameRow]:
     return {row.offer: row for row in shown.mine(request.user) if not row.is_move}
 
 
-def _joined(request: HttpRequest, entry: ListEntry) -> HttpResponse:
-    messages.success(request, f"You are on the {entry.get_kind_display()} of {entry.offer.name}.")
-    return redirect("my_lists")
+def _joined(entry: ListEntry) -> str:
+    return f"You are on the {entry.get_kind_display()} of {entry.offer.name}."
 
 
 def _taken(request: HttpRequest, entry: ListEntry) -> HttpResponse:
@@ -276,15 +275,10 @@ def _taken(request: HttpRequest, entry: ListEntry) -> HttpResponse:
 def _said(words: str) -> Then:
     """The parts that show it hear that it is done, or the page is loaded anew."""
 
-    def then(request: HttpRequest, entry: ListEntry) -> HttpResponse:
-        told = "You sit there already." if entry.state == ListEntry.State.SEATED else words
-        if request.htmx:
-            news = {"room:player": {}, "toast": {"message": told}}
-            return HttpResponse(status=204, headers={"HX-Trigger": json.dumps(news)})
-        messages.success(request, told)
-        return redirect("my_lists")
+    def told(entry: ListEntry) -> str:
+        return "You sit there already." if entry.state == ListEntry.State.SEATED else words
 
-    return then
+    return moved(told, "my_lists", news="room:player")
 
 
 # -- for the floor -----------------------------------------------------------------------------------------------------
@@ -325,17 +319,14 @@ def entry(request: HttpRequest, entry_id: int) -> HttpResponse:
 def _told(words: str | Callable[[ListEntry], str]) -> Then:
     """To the lists; with htmx these hear of it, and the name that is open beside them is drawn anew."""
 
-    def then(request: HttpRequest, made: ListEntry) -> HttpResponse:
-        said = words.format(made.player, made.get_state_display()) if isinstance(words, str) else words(made)
-        if not request.htmx:
-            messages.success(request, said)
-            return redirect("staff_lists")
-        is_open = request.headers.get("HX-Target") == "list-panel"
-        answer = entry(request, made.pk) if is_open else HttpResponse(status=204)
-        answer["HX-Trigger"] = json.dumps({"room:lists": {}, "toast": {"message": said}})
-        return answer
+    def said(made: ListEntry) -> str:
+        return words.format(made.player, made.get_state_display()) if isinstance(words, str) else words(made)
 
-    return then
+    return moved(said, "staff_lists", news="room:lists", drawn=_open_name)
+
+
+def _open_name(request: HttpRequest, made: ListEntry, **address: Any) -> HttpResponse | None:
+    return entry(request, made.pk) if request.headers.get("HX-Target") == "list-panel" else None
 
 
 def _added(request: HttpRequest, made: ListEntry) -> HttpResponse:
@@ -423,7 +414,7 @@ DECLARED = [
         name="join_list", summary="Put your name on it, or ask to change seats or tables", status=201,
         address="lists/<id:offer_id>", does=partial(lists.join, source=ListEntry.Source.WEB), actor="player",
         order=ListJoinOrder,
-        form=Form("lists/<int:offer_id>/join/", "list_join", LIST, _joined, refused),
+        form=Form("lists/<int:offer_id>/join/", "list_join", LIST, of.said(_joined, "my_lists"), refused),
     ),
     _staff_verb(
         name="add_to_list", summary="Put somebody's name on it", address="lists/<id:offer_id>/names", status=201,

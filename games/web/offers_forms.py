@@ -75,6 +75,8 @@ def _field(name: str, term: offer_terms.Term) -> forms.Field:
         return kind(**said, **more)
     if type(term.usual) is bool:
         return forms.BooleanField(required=False, **said)
+    if type(term.usual) is list:
+        return SecondsField(required=False, **said)
     return forms.IntegerField(**said) if type(term.usual) is int else forms.CharField(max_length=60, **said)
 
 
@@ -91,7 +93,6 @@ _CHOSEN: dict[str, tuple[type[forms.Field], dict[str, Any]]] = {
         "choices": [("", "by itself online only"), ("yes", "by itself"), ("no", "by the floor")],
         "required": False, "coerce": lambda said: said == "yes", "empty_value": None,
     }),
-    "extra_seconds": (SecondsField, {"required": False}),
     "kind": (forms.ChoiceField, {"choices": DropSchedule.Kind.choices}),
     "caps": (PairsField, {"required": False}),
     "rounding": (forms.ChoiceField, {"choices": DropSchedule.Rounding.choices}),

@@ -1,7 +1,6 @@
 """A table as a whole: what the floor does with it, counts of its chips, and the password of a private one. See
 `cardroom.web.operations`."""
 
-import json
 import secrets
 from collections.abc import Callable
 from functools import partial
@@ -22,6 +21,7 @@ from games.selectors import offers as select
 from games.selectors import table as table_now
 from games.services import counting, private, sections, tables
 from games.web import offer_shapes as shapes
+from games.web.answers import moved
 from games.web.offers import OFFERS
 from games.web.offers_forms import PasswordForm
 
@@ -58,18 +58,10 @@ def unlock(
 def _said(words: str | Callable[[Any], str]) -> Then:
     """The actions anew, with these words of the table or of what was made."""
 
-    def then(request: HttpRequest, made: Any) -> HttpResponse:
-        assert request.resolver_match is not None
-        told = words.format(getattr(made, "name", "")) if isinstance(words, str) else words(made)
-        table_id = request.resolver_match.kwargs["table_id"]
-        if not request.htmx:
-            messages.success(request, told)
-            return redirect("floor_table_actions", table_id)
-        answer = actions(request, table_id)
-        answer.headers["HX-Trigger"] = json.dumps({"room:floor": {}, "toast": {"message": told}})
-        return answer
+    def drawn(request: HttpRequest, made: Any, *, table_id: int, **verb: str) -> HttpResponse:
+        return actions(request, table_id)
 
-    return then
+    return moved(words, "floor_table_actions", "table_id", news="room:floor", drawn=drawn)
 
 
 def _told(table: Table) -> str:

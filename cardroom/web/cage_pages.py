@@ -64,8 +64,8 @@ def player_told(request: HttpRequest, made: Any) -> HttpResponse:
 
 
 def line_set(request: HttpRequest, line: CreditLine) -> HttpResponse:
-    messages.success(request, f"{line.player} may owe {line.most:,} from now on.")
-    return redirect(f"{reverse('cage')}?player={line.player_id}")
+    words = f"{line.player} may owe {line.most:,} from now on."
+    return went_to(request, words, f"{reverse('cage')}?player={line.player_id}")
 
 
 def limit_set(request: HttpRequest, made: CageLimit | Approval) -> HttpResponse:

@@ -12,6 +12,7 @@ from cardroom.services.cage import allowances, asking, books, looking
 from cardroom.web.api.fields import Chips, Flag, Number, Order, Person, Query, Reason, Text, WholeNumber, Word
 from cardroom.web.api.shapes import Shape
 
+_SEEN: dict[str, Any] = {"read_only": True, "allow_null": True}
 _REASON = {"max_length": 300, "default": "", "allow_blank": True}
 #: What only one kind of slip has.
 _ONLY_FOR = {"to": "transfer", "in_money": "repayment", "in_chips": "comp", "settles": "withdrawal"}
@@ -34,14 +35,11 @@ class SlipOut(serializers.Serializer[Any]):
     unit = serializers.CharField(help_text="`cash`: chips; `money`: in drawers; `comp`: points.")
     reference = serializers.CharField(source="transfer.reference", help_text="Its transfer in the ledger.")
     reverses = serializers.IntegerField(source="reverses_id", allow_null=True)
-    reversed_by = serializers.SerializerMethodField()
+    reversed_by = serializers.IntegerField(source="reversed_by.pk", default=None, **_SEEN)
     approval = serializers.IntegerField(source="approval_id", allow_null=True)
     reason = serializers.CharField()
     by = PlayerName()
     at = serializers.DateTimeField()
-
-    def get_reversed_by(self, row: Slip) -> int | None:
-        return row.reversed_by.pk if hasattr(row, "reversed_by") else None
 
 
 class ApprovalOut(serializers.Serializer[Any]):
@@ -269,23 +267,15 @@ class VaultCountOut(Shape):
     of = BlindCount
     shows = "id=pk counted expected pieces difference posted approval=approval_id reason by at"
     says = {"posted": "Whether the difference is in the ledger."}
-    counted = serializers.SerializerMethodField()
-    expected = serializers.SerializerMethodField()
-    pieces = serializers.SerializerMethodField()
-    difference = serializers.SerializerMethodField(help_text="Over (above zero) or short.")
+    counted = serializers.IntegerField(**_SEEN)
+    expected = serializers.IntegerField(**_SEEN)
+    pieces = serializers.DictField(child=serializers.IntegerField(), **_SEEN)
+    difference = serializers.IntegerField(**_SEEN, help_text="Over (above zero) or short.")
     by = PlayerName()
 
-    def get_counted(self, row: BlindCount) -> int | None:
-        return row.counted if self.context["sees"] else None
-
-    def get_expected(self, row: BlindCount) -> int | None:
-        return row.expected if self.context["sees"] else None
-
-    def get_difference(self, row: BlindCount) -> int | None:
-        return row.difference if self.context["sees"] or row.settled_at else None
-
-    def get_pieces(self, row: BlindCount) -> dict[str, int] | None:
-        return row.pieces if self.context["sees"] else None
+    def to_representation(self, row: BlindCount) -> dict[str, Any]:
+        blind = ("counted", "expected", "pieces", *(() if row.settled_at else ("difference",)))
+        return super().to_representation(row) | ({} if self.context["sees"] else dict.fromkeys(blind))
 
 
 class VaultCountOrder(_CountOrder):

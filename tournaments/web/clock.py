@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
-from cardroom.web.operations import Page, Read
+from cardroom.web.operations import Context, Page, Read
 from tournaments import journal, moments
 from tournaments.engine import clock as clocks
 from tournaments.engine.structure import Level, Structure
@@ -48,12 +48,11 @@ class ClockTold:
     next: Level | None
 
 
-def clock(request: HttpRequest, *, tournament_id: int) -> HttpResponse:
+def clock(request: HttpRequest, *, tournament_id: int) -> Context:
     """`?look=` one of LOOKS, the first for any other; what it shows comes over the event's socket."""
     event = board.heading(tournament_id)
     look = request.GET.get("look", "")
-    given = {"tournament": event, "looks": LOOKS.items(), "look": look if look in LOOKS else next(iter(LOOKS))}
-    return render(request, "tournaments/clock.html", given)
+    return {"tournament": event, "looks": LOOKS.items(), "look": look if look in LOOKS else next(iter(LOOKS))}
 
 
 def worker(request: HttpRequest, *, tournament_id: int) -> HttpResponse:
@@ -95,7 +94,7 @@ def _set_clock(*, what: str, **order: Any) -> Receipt:
 
 
 PAGES = [
-    Page(f"{EVENT}clock/", "tournament_clock", clock, is_public=True),
+    Page(f"{EVENT}clock/", "tournament_clock", clock, is_public=True, template="tournaments/clock.html"),
     Page(f"{EVENT}clock/worker.js", "tournament_clock_worker", worker, is_public=True),
 ]
 _read = partial(Read, tag="clock", scope="direct", is_public=True)

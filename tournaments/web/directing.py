@@ -67,10 +67,6 @@ def _refused(request: HttpRequest, *, tournament_id: int, refusal: CardroomError
     return panel_page(request, row, *panel, refusal=refusal) if panel else console_page(request, row, refusal=refusal)
 
 
-def _arrived(entry: TournamentEntry) -> str:
-    return f"{entry.name} is in their seat."
-
-
 def _all_here(entries: list[TournamentEntry]) -> str:
     return f"Everybody at table {entries[0].table} is in their seat." if entries else "Nobody sits at this table."
 
@@ -105,10 +101,13 @@ def _race_told(request: HttpRequest, raced: Race) -> HttpResponse:
 
 
 RACE = Page(f"{EVENT}run/tables/<id:table>/race/", "tournament_run_race", tablet.race, staff.TABLES)
+TABLETS = Page(
+    f"{EVENT}tables/", "tournament_tablets", tablet.tablets, staff.TABLES, template="tournaments/run/tablets.html"
+)
 TABLET = Page(f"{EVENT}tables/<id:table>/", "tournament_tablet", tablet.page, staff.TABLES)
 CONSOLE = Page(f"{EVENT}run/", "tournament_run", console, staff.DIRECTORS)
 PAGES = [
-    Page(f"{EVENT}tables/", "tournament_tablets", tablet.tablets, staff.TABLES),
+    TABLETS,
     TABLET,
     RACE,
     CONSOLE,
@@ -117,6 +116,7 @@ PAGES = [
     Page(f"{EVENT}run/clock/", "tournament_run_clock", partial(panel, name="clock"), staff.DIRECTORS),
     Page(f"{EVENT}run/prizes/", "tournament_run_prizes", partial(panel, name="prizes"), staff.DIRECTORS),
 ]
+_ARRIVED = "{0.name} is in their seat.".format
 _ENTRANT = {"entrant": "Say which entry."}
 _TRIAL = {"is_trial": "yes"}
 _TABLE = {"table": "Say which table."}
@@ -131,7 +131,7 @@ def button(
     """Of the console. `named`: what the form names, as `Form.hidden`; `says`: the field that `verbs` stand for."""
     return Form(
         f"{EVENT}run/do/", "tournament_run_do", CONSOLE, _told(words), hidden=named or {},
-        again=_refused,
+        again=_refused, verb_name="verb",
         verbs={verb: {says: verb} if says else {} for verb in verbs},
     )  # fmt: skip
 
@@ -163,7 +163,7 @@ def at_table(verb: str, words: Callable[[Any], str] | None = None, **named: str)
     seen = {} if "expected_seq" in named else {"expected_seq": None}
     return Form(
         f"{EVENT}tables/<id:table>/do/", "tournament_tablet_do", TABLET, _told_at_table(words), hidden=named,
-        verbs={verb: {}}, gives=seen | {"is_at_table": True},
+        verbs={verb: {}}, verb_name="verb", gives=seen | {"is_at_table": True},
     )  # fmt: skip
 
 
@@ -352,7 +352,7 @@ DECLARED = [
              form=at_table("all-here", _all_here), who=TABLES, out=shapes.EntryRow, many=True, told=as_made),
     directed("entries/<id:entrant>/arrived", "event_arrived", "The player was seen in their seat",
              _of_one(floor.arrived), orders.ArrivedOrder,
-             (of_entrant("arrived", words=_arrived), at_table("arrived", _arrived, **_ENTRANT)),
+             (of_entrant("arrived", words=_ARRIVED), at_table("arrived", _ARRIVED, **_ENTRANT)),
              who=TABLES, out=shapes.EntryRow, told=as_made),
     directed("entries/<id:entrant>/clock-on", "event_clock_on", "Put the clock on a player", _of_one(floor.clock_on),
              form=(of_entrant("clock-on"), at_table("clock-on", **_ENTRANT)), who=TABLES),

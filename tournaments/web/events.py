@@ -3,12 +3,10 @@
 The form in which an event's terms are typed is in `before`: each of its buttons draws it anew.
 """
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.utils import timezone
 
 from cardroom.services import access
@@ -16,7 +14,7 @@ from cardroom.services.errors import CardroomError
 from cardroom.web import operations as of
 from cardroom.web.api.fields import NothingOrder
 from cardroom.web.api.routes import older
-from cardroom.web.operations import Form, Operation, Page, Read, Then, Told, went_to
+from cardroom.web.operations import Context, Form, Operation, Page, Read, Told, went_to
 from tournaments import journal
 from tournaments.models import Payment, Tournament
 from tournaments.selectors import board
@@ -29,7 +27,6 @@ from tournaments.web.directing import button
 from tournaments.web.views import EVENT, event_for, flyer_page
 
 MOST_FACTS = 500
-Refusal = CardroomError | None
 
 
 # -- pages -------------------------------------------------------------------------------------------------------------
@@ -40,28 +37,21 @@ def _flyer(request: HttpRequest, *, tournament_id: int, refusal: CardroomError, 
     return flyer_page(request, found.event(tournament_id, with_drafts=True), staff_refusal=refusal)
 
 
-def cancel(request: HttpRequest, *, tournament_id: int, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
+def cancel(request: HttpRequest, *, tournament_id: int) -> Context:
     """What cancelling would refund, and the button for it."""
     row = found.event(tournament_id, with_drafts=True)
     paid = Payment.objects.filter(tournament=row, refunded_at=None)
-    context = {
+    return {
         "tournament": row,
         "payments": paid.count(),
         "refund": sum(payment.total for payment in paid),
         "tickets": row.tickets.filter(state="issued").count(),
-        "reason": (typed or {}).get("reason", ""),
-        "refusal": refusal,
+        "reason": request.POST.get("reason", ""),
     }
-    return render(request, "tournaments/before/cancel.html", context)
 
 
-def delete(request: HttpRequest, *, tournament_id: int) -> HttpResponse:
-    row = found.event(tournament_id, with_drafts=True)
-    return render(request, "tournaments/before/delete.html", {"tournament": row})
-
-
-def _to_flyer(words: Callable[[Tournament], str]) -> Then:
-    return lambda request, row: went_to(request, words(row), "tournament", row.pk)
+def delete(request: HttpRequest, *, tournament_id: int) -> Context:
+    return {"tournament": found.event(tournament_id, with_drafts=True)}
 
 
 def _deleted(request: HttpRequest, name: str) -> HttpResponse:
@@ -117,15 +107,16 @@ def _as_found(told: Any) -> Any:
     return told
 
 
-CANCEL = Page(f"{EVENT}cancel/", "tournament_cancel", cancel, staff.DIRECTORS)
-DELETE = Page(f"{EVENT}delete/", "tournament_delete", delete, staff.DIRECTORS)
+_DRAWN = "tournaments/before/"
+CANCEL = Page(f"{EVENT}cancel/", "tournament_cancel", cancel, staff.DIRECTORS, template=f"{_DRAWN}cancel.html")
+DELETE = Page(f"{EVENT}delete/", "tournament_delete", delete, staff.DIRECTORS, template=f"{_DRAWN}delete.html")
 FLYER = Page(EVENT, "tournament", _flyer, staff.DIRECTORS)
 PAGES = [CANCEL, DELETE]
 
 
-def _step(word: str, words: Callable[[Tournament], str]) -> Form:
+def _step(word: str, words: str) -> Form:
     """A director's button on the flyer."""
-    return Form(f"{EVENT}{word}/", f"tournament_{word}", FLYER, _to_flyer(words))
+    return Form(f"{EVENT}{word}/", f"tournament_{word}", FLYER, words)
 
 
 def _delete(*, tournament_id: int, **order: Any) -> str:
@@ -185,24 +176,24 @@ DECLARED = [
     _verb(
         name="announce_tournament", summary="Show it to everybody", address=f"{EVENT}announce", tag="directors",
         does=tournaments.announce, order=NothingOrder,
-        form=_step("announce", lambda row: f"{row.name} is announced: everybody sees it."),
+        form=_step("announce", "{0.name} is announced: everybody sees it."),
     ),
     _verb(
         name="open_tournament", summary="Open registration", address=f"{EVENT}open", tag="directors",
         does=tournaments.open_registration, order=NothingOrder,
-        form=_step("open", lambda row: "Registration is open."),
+        form=_step("open", "Registration is open."),
     ),
     _verb(
         name="start_tournament", summary="Draw the seats, and start", address=f"{EVENT}start", tag="directors",
         does=tournaments.start, order=orders.Directed, keyed=True, key_name="command_id",
-        form=(_step("start", lambda row: "Seats are drawn, and the clock runs."),
+        form=(_step("start", "Seats are drawn, and the clock runs."),
               button("start", words=lambda row: f"Cards in the air: {row.name} has started.")),
     ),
     _verb(
         name="cancel_tournament", summary="Call it off, and refund everybody", address=f"{EVENT}cancel",
         tag="directors", does=tournaments.cancel, order=orders.CancelOrder,
         form=Form(CANCEL.address, CANCEL.name, CANCEL,
-                  _to_flyer(lambda row: f"{row.name} is cancelled, and everybody has got back what they paid.")),
+                  FLYER.said("{0.name} is cancelled, and everybody has got back what they paid.")),
     ),
     Operation(
         name="message_players", summary="Tell everybody who has an entry", address=f"{EVENT}messages", scope="direct",

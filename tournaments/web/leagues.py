@@ -2,21 +2,19 @@
 
 import re
 from functools import partial
-from secrets import token_urlsafe
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import HttpRequest
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from cardroom.services import access
-from cardroom.services.errors import CardroomError, NotFound
+from cardroom.services.errors import NotFound
 from cardroom.web import operations as of
 from cardroom.web.api.fields import Flag, Order, Text, WholeNumber
 from cardroom.web.api.shapes import Shape
-from cardroom.web.operations import Form, Operation, Page, Read, went_to
+from cardroom.web.operations import Context, Form, Operation, Page, Read, went_to
 from tournaments.engine.leagues import FORMULAS
 from tournaments.models import League, Season, Series, Tournament
 from tournaments.selectors import leagues as selectors
@@ -25,8 +23,6 @@ from tournaments.services import series as series_services
 from tournaments.web.api.serializers import DIRECTORS
 from tournaments.web.api.terms_fields import Day
 from tournaments.words import points
-
-Refusal = CardroomError | None
 
 PLAYERS_A_PAGE = 100
 _HUNDREDTHS = 100
@@ -210,72 +206,64 @@ class SeriesOrder(Order):
 # -- pages -------------------------------------------------------------------------------------------------------------
 
 
-def league_list(request: HttpRequest) -> HttpResponse:
-    return _show(request, "list", leagues=selectors.leagues())
+def league_list(request: HttpRequest) -> Context:
+    return _for(request, leagues=selectors.leagues())
 
 
-def league(request: HttpRequest, *, league_id: int) -> HttpResponse:
+def league(request: HttpRequest, *, league_id: int) -> Context:
     """How its events count, and its seasons."""
     row = selectors.league(league_id)
-    seasons = row.seasons.order_by("-starts_on", "-pk")
-    return _show(request, "league", league=row, counting=counting(row), seasons=seasons)
+    return _for(request, league=row, counting=counting(row), seasons=row.seasons.order_by("-starts_on", "-pk"))
 
 
-def season(request: HttpRequest, *, season_id: int) -> HttpResponse:
+def season(request: HttpRequest, *, season_id: int) -> Context:
     """The table of a season, and its events."""
     row = selectors.season(season_id)
     page = Paginator(selectors.standings(row), PLAYERS_A_PAGE).get_page(request.GET.get("page"))
     told = {"season": row, "league": row.league, "counting": counting(row.league)}
-    return _show(request, "season", **told, page=page, events=selectors.events(row))
+    return _for(request, **told, page=page, events=selectors.events(row))
 
 
-def new_league(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
-    told = {"title": "New league", "typed": typed or said_of(League(formula="root")), "refusal": refusal}
-    return _show(request, "league_form", **told, formulas=_FORMULAS)
+def new_league(request: HttpRequest) -> Context:
+    typed = request.POST or said_of(League(formula="root"))
+    return _for(request, title="New league", typed=typed, formulas=_FORMULAS)
 
 
-def edit_league(request: HttpRequest, *, league_id: int, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
+def edit_league(request: HttpRequest, *, league_id: int) -> Context:
     row = selectors.league(league_id)
-    told = {"title": f"Edit {row.name}", "league": row, "typed": typed or said_of(row), "refusal": refusal}
-    return _show(request, "league_form", **told, formulas=_FORMULAS)
+    typed = request.POST or said_of(row)
+    return _for(request, title=f"Edit {row.name}", league=row, typed=typed, formulas=_FORMULAS)
 
 
-def new_season(request: HttpRequest, *, league_id: int, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
+def new_season(request: HttpRequest, *, league_id: int) -> Context:
     row = selectors.league(league_id)
-    told = {"title": f"New season of {row.name}", "league": row, "typed": typed or {}, "refusal": refusal}
-    return _show(request, "form", **told)
+    return _for(request, title=f"New season of {row.name}", league=row)
 
 
-def _show(request: HttpRequest, name: str, **context: Any) -> HttpResponse:
-    given = {"is_director": access.has_role(request.user, *staff.DIRECTORS), "key": token_urlsafe(12)}
-    return render(request, f"tournaments/leagues/{name}.html", given | context)
+def _for(request: HttpRequest, **told: Any) -> Context:
+    return told | {"is_director": access.has_role(request.user, *staff.DIRECTORS)}
 
 
-def series_list(request: HttpRequest) -> HttpResponse:
-    context = {"series": _all_series(), "is_director": access.has_role(request.user, *staff.DIRECTORS)}
-    return render(request, "tournaments/before/series_list.html", context)
+def series_list(request: HttpRequest) -> Context:
+    return _for(request, series=_all_series())
 
 
-def series(request: HttpRequest, *, series_id: int) -> HttpResponse:
+def series(request: HttpRequest, *, series_id: int) -> Context:
     """A series, and its events in the order in which they are played."""
     row = _one_series(series_id)
-    is_director = access.has_role(request.user, *staff.DIRECTORS)
-    events = row.tournaments.order_by("starts_at", "pk")
-    if not is_director:
-        events = events.exclude(state=Tournament.State.DRAFT)
-    context = {"series": row, "events": events, "is_director": is_director}
-    return render(request, "tournaments/before/series.html", context)
+    told = _for(request, series=row, events=row.tournaments.order_by("starts_at", "pk"))
+    if not told["is_director"]:
+        told["events"] = told["events"].exclude(state=Tournament.State.DRAFT)
+    return told
 
 
-def new_series(request: HttpRequest, *, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
-    context = {"title": "New series", "typed": typed or {}, "refusal": refusal, "key": token_urlsafe(12)}
-    return render(request, "tournaments/before/series_form.html", context)
+def new_series(request: HttpRequest) -> Context:
+    return {"title": "New series"}
 
 
-def edit_series(request: HttpRequest, *, series_id: int, refusal: Refusal = None, typed: Any = None) -> HttpResponse:
+def edit_series(request: HttpRequest, *, series_id: int) -> Context:
     row = _one_series(series_id)
-    context = {"title": f"Edit {row.name}", "typed": typed or SeriesRow(row).data, "refusal": refusal}
-    return render(request, "tournaments/before/series_form.html", context)
+    return {"title": f"Edit {row.name}", "typed": request.POST or SeriesRow(row).data}
 
 
 def _all_series() -> Any:
@@ -331,18 +319,30 @@ def counting(league: League) -> list[str]:
     return [*told, f"Of several entries of a player in one event only {which} counts."]
 
 
-LEAGUES = Page("tournaments/leagues/", "leagues", league_list, is_public=True)
-LEAGUE = Page("tournaments/leagues/<id:league_id>/", "league", league, is_public=True)
-NEW_LEAGUE = Page("tournaments/leagues/new/", "league_new", new_league, staff.DIRECTORS)
-EDIT_LEAGUE = Page("tournaments/leagues/<id:league_id>/edit/", "league_edit", edit_league, staff.DIRECTORS)
-NEW_SEASON = Page("tournaments/leagues/<id:league_id>/seasons/new/", "season_new", new_season, staff.DIRECTORS)
-SEASON = Page("tournaments/seasons/<id:season_id>/", "season", season, is_public=True)
+_AT = "tournaments/leagues/"
+LEAGUES = Page(_AT, "leagues", league_list, is_public=True, template=f"{_AT}list.html")
+LEAGUE = Page(f"{_AT}<id:league_id>/", "league", league, is_public=True, template=f"{_AT}league.html")
+NEW_LEAGUE = Page(f"{_AT}new/", "league_new", new_league, staff.DIRECTORS, template=f"{_AT}league_form.html")
+EDIT_LEAGUE = Page(
+    f"{_AT}<id:league_id>/edit/", "league_edit", edit_league, staff.DIRECTORS, template=f"{_AT}league_form.html"
+)
+NEW_SEASON = Page(
+    f"{_AT}<id:league_id>/seasons/new/", "season_new", new_season, staff.DIRECTORS, template=f"{_AT}form.html"
+)
+SEASON = Page("tournaments/seasons/<id:season_id>/", "season", season, is_public=True, template=f"{_AT}season.html")
 
-
-ALL_SERIES = Page("tournaments/series/", "tournament_series", series_list, is_public=True)
-ONE_SERIES = Page("tournaments/series/<id:series_id>/", "tournament_one_series", series, is_public=True)
-NEW_SERIES = Page("tournaments/series/new/", "tournament_series_new", new_series, staff.DIRECTORS)
-EDIT_SERIES = Page("tournaments/series/<id:series_id>/edit/", "tournament_series_edit", edit_series, staff.DIRECTORS)
+_SERIES, _DRAWN = "tournaments/series/", "tournaments/before/series"
+ALL_SERIES = Page(_SERIES, "tournament_series", series_list, is_public=True, template=f"{_DRAWN}_list.html")
+ONE_SERIES = Page(
+    f"{_SERIES}<id:series_id>/", "tournament_one_series", series, is_public=True, template=f"{_DRAWN}.html"
+)
+NEW_SERIES = Page(
+    f"{_SERIES}new/", "tournament_series_new", new_series, staff.DIRECTORS, template=f"{_DRAWN}_form.html"
+)
+EDIT_SERIES = Page(
+    f"{_SERIES}<id:series_id>/edit/", "tournament_series_edit", edit_series, staff.DIRECTORS,
+    template=f"{_DRAWN}_form.html",
+)  # fmt: skip
 
 
 def _form(page: Page, words: str, shown: Page) -> Form:
@@ -398,8 +398,7 @@ DECLARED = [
         name="close_season", summary="Close a season: no more events join it", description=DIRECTORS,
         address="seasons/<id:season_id>/close", does=leagues.close_season, out=SeasonRow,
         form=Form("tournaments/seasons/<id:season_id>/close/", "season_close", SEASON,
-                  lambda request, row: went_to(request, f"{row.name} is closed. Its table stays.", "season", row.pk),
-                  of.refused),
+                  "{0.name} is closed. Its table stays.", of.refused),
     ),
     # Series
     _read_series(name="all_series", summary="Series", address="series", many=True, finds=lambda by: _all_series()),

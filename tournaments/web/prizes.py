@@ -202,7 +202,7 @@ def _to_deal(words: str) -> Then:
 
 
 def _form(verb: str, words: str) -> Form:
-    return Form(f"{_DEAL}do/", "tournament_deal_do", DEAL, _to_deal(words), verbs={verb: {}})
+    return Form(f"{_DEAL}do/", "tournament_deal_do", DEAL, _to_deal(words), verbs={verb: {}}, verb_name="verb")
 
 
 _DEAL = f"{EVENT}deal/"

@@ -9,13 +9,11 @@ import json
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import partial
-from secrets import token_urlsafe
 from typing import Any
 
 from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 
@@ -24,7 +22,7 @@ from cardroom.services import access
 from cardroom.services import selectors as house
 from cardroom.services.errors import CardroomError
 from cardroom.web.api.fields import NothingOrder, Order
-from cardroom.web.operations import Form, Operation, Page, Read, Then, went_to
+from cardroom.web.operations import Context, Form, Operation, Page, Read, Then, went_to
 from tournaments.models import Payment, Ticket, Tournament, TournamentEntry
 from tournaments.selectors import entries
 from tournaments.services import buying, guests, prices, registration, staff
@@ -55,17 +53,9 @@ class Member:
     tickets: list[Ticket]
 
 
-def desk(
-    request: HttpRequest,
-    *,
-    tournament_id: int,
-    refusal: CardroomError | None = None,
-    typed: Any = None,
-    **address: int,
-) -> HttpResponse:
+def desk(request: HttpRequest, *, tournament_id: int) -> Context:
     row = event_of(request, tournament_id)
-    given = typed or request.GET
-    asked = looked_for(given, "q", "guest", most=60)
+    asked = looked_for(request.POST or request.GET, "q", "guest", most=60)
     show = request.GET.get("show", "")
     found = _shown(row, show)
     if asked:
@@ -74,7 +64,7 @@ def desk(
     people = _people(row, asked) if asked else []
     picked = _picked(row, number)
     told = sheet(row, now=timezone.now())
-    context: dict[str, Any] = {
+    return {
         "tournament": row,
         "sheet": told,
         "price": prices.of(row, "entry"),
@@ -91,10 +81,7 @@ def desk(
         "is_guest": picked is not None and guests.is_guest(picked),
         "re_entry": prices.of(row, "re_entry"),
         "is_director": access.has_role(request.user, *staff.DIRECTORS),
-        "key": token_urlsafe(12),
-        "refusal": refusal,
     }
-    return render(request, "tournaments/desk.html", context)
 
 
 def _shown(row: Tournament, show: str) -> QuerySet[TournamentEntry]:
@@ -280,7 +267,7 @@ def _newest(rows: QuerySet[Any], before: int | None, limit: int) -> list[Any]:
 # -- declared ----------------------------------------------------------------------------------------------------------
 
 FLYER = Page(EVENT, "tournament", _flyer, is_public=True)
-DESK = Page(f"{EVENT}desk/", "tournament_desk", desk, staff.DESK)
+DESK = Page(f"{EVENT}desk/", "tournament_desk", desk, staff.DESK, template="tournaments/desk.html")
 
 
 def _own(word: str, name: str, words: Callable[[Any], str], order: type[Order] | None = None, **gives: str) -> Form:

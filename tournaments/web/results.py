@@ -8,14 +8,13 @@ from typing import Any
 
 from django.core.paginator import Paginator
 from django.db.models import Count, Sum
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import HttpRequest
 from django.utils import timezone
 
 from cardroom.models import User
 from cardroom.web.api.routes import NewestFirst
 from cardroom.web.api.typed import object_of
-from cardroom.web.operations import Page, Read, Told
+from cardroom.web.operations import Context, Page, Read, Told
 from tournaments import journal, moments
 from tournaments.engine import plain
 from tournaments.engine.config import FREE, Paid
@@ -40,19 +39,18 @@ DEALS = {"icm": "by ICM", "chip": "by chips", "even": "in even parts", "custom":
 # -- pages -------------------------------------------------------------------------------------------------------------
 
 
-def results(request: HttpRequest, *, tournament_id: int) -> HttpResponse:
+def results(request: HttpRequest, *, tournament_id: int) -> Context:
     """The places, so far while it is played; `?page=` further down."""
     row = event_of(request, tournament_id)
     with looking(row, now=timezone.now()) as state:
         deal = _deal(state)
-    context: dict[str, Any] = {
+    return {
         "tournament": row,
         "page": Paginator(selectors.results(row), PLACES_A_PAGE).get_page(request.GET.get("page")),
         "knock_outs": selectors.knock_outs(row)[:MOST_KNOCK_OUTS],
         "deal": deal,
         "money": _money(row),
     }
-    return render(request, "tournaments/results.html", context)
 
 
 def _deal(state: Engine) -> dict[str, Any] | None:
@@ -78,13 +76,13 @@ def _money(row: Tournament) -> dict[str, Any]:
     }
 
 
-def log(request: HttpRequest, *, tournament_id: int) -> HttpResponse:
+def log(request: HttpRequest, *, tournament_id: int) -> Context:
     """Everything that was done in an event, with who did it and what was undone; `?page=` further back."""
     row = event_of(request, tournament_id)
     page = Paginator(listing.log(row), ACTIONS_A_PAGE).get_page(request.GET.get("page"))
     names = dict(User.objects.filter(pk__in={each.by for each in page if each.by}).values_list("pk", "username"))
     actions = [(each, names.get(each.by or 0, "the house")) for each in page]
-    return render(request, "tournaments/run/log.html", {"tournament": row, "page": page, "actions": actions})
+    return {"tournament": row, "page": page, "actions": actions}
 
 
 # -- what programs are told --------------------------------------------------------------------------------------------
@@ -185,8 +183,8 @@ def _list(word: str, name: str, summary: str, found: Callable[[Tournament], Any]
 
 
 PAGES = [
-    Page(f"{EVENT}results/", "tournament_results", results, is_public=True),
-    Page(f"{EVENT}run/log/", "tournament_run_log", log, staff.DIRECTORS),
+    Page(f"{EVENT}results/", "tournament_results", results, is_public=True, template="tournaments/results.html"),
+    Page(f"{EVENT}run/log/", "tournament_run_log", log, staff.DIRECTORS, template="tournaments/run/log.html"),
 ]
 DECLARED = [
     _list("results", "event_results", "Everybody, best first; those in by chips, then those out", selectors.results,

@@ -19,6 +19,7 @@ from django.views.decorators.vary import vary_on_headers
 from cardroom.services import access
 from cardroom.services.errors import CardroomError, Conflict, NotFound
 from cardroom.web import numbers
+from cardroom.web.operations import Context
 from tournaments.engine.chip_race import Race
 from tournaments.models import Tournament
 from tournaments.moments import ms
@@ -28,12 +29,11 @@ from tournaments.web.flyer import ClockFace, in_numbers, looking, table_of
 from tournaments.web.views import event_of
 
 
-def tablets(request: HttpRequest, *, tournament_id: int) -> HttpResponse:
+def tablets(request: HttpRequest, *, tournament_id: int) -> Context:
     """The tables, each with the way to its tablet."""
     row = check_in_room(event_of(request, tournament_id))
     with looking(row, now=timezone.now()) as state:
-        tables = [(table.number, len(table.seats)) for table in state.in_use()]
-    return render(request, "tournaments/run/tablets.html", {"tournament": row, "tables": tables})
+        return {"tournament": row, "tables": [(table.number, len(table.seats)) for table in state.in_use()]}
 
 
 def check_in_room(row: Tournament) -> Tournament:

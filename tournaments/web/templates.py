@@ -5,16 +5,14 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import HttpRequest
 from rest_framework import serializers
 
 from cardroom.models import User
-from cardroom.services.errors import CardroomError
 from cardroom.web import operations as of
 from cardroom.web.api.fields import Chips, Order, Text, WholeNumber
 from cardroom.web.api.typed import object_of
-from cardroom.web.operations import Form, Operation, Page, Read, Then, Told, said
+from cardroom.web.operations import Context, Form, Operation, Page, Read, Told
 from tournaments import structures
 from tournaments.engine import plain, wizard
 from tournaments.engine.errors import IllegalAction
@@ -26,6 +24,7 @@ from tournaments.services import playing, staff, templates
 from tournaments.structures import Preset
 from tournaments.web.api.serializers import DIRECTORS, TermsOrder, some_id
 from tournaments.web.api.terms_fields import Config, Price
+from tournaments.web.views import EVENT
 
 # -- what is sent and told ---------------------------------------------------------------------------------------------
 
@@ -91,17 +90,14 @@ class Suggested:
 # -- pages -------------------------------------------------------------------------------------------------------------
 
 
-def template_list(request: HttpRequest) -> HttpResponse:
-    return render(request, "tournaments/before/templates.html", {"templates": _listed()})
+def template_list(request: HttpRequest) -> Context:
+    return {"templates": _listed()}
 
 
-def save_template(
-    request: HttpRequest, *, tournament_id: int, refusal: CardroomError | None = None, typed: Any = None
-) -> HttpResponse:
+def save_template(request: HttpRequest, *, tournament_id: int) -> Context:
     """An event's terms under a name of their own."""
     row = listing.event(tournament_id, with_drafts=True)
-    context = {"tournament": row, "name": (typed or {}).get("name", row.name), "refusal": refusal}
-    return render(request, "tournaments/before/save_template.html", context)
+    return {"tournament": row, "name": request.POST.get("name", row.name)}
 
 
 # -- what is done ------------------------------------------------------------------------------------------------------
@@ -127,12 +123,15 @@ def _suggested(
         raise playing.refusal(error) from None
 
 
-def _told(words: str) -> Then:
-    return said(lambda row: f"{row.name} {words}", "tournament_templates")
-
-
-TEMPLATES = Page("tournaments/templates/", "tournament_templates", template_list, staff.DIRECTORS)
-SAVE = Page("tournaments/<id:tournament_id>/template/", "tournament_save_template", save_template, staff.DIRECTORS)
+_DRAWN = "tournaments/before/"
+TEMPLATES = Page(
+    "tournaments/templates/", "tournament_templates", template_list, staff.DIRECTORS,
+    template=f"{_DRAWN}templates.html",
+)  # fmt: skip
+SAVE = Page(
+    f"{EVENT}template/", "tournament_save_template", save_template, staff.DIRECTORS,
+    template=f"{_DRAWN}save_template.html",
+)  # fmt: skip
 
 _read = partial(Read, tag="templates", scope="direct", roles=staff.DIRECTORS, description=DIRECTORS, out=TemplateRow)
 _verb = partial(Operation, tag="templates", scope="direct", roles=staff.DIRECTORS, description=DIRECTORS)
@@ -144,7 +143,7 @@ DECLARED = [
         name="make_template", summary="Make a template, of an event's terms or of your own", address="templates",
         description=f"{DIRECTORS} The same name once more, under another key, is refused.", does=_make,
         order=TemplateOrder, keyed=True, status=201, out=TemplateRow, refuses=(404, 409, 422),
-        form=Form(SAVE.address, SAVE.name, SAVE, _told("is a template now."), order=SaveTemplateForm),
+        form=Form(SAVE.address, SAVE.name, SAVE, TEMPLATES.said("{0.name} is a template now."), order=SaveTemplateForm),
     ),
     _read(
         name="template", summary="A template", address="templates/<id:template_id>",
@@ -159,7 +158,7 @@ DECLARED = [
         name="archive_template", summary="Put a template away", address="templates/<id:template_id>", method="DELETE",
         does=templates.archive, status=204,
         form=Form("tournaments/templates/<id:template_id>/put-away/", "tournament_template_archive", TEMPLATES,
-                  _told("is put away."), of.refused),
+                  "{0.name} is put away.", of.refused),
     ),
     Read(
         name="structures", summary="Structures ready for use", address="structures", tag="templates", is_public=True,

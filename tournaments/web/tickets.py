@@ -1,18 +1,16 @@
 """Tickets: a player's own, and those of an event, which directors give and end."""
 
 from functools import partial
-from secrets import token_urlsafe
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import HttpRequest
 from rest_framework import serializers
 
 from cardroom.models import User
-from cardroom.services.errors import CardroomError, NotFound
+from cardroom.services.errors import NotFound
 from cardroom.web import operations as of
 from cardroom.web.api.fields import Number, Order, Query, Text
-from cardroom.web.operations import Form, Operation, Page, Read, went_to
+from cardroom.web.operations import Context, Form, Operation, Page, Read
 from tournaments.models import Ticket
 from tournaments.selectors import entries
 from tournaments.selectors import tournaments as listing
@@ -58,39 +56,14 @@ class WhyOrder(Order):
 # -- the page ----------------------------------------------------------------------------------------------------------
 
 
-def ticket_list(
-    request: HttpRequest,
-    *,
-    tournament_id: int,
-    refusal: CardroomError | None = None,
-    typed: Any = None,
-    **address: int,
-) -> HttpResponse:
+def ticket_list(request: HttpRequest, *, tournament_id: int) -> Context:
     """The tickets of an event: who holds one, and what a director does about them."""
     row = listing.event(tournament_id, with_drafts=True)
-    context = {
+    return {
         "tournament": row,
         "tickets": row.tickets.select_related("player", "won_in").order_by("-pk")[:_MOST],
         "worth": prices.of(row, "entry").total,
-        "typed": typed or {},
-        "key": token_urlsafe(12),
-        "refusal": refusal,
     }
-    return render(request, "tournaments/before/tickets.html", context)
-
-
-def _given(request: HttpRequest, ticket: Ticket) -> HttpResponse:
-    words = f"{ticket.player.username} has the ticket {ticket.code}."
-    return went_to(request, words, "tournament_tickets", ticket.tournament_id)
-
-
-def _ended(request: HttpRequest, ticket: Ticket) -> HttpResponse:
-    words = f"The ticket {ticket.code} is {ticket.get_state_display()}."
-    return went_to(request, words, "tournament_tickets", ticket.tournament_id)
-
-
-def _exchanged(request: HttpRequest, ticket: Ticket) -> HttpResponse:
-    return went_to(request, f"Ticket {ticket.code} is good for any event, and worth {ticket.value:,}.", "me")
 
 
 # -- what is done ------------------------------------------------------------------------------------------------------
@@ -109,7 +82,7 @@ def _mine(by: User, *, is_good: int) -> Any:
 
 
 _EVENT = "tournaments/<id:tournament_id>/tickets/"
-TICKETS = Page(_EVENT, "tournament_tickets", ticket_list, staff.DIRECTORS)
+TICKETS = Page(_EVENT, "tournament_tickets", ticket_list, staff.DIRECTORS, template="tournaments/before/tickets.html")
 _ME = Page("me/", "me", of.refused)
 _verb = partial(
     Operation, tag="tickets", scope="direct", roles=staff.DIRECTORS, asks_factor=True, keyed=True, out=TicketRow
@@ -124,19 +97,23 @@ DECLARED = [
     Operation(
         name="exchange_ticket", summary="Change a ticket you won for one that is good for any event of its value",
         address="me/tickets/<id:ticket_id>/exchange", tag="me", asks_factor=True, does=tickets.exchange, out=TicketRow,
-        refuses=(422,), form=Form("me/tickets/<id:ticket_id>/exchange/", "ticket_exchange", _ME, _exchanged),
+        refuses=(422,), form=Form("me/tickets/<id:ticket_id>/exchange/", "ticket_exchange", _ME,
+                             "Ticket {0.code} is good for any event, and worth {0.value:,}."),
     ),
     _verb(
         name="give_ticket", summary="Give somebody a ticket for an event", address="tickets", does=tickets.give,
         description=f"{DIRECTORS} The Idempotency-Key is needed: it keeps a ticket from being given twice.",
         order=GiveTicketOrder, status=201, refuses=(404, 409, 422),
-        form=Form(f"{_EVENT}give/", "tournament_ticket_give", TICKETS, _given),
+        form=Form(f"{_EVENT}give/", "tournament_ticket_give", TICKETS,
+                  "{0.player.username} has the ticket {0.code}."),
     ),
     *[
         _verb(
             name=name, summary=summary, address=f"tickets/<id:ticket_id>/{word}", description=DIRECTORS,
             does=partial(_end, verb), order=WhyOrder, refuses=(409, 422),
-            form=Form(f"{_EVENT}<id:ticket_id>/end/", "tournament_ticket_end", TICKETS, _ended, verbs={word: {}}),
+            form=Form(f"{_EVENT}<id:ticket_id>/end/", "tournament_ticket_end", TICKETS,
+                      TICKETS.said(lambda ticket: f"The ticket {ticket.code} is {ticket.get_state_display()}."),
+                      verbs={word: {}}, verb_name="verb"),
         )
         for name, word, summary, verb in (
             ("pay_out_ticket", "pay-out", "Give the player what it is worth instead", tickets.pay_out),

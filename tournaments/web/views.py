@@ -18,7 +18,7 @@ from django.views.decorators.vary import vary_on_headers
 
 from cardroom.services import access
 from cardroom.services.errors import CardroomError
-from cardroom.web.operations import Page, Read
+from cardroom.web.operations import Context, Page, Read
 from games import rulebooks as books
 from tournaments.models import Tournament
 from tournaments.selectors import entries
@@ -109,7 +109,7 @@ def flyer_page(
     return render(request, "tournaments/flyer.html", context, status=refused.status if refused else 200)
 
 
-def players(request: HttpRequest, *, tournament_id: int) -> HttpResponse:
+def players(request: HttpRequest, *, tournament_id: int) -> Context:
     """Everybody in an event, best first; `?q=` a part of a name."""
     row = event_of(request, tournament_id)
     asked = looked_for(request.GET)
@@ -118,7 +118,7 @@ def players(request: HttpRequest, *, tournament_id: int) -> HttpResponse:
         found = found.filter(name__icontains=asked)
     page = Paginator(found, PLAYERS_A_PAGE).get_page(request.GET.get("page"))
     page.object_list = entries.with_counts(row, page.object_list)
-    return render(request, "tournaments/players.html", {"tournament": row, "page": page, "asked": asked})
+    return {"tournament": row, "page": page, "asked": asked}
 
 
 def for_directors(show: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -179,6 +179,6 @@ def _shown(show: str, user: Any, *, is_director: bool) -> QuerySet[Tournament]:
 PAGES = [
     Page("tournaments/", "tournaments", tournaments, is_public=True),
     Page(EVENT, "tournament", flyer, is_public=True),
-    Page(f"{EVENT}players/", "tournament_players", players, is_public=True),
+    Page(f"{EVENT}players/", "tournament_players", players, is_public=True, template="tournaments/players.html"),
 ]
 DECLARED: list[Read] = []

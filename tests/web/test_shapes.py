@@ -1,0 +1,83 @@
+"""A `Shape` says of what it shows what a dataclass or a model says of it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+import pytest
+from rest_framework import serializers
+
+from cardroom.web.api.shapes import Shape
+from games.models import FloorOrder, SeatMove
+
+
+@dataclass(frozen=True)
+class Lamp:
+    name: str
+    lit_at: datetime | None
+    seats: tuple[int, ...]
+
+    @property
+    def is_lit(self) -> bool:
+        return self.lit_at is not None
+
+
+@dataclass(frozen=True)
+class Room:
+    lamp: Lamp | None
+    number: int
+
+
+class LampOut(Shape):
+    of = Lamp
+    shows = "title=name is_lit lit_at seats"
+    says = {"title": "As it is called."}
+
+
+class RoomOut(Shape):
+    of = Room
+    shows = "number lamp_name=lamp.name lamp"
+    lamp = LampOut(allow_null=True)
+    more = serializers.SerializerMethodField()
+
+    def get_more(self, room: Room) -> str:
+        return "more"
+
+
+class MoveOut(Shape):
+    of = SeatMove
+    shows = "id table=table_id table_name=table.name at by=by_id"
+
+
+def test_a_dataclass_is_shown_with_its_properties_under_other_names_and_with_what_may_be_none():
+    lamp = Lamp("Lamp", None, (1, 2))
+    assert LampOut(lamp).data == {"title": "Lamp", "is_lit": False, "lit_at": None, "seats": [1, 2]}
+    fields = LampOut().fields
+    assert (fields["title"].help_text, fields["title"].allow_null, fields["lit_at"].allow_null) == (
+        "As it is called.", False, True,
+    )  # fmt: skip
+
+
+def test_what_is_declared_stands_where_it_is_named_or_at_the_end_and_a_path_may_end_early():
+    assert list(RoomOut().fields) == ["number", "lamp_name", "lamp", "more"]
+    assert RoomOut(Room(None, 3)).data == {"number": 3, "lamp_name": None, "lamp": None, "more": "more"}
+    assert RoomOut(Room(Lamp("Lamp", None, ()), 3)).data["lamp_name"] == "Lamp"
+
+
+def test_a_model_says_which_of_its_columns_may_be_null():
+    kinds = {name: (type(field).__name__, field.allow_null) for name, field in MoveOut().fields.items()}
+    assert kinds == {
+        "id": ("IntegerField", False),
+        "table": ("IntegerField", False),
+        "table_name": ("CharField", False),
+        "at": ("DateTimeField", False),
+        "by": ("IntegerField", True),
+    }
+
+
+def test_what_it_cannot_show_has_to_be_declared():
+    class Broken(Shape):
+        of = FloorOrder
+        shows = "hand"
+
+    with pytest.raises(KeyError):
+        Broken().fields  # noqa: B018  it is looked at, which makes it

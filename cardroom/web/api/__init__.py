@@ -1,6 +1,5 @@
-"""What every REST resource of the room is made of, and the resources of the house: the account and its tokens.
+"""What every REST resource of the room is made of.
 
-`urls` lists the resources; `auth` and `access` say who is asking and what they may; `body`, `fields`, `keys` and
-`paging` read what was sent; `schema` describes all of it as OpenAPI. Refusals become problem+json in
-`cardroom.web.problems`.
+`access` says who is asking and what they may; `formats`, `fields`, `keys` and `routes` read what was sent; `shapes`
+draws answers; `schema` describes all of it as OpenAPI. Refusals become problem+json in `cardroom.web.problems`.
 """

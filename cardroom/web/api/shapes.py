@@ -48,7 +48,7 @@ class Shape(serializers.Serializer[Any]):
 
 def _field(of: Any, path: str, name: str, said: str | None) -> serializers.Field:
     hint, may_be_none = _type_at(of, path)
-    more = {"source": path} if path != name else {}
+    more: dict[str, Any] = {"source": path} if path != name else {}
     more |= {"help_text": said} if said else {}
     more |= {"allow_null": True} if may_be_none else {}
     if get_origin(hint) in (list, tuple):

@@ -15,6 +15,7 @@ class CardroomConfig(AppConfig):
             approvals,
             cards,
             chat,
+            ledger_audit,  # noqa: F401, it registers its checks
             notices,
             outages,
             sessions,

@@ -15,7 +15,6 @@ class GamesConfig(AppConfig):
             audit_jackpots,
             audit_room,
             audit_times,
-            list_receivers,  # noqa: F401, it connects itself
             stalls,
         )
         from games.live import receivers  # noqa: F401, it connects itself
@@ -37,7 +36,7 @@ class GamesConfig(AppConfig):
             stays,
             time_clock,
         )
-        from games.services.lists import call_links
+        from games.services.lists import call_links, hearing  # noqa: F401  hearing connects itself
 
         find_house_books_with(rulebooks.find)
         alarms.register(locking.ALARM, "games.tasks.wake_table")

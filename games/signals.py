@@ -1,7 +1,10 @@
-"""What moved, told after the commit that moved it: ids and numbers only, never a card.
+"""What happened at a table, told to the rooms above.
 
-Send with `after_commit`, once the table has been stored: whoever hears of it finds it noted (`watching`). A receiver
-that fails is logged and stops nobody: whoever missed a signal catches up from the journal.
+After the commit (`after_commit`, once the table has been stored): ids and numbers only, never a card. A receiver that
+fails is logged and stops nobody: whoever missed a signal catches up from the journal.
+
+In the transaction itself (`Signal.send`, with the table locked): a receiver that refuses takes everything back. It may
+write rows and set alarms, and waits for no other lock.
 """
 
 from functools import partial
@@ -21,7 +24,21 @@ table_changed = Signal()
 or the table closed."""
 
 seat_freed = Signal()
-"""(table_id, number): a seat that was taken, or held for somebody, is free."""
+"""In the transaction: (table_id, number, now): a seat that was taken, or held for somebody, is free."""
+
+about_to_sit = Signal()
+"""In the transaction: (table, player, number, now): somebody takes a seat by themselves (`number` None: any
+free one). A receiver raises the refusal that keeps them from it, or answers with the free seats that others have first
+right to."""
+
+seat_moved = Signal()
+"""In the transaction: (move, table): this `SeatMove` was written down."""
+
+left_over = Signal()
+"""In the transaction: (table, seat, by, why, now): the game broke, and no seat was found for this player."""
+
+table_opened = Signal()
+"""In the transaction: (table, now): from now on anybody may sit down."""
 
 
 def after_commit(signal: Signal, **what: int) -> None:

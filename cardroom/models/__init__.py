@@ -9,10 +9,11 @@ from .clockwork import Clockwork
 from .counts import BlindCount
 from .faults import Fault
 from .ledger import Account, Entry, Transfer
+from .limits import LimitChange
 from .notices import Notice
 from .outages import Heartbeat, Outage
 from .people import User
-from .players import Ban, Blocked, LimitChange, Member, PlayerCard, PlayerNote, Visit, Where
+from .players import Ban, Blocked, Member, PlayerCard, PlayerNote, Visit, Where
 from .repeats import Repeat
 from .sessions import RoomSession
 from .tokens import ApiToken

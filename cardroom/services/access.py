@@ -16,6 +16,8 @@ from cardroom.services.errors import Forbidden, Invalid
 log = structlog.get_logger(__name__)
 
 ROLES = ("dealer", "floor", "cashier", "director", "manager", "auditor")
+#: Who works at the cage.
+CAGE = ("cashier", "manager")
 _HOLDERS = {
     "dealer": "dealers",
     "floor": "the floor",

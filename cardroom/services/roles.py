@@ -4,7 +4,6 @@ from datetime import datetime
 
 from cardroom.models import Approval, User
 from cardroom.services import access, accounts, approvals, people
-from cardroom.services.cage import books
 from cardroom.services.errors import Conflict, Invalid
 from cardroom.services.operations import operation, row_of
 
@@ -73,7 +72,7 @@ def take(*, user: User, role: str, by: User, now: datetime) -> None:
         return
     if role == "manager" and not User.objects.filter(groups__name=role, is_active=True).exclude(pk=row.pk).exists():
         raise Conflict("The room would have no manager: make another one first.", "last-manager")
-    if role in books.STAFF and not access.has_role(row, *{*books.STAFF} - {role}):
+    if role in access.CAGE and not access.has_role(row, *{*access.CAGE} - {role}):
         accounts.check_no_drawer(row)
     access.take_role(user=row, role=role, by=by)
     accounts.note("account.take-role", row, by, now, role=role)

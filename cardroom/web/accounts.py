@@ -13,6 +13,7 @@ from rest_framework import serializers
 from cardroom.models import Approval, Blocked, Transfer, User
 from cardroom.services import access, accounts, blacklist, roles, selectors, sessions
 from cardroom.services import messages as told
+from cardroom.services.cage import adjustments
 from cardroom.services.errors import NotFound
 from cardroom.web import operations as of
 from cardroom.web.api.cage_serializers import ApprovalOut
@@ -224,7 +225,7 @@ def _take(*, user_id: int, role: str, by: User) -> tuple[User, str]:
 
 def _adjust(*, user_id: int, amount: int, takes: bool, reason: str, by: User, key: str) -> Adjusted:
     who, chips = accounts.one(user_id), -amount if takes else amount
-    return who, chips, accounts.put_right(user=who, amount=chips, reason=reason, by=by, key=key or uuid4().hex)
+    return who, chips, adjustments.put_right(user=who, amount=chips, reason=reason, by=by, key=key or uuid4().hex)
 
 
 def _adjustment(made: Adjusted, by: User) -> dict[str, Any]:

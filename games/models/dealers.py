@@ -1,4 +1,4 @@
-"""Shifts of the room, who deals where, and what a table was used for when."""
+"""Shifts of the room, and who deals where."""
 
 from django.conf import settings
 from django.db import models

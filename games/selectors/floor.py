@@ -21,7 +21,7 @@ from games.engine.facts import RAIL, Ruled, redact
 from games.engine.state import HandState
 from games.models import FloorCall, FloorOrder, Hand, Seat, Table
 from games.rulebooks import load as rulebook
-from games.selectors.rulebooks import in_play as book_in_play
+from games.services.table_books import in_play as book_in_play
 
 _MOST_KEPT = 256
 _SEATED = ("rules-live", "kills", "penalises")

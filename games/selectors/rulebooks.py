@@ -9,7 +9,7 @@ from django.db.models import Max, QuerySet
 from cardroom.services.errors import NotFound
 from games import rulebooks
 from games.engine.rulebook import Point, Rulebook
-from games.models import HouseRulebook, RulebookVersion, Table
+from games.models import HouseRulebook, RulebookVersion
 from games.rulebooks import house
 
 #: Versions whose row is known to be committed, by reference. A version never changes.
@@ -48,12 +48,6 @@ def book_of(version: RulebookVersion) -> Rulebook:
     return house.read(version.points, base=base, slug=version.slug, version=version.version, title=version.title)
 
 
-def in_play(table: Table) -> str:
-    """What the hand on the table is played by, be it over; before the first one, what that will be."""
-    hand = table.hand or table.last_hand
-    return hand.rulebook if hand and hand.rulebook else table.rulebook
-
-
 def choices() -> list[tuple[str, str]]:
     """The books that a table can be told to play, as (reference, title): those published, and of each book of the
     house the newest version."""
@@ -89,18 +83,6 @@ def history(slug: str) -> list[Step]:
     rows = versions(slug)
     books = [*map(book_of, rows), rulebooks.load(rows[0].book.base)]
     return [Step(row, house.differences(books[at + 1], books[at])) for at, row in enumerate(rows)]
-
-
-def tables_playing(book: HouseRulebook) -> list[Table]:
-    """The tables whose next hand is played by any version of this book."""
-    reference = f"{rulebooks.HOUSE}{book.slug}@"
-    return list(Table.objects.filter(rulebook__startswith=reference).exclude(state=Table.State.CLOSED).order_by("name"))
-
-
-def tables() -> list[tuple[Table, Rulebook]]:
-    """The tables that are open to anybody, each with the book of its next hand."""
-    found = Table.objects.filter(event="").exclude(state=Table.State.CLOSED).order_by("name")
-    return [(table, rulebooks.load(table.rulebook)) for table in found]
 
 
 def _versions() -> QuerySet[RulebookVersion]:

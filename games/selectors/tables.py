@@ -15,7 +15,7 @@ from cardroom.services.selectors import wallet_balances
 from games.models import FloorCall, Hand, Seat, Table
 from games.rulebooks import load as rulebook
 from games.selectors.phases import GOING, phase_of
-from games.selectors.rulebooks import in_play as book_in_play
+from games.services.table_books import in_play as book_in_play
 
 #: Who is shown the hands of a table without spectators, beside those who sit there.
 STAFF = ("dealer", "floor", "manager", "auditor")

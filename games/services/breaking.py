@@ -19,7 +19,6 @@ from cardroom.services.errors import CardroomError
 from games import signals
 from games.models import Seat, SeatHold, Table
 from games.services import counting, downs, holds, lineup, locking, moving, private, stacks
-from games.services.lists import joining
 
 #: How long a seat is held at another table where the offer says nothing.
 _USUAL_HOLD_MINUTES = 10
@@ -105,7 +104,7 @@ def _put_back(table: Table, seat: Seat, *, by: User | None, now: datetime) -> No
         return
     if table.offer is not None and table.offer.is_listed:
         why = f"{table.name} broke, and no seat at another table of the game was free."
-        joining.put_back(offer_id=table.offer.pk, player=seat.player, now=now, by=by, why=why, table_id=table.pk)
+        signals.left_over.send(sender=Table, table=table, seat=seat, by=by, why=why, now=now)
     else:
         where = "the floor counts your chips" if table.is_physical else "your chips are in your wallet"
         _tell_him(seat, f"{table.name} broke; {where}.", now=now)

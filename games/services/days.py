@@ -4,14 +4,17 @@ The sums are no source of truth: a day may be added up again at any time, and `a
 """
 
 from datetime import date, datetime, timedelta
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import Max, Min
+from django.dispatch import receiver
 
 from cardroom.models import Alarm, Transfer
 from cardroom.services import alarms
 from cardroom.services.errors import Invalid
 from cardroom.services.room_time import day_rule
+from games import signals
 from games.models import DayBook, DayIncome, DayPlayer, DaySum, Hand, ReportMail
 from games.selectors.reports import facts
 from games.selectors.reports.spans import added_up, begins, day_of
@@ -29,7 +32,8 @@ _MAIL_AT = timedelta(hours=1)
 _AT_ONCE = 20
 
 
-def see_to(*, now: datetime) -> None:
+@receiver(signals.table_opened)
+def see_to(*, now: datetime, **_: Any) -> None:
     """Have days added up from now on, where that is not so already. Call in a transaction."""
     if not Alarm.objects.filter(kind=ALARM, key=_KEY).exists():
         alarms.set(kind=ALARM, key=_KEY, due_at=_next(now), fence=0)

@@ -15,7 +15,7 @@ from cardroom.services.operations import operation
 from cardroom.services.standing import check_may_play
 from games import signals
 from games.models import ListEntry, Seat, SeatHold, Table
-from games.services import freeing, locking
+from games.services import locking
 
 ALARM = "seat-hold"
 ROLES = ("floor", "manager")
@@ -80,7 +80,7 @@ def _held(
     else:
         alarms.cancel(kind=ALARM, key=str(made.pk))
     if before is not None and before.number != number:
-        freeing.told(table.pk, before.number, now=now)
+        signals.seat_freed.send(sender=Table, table_id=table.pk, number=before.number, now=now)
     if by is not None:
         trail.note(
             verb="holds.hold",
@@ -230,7 +230,7 @@ def _let_go(table: Table, held: SeatHold, *, now: datetime) -> None:
     alarms.cancel(kind=ALARM, key=str(held.pk))
     player, number = held.player, held.number
     held.delete()
-    freeing.told(table.pk, number, now=now)
+    signals.seat_freed.send(sender=Table, table_id=table.pk, number=number, now=now)
     _tell(table, player)
 
 

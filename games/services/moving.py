@@ -13,8 +13,9 @@ from cardroom.models import User
 from cardroom.services import access, alarms, ledger, news, notices, repeats, trail
 from cardroom.services.errors import CardroomError, Conflict, Illegal
 from cardroom.services.operations import operation, read
+from games import signals
 from games.models import Seat, SeatHold, SeatMove, Table
-from games.services import freeing, holds, lineup, locking, sealed, seats, settling, stacks, staffed, stays, unpaid
+from games.services import extra_time, holds, lineup, locking, sealed, seats, settling, stacks, staffed, unpaid
 
 ALARM = settling.MOVE_ALARM
 _GONE = (Seat.State.LEAVING, Seat.State.REMOVED)
@@ -167,7 +168,7 @@ def carry(
     account = stacks.open_stack(target, player, number)
     said = {"now": now, "amount": held, "by": by, "reason": why}
     away = stacks.note(source, player=player, number=from_number, kind=SeatMove.Kind.MOVED_AWAY, **said)
-    stays.keep_extra(away, seat.extra_used_ms)
+    extra_time.keep_extra(away, seat.extra_used_ms)
     made = stacks.note(target, player=player, number=number, kind=SeatMove.Kind.MOVED, **said)
     is_same = source.pk == target.pk
     is_away = (seat.out_since is not None and seat.state != Seat.State.PLAYING) or not held
@@ -197,7 +198,7 @@ def carry(
     legs = [(here, -held), (there, held)]
     ledger.post(reference=f"move:{made.pk}", reason=f"moved to {target.name}", legs=legs, at=now, by=by or player)
     if is_told:
-        freeing.told(source.pk, from_number, now=now)
+        signals.seat_freed.send(sender=Table, table_id=source.pk, number=from_number, now=now)
     news.tell("floor", f"player:{player.pk}")
     return made
 

@@ -12,7 +12,7 @@ from cardroom.services.operations import operation
 from games import signals
 from games.engine.family import GAMES
 from games.models import Table
-from games.services import days, locking, rulebooks, uses
+from games.services import locking, rulebooks, uses
 
 LONGEST_NAME = 60
 
@@ -92,7 +92,7 @@ def opened(table: Table, *, now: datetime) -> Table:
     """From now on anybody may sit down; the table's first alarm brings its bots. Call with the table locked."""
     table.state, table.deal_at = Table.State.OPEN, None
     uses.note(table, now=now)
-    days.see_to(now=now)
+    signals.table_opened.send(sender=Table, table=table, now=now)
     locking.store(table, wake_at=now)
     signals.after_commit(signals.table_changed, table_id=table.pk, version=table.version)
     news.tell("lobby", "floor", "board", "lists")

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from games.journal import OpenHand
 from games.models import HandResult, Table
-from games.services import stays
+from games.services import extra_time
 
 
 def write(table: Table, open_hand: OpenHand, stacks_after: Mapping[int, int], *, now: datetime) -> None:
@@ -25,7 +25,7 @@ def write(table: Table, open_hand: OpenHand, stacks_after: Mapping[int, int], *,
     is_void = all(stacks_after[seat] == chips for seat, chips in before.items())
     put_in = {seat: 0 if is_void else state.total for seat, state in engine.seats.items()}
     taken = shared(engine.drop.total if engine.drop else 0, put_in)
-    of_stays = stays.open_at(table)
+    of_stays = extra_time.open_at(table)
     HandResult.objects.bulk_create(
         HandResult(
             hand_id=open_hand.pk,

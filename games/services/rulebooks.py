@@ -1,7 +1,6 @@
-"""The house's rulebooks: making one, saving a new version of it, and saying which book a table plays.
+"""The house's rulebooks: making one, saving a new version of it.
 
-What is saved stays as it is. A hand keeps the version it was dealt under; a table told to play another book plays it
-from its next hand on.
+What is saved stays as it is. A hand keeps the version it was dealt under.
 """
 
 from collections.abc import Mapping
@@ -16,11 +15,9 @@ from cardroom.models import User
 from cardroom.services import access, room_time
 from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound, Stale
 from cardroom.services.operations import operation
-from games import signals
 from games.engine.rulebook import Rulebook
-from games.models import HouseRulebook, RulebookVersion, Table
+from games.models import HouseRulebook, RulebookVersion
 from games.rulebooks import RulebookError, house, load, slugs
-from games.services import locking
 
 log = structlog.get_logger(__name__)
 
@@ -88,26 +85,6 @@ def revise(
         if draft.points == newest.points:
             raise Conflict(f"Nothing differs from version {after}.", "nothing-changed")
         return _saved(draft, note=note, by=by, now=now, key=key)
-
-
-@operation(locking.of_table)
-def play_by(*, table_id: int, reference: str, by: User, now: datetime) -> Table:
-    """Have a table play another book from its next hand on. Locks the table.
-
-    Refuses: `Forbidden` (no manager), `NotFound`, `Invalid` (no such book, or not one this table can be played by).
-    """
-    access.require_role(by, "manager")
-    table = locking.table(table_id)
-    check_table(
-        reference, structure=table.structure, setting=table.setting, seats=table.seat_count, bring_in=table.bring_in
-    )
-    if table.rulebook != reference:
-        before, table.rulebook = table.rulebook, reference
-        Table.objects.filter(pk=table.pk).update(rulebook=reference)
-        locking.store(table, wake_at=table.wake_at)
-        log.info("rulebook chosen", table=table.pk, rulebook=reference, before=before, by=by.pk, at=now.isoformat())
-        signals.after_commit(signals.table_changed, table_id=table.pk, version=table.version)
-    return table
 
 
 def check_table(reference: str, *, structure: str, setting: str, seats: int, bring_in: int) -> Rulebook:

@@ -14,10 +14,9 @@ from cardroom.services.errors import Conflict, Illegal
 from cardroom.services.operations import operation
 from games.models import Seat, SeatMove, Table
 from games.services import holds, lineup, locking, seats, settling, stacks, staffed, unpaid
-from games.services.freeing import when_free
 from games.services.moving import cancel_move, move, swap
 
-__all__ = ["cancel_move", "mark_absent", "mark_back", "move", "pick_up", "seat", "swap", "unseat", "when_free"]
+__all__ = ["cancel_move", "mark_absent", "mark_back", "move", "pick_up", "seat", "swap", "unseat"]
 
 #: A dealer sees who is there.
 _SEES_WHO_IS_THERE = ("dealer", *holds.ROLES)

@@ -20,7 +20,6 @@ from games.models import Seat, SeatMove, Table
 from games.services import (
     away,
     buying,
-    freeing,
     holds,
     keyed,
     lineup,
@@ -89,7 +88,7 @@ def take(
     theirs: frozenset[int] = frozenset()
     if not is_staff:
         private.check_may_sit(table, player)
-        theirs = freeing.check_before_sitting(table, player, number, now=now)
+        theirs = _with_first_right(table, player, number, now=now)
     buying.check_other_tables(table, player)
     unpaid.check_may_return(table, player)
     place = holds.free_number(table, number, player=player, now=now, is_staff=is_staff, but=theirs)
@@ -101,6 +100,12 @@ def take(
     if table.is_physical:
         visits.seated(player=player, by=by, now=now)
     return made
+
+
+def _with_first_right(table: Table, player: User, number: int | None, *, now: datetime) -> frozenset[int]:
+    """Free seats that others have first right to; whatever refuses this player a seat is raised."""
+    answers = signals.about_to_sit.send(sender=Table, table=table, player=player, number=number, now=now)
+    return frozenset[int]().union(*(theirs for _, theirs in answers))
 
 
 @operation(locking.of_table)

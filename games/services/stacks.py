@@ -11,8 +11,9 @@ from cardroom.models import Account, User
 from cardroom.services import counts, ledger
 from cardroom.services.errors import Conflict, Illegal, Invalid
 from cardroom.services.people import PLAY_MONEY
+from games import signals
 from games.models import Seat, SeatHold, SeatMove, Table
-from games.services import freeing, stays
+from games.services import extra_time
 
 
 def hold(players: Iterable[User], *, and_house: bool = False) -> None:
@@ -71,7 +72,7 @@ def note(
     move = SeatMove.objects.create(
         table=table, player=player, number=number, kind=kind, amount=amount, key=key, at=now, by=by, reason=reason
     )
-    stays.follow(move, table)
+    signals.seat_moved.send(sender=SeatMove, move=move, table=table)
     return move
 
 
@@ -91,7 +92,7 @@ def buy_in(
         player=player,
         account=account,
         time_bank_ms=table.time_bank_seconds * 1000,
-        extra_used_ms=stays.extra_used(table, player, now=now),
+        extra_used_ms=extra_time.extra_used(table, player, now=now),
         sat_at=now,
         **counted,
     )
@@ -145,10 +146,10 @@ def cash_out(
         by=by,
         reason=reason,
     )
-    stays.keep_extra(move, seat.extra_used_ms)
+    extra_time.keep_extra(move, seat.extra_used_ms)
     forget_move(seat, now=now)
     seat.delete()
-    freeing.told(table.pk, move.number, now=now)
+    signals.seat_freed.send(sender=Table, table_id=table.pk, number=move.number, now=now)
     if held:
         noun, source = ("physical-out", pool(table)) if table.is_physical else ("cash-out", seat.account)
         _post(move, noun, f"cashed out at {table.name}", source=source, target=_purse(seat.player), now=now)
@@ -161,7 +162,7 @@ def forget_move(seat: Seat, *, now: datetime) -> None:
         return
     held = SeatHold.objects.filter(table=seat.moving_to_id, player=seat.player_id, why=SeatHold.Why.MOVE)
     if held.delete()[0]:
-        freeing.told(seat.moving_to_id, seat.moving_number, now=now)
+        signals.seat_freed.send(sender=Table, table_id=seat.moving_to_id, number=seat.moving_number, now=now)
     seat.moving_to, seat.moving_number = None, 0
 
 

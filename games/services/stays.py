@@ -1,20 +1,21 @@
 """Stays: from the move that seats a player at a cash table to the one that takes them away.
 
-Every move passes here on its way from `stacks.note`, with the table locked. Bots and events have no stays.
+Every move passes here (`signals.seat_moved`), with the table locked. Bots and events have no stays.
 """
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import datetime
+from typing import Any
+
+from django.dispatch import receiver
 
 from cardroom.models import User
+from games import signals
 from games.models import SeatMove, Stay, Table, TimePause
 from games.services import comps, time_clock, time_returned
 
 _BEGIN = (SeatMove.Kind.SAT, SeatMove.Kind.MOVED)
 _END = (SeatMove.Kind.LEFT, SeatMove.Kind.MOVED_AWAY, SeatMove.Kind.PICKED_UP, SeatMove.Kind.TAKEN_OUT)
-
-#: Who sits down again within this goes on with their visit, as to extra time for lost touch: leaving wins none.
-_SAME_VISIT = timedelta(hours=1)
 
 _told: list[Callable[[User, datetime], None]] = []
 
@@ -25,7 +26,8 @@ def when_changed(tell: Callable[[User, datetime], None]) -> None:
         _told.append(tell)
 
 
-def follow(move: SeatMove, table: Table) -> None:
+@receiver(signals.seat_moved)
+def follow(move: SeatMove, table: Table, **_: Any) -> None:
     """Begin or end the stay that this move begins or ends."""
     if table.event or move.player.is_bot or move.kind not in (*_BEGIN, *_END):
         return
@@ -56,24 +58,3 @@ def follow(move: SeatMove, table: Table) -> None:
 def _tell(move: SeatMove) -> None:
     for tell in _told:
         tell(move.player, move.at)
-
-
-def keep_extra(move: SeatMove, extra_used_ms: int) -> None:
-    """Remember the extra time that was used in the stay which this move has ended. A statement where it was any."""
-    if extra_used_ms:
-        Stay.objects.filter(left=move).update(extra_used_ms=extra_used_ms)
-
-
-def extra_used(table: Table, player: User, *, now: datetime) -> int:
-    """What a player who sits down here has used of their extra time in this visit, in milliseconds: at this table, or
-    at another one of its game that they left a moment ago. One query or none."""
-    if not table.has_extra_time or player.is_bot:
-        return 0
-    here = {"table__offer": table.offer_id} if table.offer_id else {"table": table}
-    stays = Stay.objects.filter(player=player, left_at__gt=now - _SAME_VISIT, **here).order_by("-left_at", "-pk")
-    return stays.values_list("extra_used_ms", flat=True).first() or 0
-
-
-def open_at(table: Table) -> dict[int, Stay]:
-    """Those who sit at the table now, by player."""
-    return {stay.player_id: stay for stay in Stay.objects.filter(table=table, left_at=None)}

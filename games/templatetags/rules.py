@@ -6,7 +6,7 @@ from django.urls import reverse
 from games import rulebooks, ruling_words
 from games.engine.rulebook import Rulebook
 from games.models import Table
-from games.selectors import rulebooks as shelf
+from games.services import table_books
 
 register = template.Library()
 
@@ -23,7 +23,7 @@ def rulebook_url(reference: str) -> str:
 @register.filter
 def book_in_play(table: Table) -> str:
     """What names the book of the hand on the table."""
-    return shelf.in_play(table)
+    return table_books.in_play(table)
 
 
 @register.filter

@@ -28,7 +28,7 @@ from games.models import RulebookVersion, Table
 from games.rulebooks import house, load, plain
 from games.rulebooks.house.choices import Part, Question, questions
 from games.selectors import rulebooks as shelf
-from games.services import rulebooks
+from games.services import rulebooks, table_books
 from games.web import rulebook_layout as layout
 from games.web.rulebook_layout import Draft, asked_in
 
@@ -66,7 +66,7 @@ def rulebook(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def house_books(request: HttpRequest) -> HttpResponse:
     """The house's own books, and which book each table plays."""
-    context = {"house": shelf.house_books(), "tables": shelf.tables(), "is_manager": _is_manager(request)}
+    context = {"house": shelf.house_books(), "tables": table_books.tables(), "is_manager": _is_manager(request)}
     return render(request, "games/house_rulebooks.html", context)
 
 
@@ -86,7 +86,7 @@ def house_book(request: HttpRequest, slug: str, version: str = "") -> HttpRespon
         "sections": layout.sections(book, was),
         "changed": [row for section in layout.sections(book, was) for row in section.rows if row.was],
         "notes": house.notes_of(book, saved.changes),
-        "tables": [table for table in shelf.tables_playing(saved.book) if table.rulebook == saved.reference],
+        "tables": [table for table in table_books.tables_playing(saved.book) if table.rulebook == saved.reference],
         "is_manager": _is_manager(request),
     }
     return render(request, "games/house_rulebook.html", context)
@@ -483,7 +483,7 @@ DECLARED = [
     Operation(
         name="choose_table_rulebook", summary="Have a table play another book from its next hand on", method="PUT",
         description="For managers. The hand being played keeps its own.", address="tables/<id:table_id>/rulebook",
-        tag="rulebooks", scope="direct", does=rulebooks.play_by, order=TableRulebookOrder, out=BookName, shows=_played,
+        tag="rulebooks", scope="direct", does=table_books.play_by, order=TableRulebookOrder, out=BookName, shows=_played,
         form=Form(TABLE.address, TABLE.name, TABLE, of.said(_plays, "table_rulebook", "table_id"), refused),
     ),
     _read(

@@ -20,6 +20,7 @@ from cardroom.services import (
     tokens,
     visits,
 )
+from cardroom.services.cage import adjustments
 from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
 from tests.support.offers import staff
 
@@ -370,12 +371,12 @@ def test_the_last_manager_stays_one_and_roles_leave_a_trail(north, now):
 def test_chips_are_put_right_once_and_never_ones_own(north, now):
     manager = staff("manager")
     for _ in range(2):
-        accounts.adjust(user=north, amount=50, reason="Miscounted rack", by=manager, now=now, key="one")
+        adjustments.adjust(user=north, amount=50, reason="Miscounted rack", by=manager, now=now, key="one")
     assert ledger.wallet(north).balance == 50
     with pytest.raises(NotEnoughChips):
-        accounts.adjust(user=north, amount=-51, reason="Miscounted rack", by=manager, now=now, key="two")
+        adjustments.adjust(user=north, amount=-51, reason="Miscounted rack", by=manager, now=now, key="two")
     with pytest.raises(Forbidden):
-        accounts.adjust(user=manager, amount=50, reason="Miscounted rack", by=manager, now=now, key="three")
+        adjustments.adjust(user=manager, amount=50, reason="Miscounted rack", by=manager, now=now, key="three")
     assert verbs() == ["account.inc-balance"]
 
 

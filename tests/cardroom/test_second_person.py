@@ -6,7 +6,8 @@ import pytest
 
 from cardroom import tasks
 from cardroom.models import Alarm, Approval, DrawerSession, Notice, Transfer
-from cardroom.services import accounts, alarms, approvals, cage, ledger
+from cardroom.services import alarms, approvals, cage, ledger
+from cardroom.services.cage import adjustments
 from cardroom.services.errors import Conflict, Forbidden, NotEnoughChips
 from tests.cardroom.cage_desk import faults
 
@@ -60,7 +61,7 @@ def test_a_drawer_whose_close_nobody_decided_is_open_again(desk):
 
 def right(desk, amount, key="k", **changes):
     told = {"user": desk.pia, "reason": "Miscounted rack", "by": desk.mia, "now": desk.now}
-    return accounts.put_right(amount=amount, key=key, **told | changes)
+    return adjustments.put_right(amount=amount, key=key, **told | changes)
 
 
 def test_chips_put_right_above_the_managers_limit_take_another_manager(desk):

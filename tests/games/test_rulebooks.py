@@ -15,7 +15,7 @@ from games.formats.phh import dump, loads, replay
 from games.models import Hand, HouseRulebook, RulebookVersion
 from games.rulebooks import RulebookError, load, of_hand, reference
 from games.selectors import rulebooks as shelf
-from games.services import rulebooks
+from games.services import rulebooks, table_books
 from tests.support.evening import STAKES
 from tests.support.worlds import world
 
@@ -56,7 +56,7 @@ def revise(room, changes, after, **options):
 
 
 def play_by(room, version, by=None):
-    rulebooks.play_by(table_id=room.pk, reference=version.reference, by=by or room.manager, now=room.now)
+    table_books.play_by(table_id=room.pk, reference=version.reference, by=by or room.manager, now=room.now)
 
 
 def test_a_manager_saves_a_dated_version_which_tables_can_name(room):
@@ -232,7 +232,7 @@ def test_telling_a_table_again_changes_nothing(room, saved):
     version = room.table.version
     play_by(room, saved)
     assert room.table.version == version
-    assert shelf.tables_playing(saved.book) == [room.table]
+    assert table_books.tables_playing(saved.book) == [room.table]
 
 
 def test_a_table_is_not_told_to_play_a_book_it_cannot_be_played_by(room):
@@ -240,9 +240,9 @@ def test_a_table_is_not_told_to_play_a_book_it_cannot_be_played_by(room):
         play_by(room, found(room, {"players": {"value": {"most": 6}}}))
     for named in ("hoyle", "house:river-room@2030-01-06", "house:river-room"):
         with pytest.raises(Invalid, match="no rulebook"):
-            rulebooks.play_by(table_id=room.pk, reference=named, by=room.manager, now=room.now)
+            table_books.play_by(table_id=room.pk, reference=named, by=room.manager, now=room.now)
     with pytest.raises(NotFound):
-        rulebooks.play_by(table_id=999, reference="gardens", by=room.manager, now=room.now)
+        table_books.play_by(table_id=999, reference="gardens", by=room.manager, now=room.now)
     assert room.table.rulebook == "roberts-v4"
 
 

@@ -9,7 +9,7 @@ from cardroom.services import standing
 from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from games import signals
 from games.models import SeatHold, SeatMove, Table
-from games.services import freeing, holds, moving, seating, seats, tables
+from games.services import holds, moving, seating, seats, tables
 from tests.support.evening import Evening
 from tests.support.offers import offered, staff
 from tests.support.worlds import world
@@ -205,22 +205,18 @@ def test_who_has_no_seat_cannot_be_moved_or_taken_off(two_tables):
         seating.unseat(**asked, table_id=one.pk, reason="wished")
 
 
-def test_a_seat_that_comes_free_is_told_in_the_transaction_and_after_it(
-    table, monkeypatch, django_capture_on_commit_callbacks
-):
-    inside, after = [], []
-    monkeypatch.setattr(freeing, "_callables", [lambda **said: inside.append((said["table_id"], said["number"]))])
+def test_a_seat_that_comes_free_is_told_in_the_transaction(table):
+    heard = []
 
     def hear(sender, table_id, number, **_):
-        after.append((table_id, number))
+        heard.append((table_id, number))
 
     signals.seat_freed.connect(hear)
     try:
-        with django_capture_on_commit_callbacks(execute=True):
-            table.leave(table.ann)
+        table.leave(table.ann)
     finally:
         signals.seat_freed.disconnect(hear)
-    assert inside == after == [(table.pk, 1)]
+    assert heard == [(table.pk, 1)]
 
 
 def test_a_held_seat_is_for_one_and_for_a_while(open_table):

@@ -13,7 +13,7 @@ from games.models import RulebookVersion, Table
 from games.rulebooks import load, slugs
 from games.rulebooks.house.choices import questions
 from games.selectors import hand_story
-from games.services import rulebooks
+from games.services import rulebooks, table_books
 from games.web.story import tell
 from tests.support.pages import says
 from tests.support.worlds import world
@@ -194,7 +194,7 @@ def test_a_manager_tells_a_table_which_book_to_play(evening, river, mia, browse)
 
 
 def test_a_finished_hand_cites_the_book_it_was_played_by(finished, river, mia, browse):
-    rulebooks.play_by(table_id=finished.pk, reference=river.reference, by=mia, now=finished.now)
+    table_books.play_by(table_id=finished.pk, reference=river.reference, by=mia, now=finished.now)
     first = finished.hand
     finished.deal()
     second = finished.table.hand_id

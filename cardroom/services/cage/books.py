@@ -18,7 +18,7 @@ from cardroom.services.ledger import Leg
 MONEY, COMP = "money", "comp"
 STREET, VAULT, BANK, OVER_SHORT = "street", "vault", "bank", "over-short"
 CHIPS, CREDIT, COMPS, PROMOTIONS = "chips", "credit", "comps", "promotions"
-STAFF = ("cashier", "manager")
+STAFF = access.CAGE
 MOST = 10**12
 
 #: What a transfer of each kind of slip is called in the ledger, before the slip's number.

@@ -1,28 +1,34 @@
-"""What the lists hear of: seats that come free, hands that end, tables that change, bans that begin."""
+"""What the lists hear of: seats that come free, hands that end, tables that change, bans that begin. Imported when the
+room starts."""
 
 from datetime import datetime
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Q
+from django.dispatch import receiver
 from django.utils import timezone
 
 from cardroom.models import User
+from cardroom.services import standing
 from cardroom.services.errors import Illegal
-from games.models import ListEntry, SeatHold, Table
+from games import signals
+from games.models import ListEntry, Seat, SeatHold, Table
 from games.services.lists import choosing, filling, gathering, joining, rules, store
 
 _ACTIVE = ListEntry.objects.filter(state__in=ListEntry.ACTIVE)
 
 
-def seat_freed(*, table_id: int, number: int, now: datetime) -> None:
-    """A hook of `freeing`: in the transaction that freed the seat. Sets an alarm where anybody could want it."""
+@receiver(signals.seat_freed)
+def seat_freed(*, table_id: int, now: datetime, **_: Any) -> None:
+    """Set an alarm where anybody could want the seat."""
     waits = Exists(_ACTIVE.filter(offer=OuterRef("offer")))
     fed = Exists(Table.objects.filter(must_move_to=OuterRef("pk")))
     if Table.objects.filter(waits | fed, pk=table_id, offer__isnull=False).exists():
         store.look_again(table=table_id, now=now)
 
 
-def table_changed(*, table_id: int) -> None:
+@receiver(signals.table_changed)
+def table_changed(*, table_id: int, **_: Any) -> None:
     """Somebody sat down or left, or a table opened or closed: the lists of its game may have to be brought up to date.
 
     Comes after the commit. Should it be lost, whatever moves on these lists next brings them up to date.
@@ -33,19 +39,22 @@ def table_changed(*, table_id: int) -> None:
         store.look_again(table=table_id, now=timezone.now())
 
 
-def hand_ended(*, hand_id: int) -> None:
+@receiver(signals.hand_ended)
+def hand_ended(*, hand_id: int, **_: Any) -> None:
     """Comes after the commit; an alarm asks again, should it be lost."""
     if ListEntry.objects.filter(in_hand=hand_id).exists():
         filling.hand_ended(hand_id=hand_id, now=timezone.now())
 
 
-def banned(*, player: User, ban: Any, now: datetime) -> None:
+@receiver(standing.banned)
+def banned(*, player: User, ban: Any, now: datetime, **_: Any) -> None:
     """A ban has begun; once more does nothing."""
     where = getattr(ban, "where", "both")
     joining.strike_off(player=player, now=now, is_online=where != "room", is_room=where != "online")
 
 
-def check_turn(*, table: Table, player: User, number: int | None, now: datetime) -> frozenset[int]:
+@receiver(signals.about_to_sit)
+def check_turn(*, table: Table, player: User, number: int | None, now: datetime, **_: Any) -> frozenset[int]:
     """Nobody takes a seat past the list: `Illegal` where as many names could have a seat here as are free, and where
     the seat goes to somebody who plays this game already and changes or moves to it. Says which seats those are.
 
@@ -75,6 +84,13 @@ def check_turn(*, table: Table, player: User, number: int | None, now: datetime)
             rule=rule.cite,
         )
     return frozenset(theirs)
+
+
+@receiver(signals.left_over)
+def put_back(*, table: Table, seat: Seat, by: User | None, why: str, now: datetime, **_: Any) -> None:
+    """A game broke, and this player found no other seat: to the top of the list."""
+    assert table.offer_id is not None  # the sender asked
+    joining.put_back(offer_id=table.offer_id, player=seat.player, now=now, by=by, why=why, table_id=table.pk)
 
 
 def _anybody_waits(table: Table) -> bool:

@@ -15,14 +15,14 @@ from games.services import (
     periods,
     playtime,
     reports,
-    tables,
+    waking,
 )
 
 
 @shared_task(name="games.tasks.wake_table")
 def wake_table(kind: str, key: str, fence: int) -> None:
     """A table's alarm has rung."""
-    tables.wake(table_id=int(key), fence=fence)
+    waking.wake(table_id=int(key), fence=fence)
 
 
 @shared_task(name="games.tasks.end_hold")

@@ -4,7 +4,7 @@
 person in its place would not. Knows nothing of tables, accounts or clocks; chance comes in as an argument.
 """
 
+from games.bots.choosing import choose
 from games.bots.personalities import PERSONALITIES, Personality
-from games.bots.play import choose
 
 __all__ = ["PERSONALITIES", "Personality", "choose"]

@@ -15,7 +15,8 @@ from django.db import transaction
 from cardroom.models import User
 from cardroom.services import people
 from cardroom.services.errors import CardroomError, Stale
-from games import bots, journal
+from games import journal
+from games.bots import PERSONALITIES, choosing
 from games.engine.commands import BringIn, Call, Check, Command, Fold, Wager
 from games.engine.facts import Fact, redact
 from games.models import Seat, Table
@@ -122,7 +123,7 @@ def play_on(table_id: int, *, version: int, turns: int, now: datetime) -> bool:
 def _chosen(table: Table, bot: User, facts: Sequence[Fact]) -> Command:
     view = journal.engine_of([redact(fact, table.to_act) for fact in facts])
     try:
-        return bots.choose(hand=view, seat=table.to_act, personality=bot.personality, rng=_chance())
+        return choosing.choose(hand=view, seat=table.to_act, personality=bot.personality, rng=_chance())
     except Exception as error:
         # Not its message nor its trace: they may tell of the bot's cards.
         raise CardroomError("The bot failed.", f"bot-failed-{type(error).__name__}") from None
@@ -167,7 +168,7 @@ def recruit(count: int, *, busy: Collection[int] = (), now: datetime) -> list[Us
     people.take_turns()
     idle = User.objects.filter(is_bot=True, is_active=True, seats=None).exclude(pk__in=busy)
     found = list(idle.order_by("pk")[:count])
-    personalities = list(bots.PERSONALITIES)
+    personalities = list(PERSONALITIES)
     made = [
         people.make_bot(name=_new_name(), personality=personalities[number % len(personalities)], now=now)
         for number in range(count - len(found))
@@ -183,7 +184,7 @@ def _free_numbers(table: Table, seats: list[Seat], *, now: datetime) -> list[int
 
 def _free_bot(table: Table, number: int, *, now: datetime) -> User:
     """A bot that sits nowhere, made if need be; personalities alternate around the table."""
-    personalities = list(bots.PERSONALITIES)
+    personalities = list(PERSONALITIES)
     personality = personalities[number % len(personalities)]
     idle = User.objects.filter(is_bot=True, is_active=True, personality=personality, seats=None)
     bot = idle.select_for_update(no_key=True, of=("self",), skip_locked=True).order_by("pk").first()

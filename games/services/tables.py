@@ -22,7 +22,6 @@ from games.selectors.phases import phase_of
 from games.services import breaking, counting, downs, lineup, locking, notes, offered, settling, time_clock
 from games.services.offered import OVERRIDES, ROLES, open_for, write
 from games.services.opening import Stakes, check_name, made, open_table
-from games.services.waking import wake
 
 __all__ = [
     "OVERRIDES",
@@ -40,7 +39,6 @@ __all__ = [
     "resume",
     "take_up",
     "tell",
-    "wake",
 ]
 
 _LONGEST_LINE = 200

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from cardroom.models import Slip
 from cardroom.services import approvals, cage, ledger
-from cardroom.services.cage import books
+from cardroom.services.cage import books, vaults
 from cardroom.services.errors import CardroomError
 from tests.cardroom.cage_desk import faults
 from tests.support.tiers import many
@@ -28,7 +28,7 @@ def act(room, verb, player, amount):
     common = {"by": room.cay, "now": room.now}
     asked = {"player": player, "amount": amount, "reason": "so it is"}
     if verb in ("fill", "take"):
-        return getattr(cage, verb)(amount=amount, **common)
+        return getattr(vaults, verb)(amount=amount, **common)
     if verb == "reversal":
         return cage.request(verb=verb, slip_id=amount, reason="a mistake", **common)
     if verb == "approve":

@@ -18,7 +18,7 @@ from cardroom.models import User  # noqa: E402
 from games import journal  # noqa: E402
 from games.journal import Receipt  # noqa: E402
 from games.models import Table  # noqa: E402
-from games.services import hands, tables  # noqa: E402
+from games.services import hands, waking  # noqa: E402
 from tests.support.database import speaking_to  # noqa: E402
 
 
@@ -51,7 +51,7 @@ def play(url: str, table_id: int, told: Connection) -> None:
         while True:
             table = Table.objects.get(pk=table_id)
             if table.hand_id is None:
-                tables.wake(table_id=table_id, fence=table.version, now=table.wake_at or timezone.now())
+                waking.wake(table_id=table_id, fence=table.version, now=table.wake_at or timezone.now())
                 continue
             command = _next(table)
             told.send((command, None))

@@ -8,7 +8,7 @@ import pytest
 from cardroom.models import User
 from cardroom.services import audit
 from games.models import HandFact, Table
-from games.services import tables
+from games.services import waking
 from tests.support.evening import Evening
 from tests.support.racing import race
 
@@ -26,7 +26,7 @@ def test_an_evening_in_which_every_alarm_rings_again_and_again() -> None:
         assert evening.wake()
         after = everything(evening)
         for fence in fences[-3:]:
-            assert not tables.wake(table_id=evening.pk, fence=fence, now=evening.now)
+            assert not waking.wake(table_id=evening.pk, fence=fence, now=evening.now)
         assert everything(evening) == after
     assert audit.check() == []
 
@@ -35,7 +35,7 @@ def test_an_evening_in_which_every_alarm_rings_again_and_again() -> None:
 def test_tables_that_open_in_the_same_moment_find_bots_of_their_own() -> None:
     opened = [Evening(bots=5) for _ in range(4)]
     asked = [{"table_id": one.pk, "fence": one.table.version, "now": one.now} for one in opened]
-    assert race(*(partial(tables.wake, **one) for one in asked)) == [True] * len(opened)
+    assert race(*(partial(waking.wake, **one) for one in asked)) == [True] * len(opened)
     assert User.objects.filter(is_bot=True).count() == 20
     assert all(one.table.seats.count() == 5 for one in opened)
     assert audit.check() == []

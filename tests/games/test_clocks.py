@@ -9,7 +9,7 @@ from cardroom.services import alarms
 from cardroom.services.errors import Stale
 from games import journal, selectors
 from games.models import SeatMove
-from games.services import seats, tables
+from games.services import seats, waking
 from games.tasks import wake_table
 
 
@@ -85,21 +85,21 @@ def test_an_alarm_that_rings_early_late_twice_or_after_the_player_does_no_harm(e
     table = evening.table
     due, fence = table.wake_at, table.version
     early = due - timedelta(milliseconds=1)
-    assert not tables.wake(table_id=evening.pk, fence=fence, now=early)
+    assert not waking.wake(table_id=evening.pk, fence=fence, now=early)
     assert evening.table.version == fence
-    assert tables.wake(table_id=evening.pk, fence=fence, now=due + timedelta(hours=1))
+    assert waking.wake(table_id=evening.pk, fence=fence, now=due + timedelta(hours=1))
     after = evening.table
-    assert not tables.wake(table_id=evening.pk, fence=fence, now=due + timedelta(hours=2))
+    assert not waking.wake(table_id=evening.pk, fence=fence, now=due + timedelta(hours=2))
     assert evening.table.version == after.version
     seq = evening.act("complete").seq
-    assert not tables.wake(table_id=evening.pk, fence=after.version, now=after.wake_at)
+    assert not waking.wake(table_id=evening.pk, fence=after.version, now=after.wake_at)
     assert evening.table.seq == seq, "overtaken by the player it does nothing"
 
 
 def test_an_alarm_of_a_table_that_is_not_there_goes_away(open_table):
     table = open_table()
     alarms.set(kind="table", key=str(table.pk + 1), due_at=table.now, fence=1)
-    assert not tables.wake(table_id=table.pk + 1, fence=1, now=table.now)
+    assert not waking.wake(table_id=table.pk + 1, fence=1, now=table.now)
     assert not Alarm.objects.filter(key=str(table.pk + 1)).exists()
 
 

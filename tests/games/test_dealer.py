@@ -139,12 +139,12 @@ def test_bots_play_at_a_table_that_a_person_deals(audited):
 
 
 def test_a_bot_that_fails_is_played_by_the_dealer(monkeypatch):
-    from games import bots
+    from games.bots import choosing
 
     def fail(**_):
         raise RuntimeError("no idea")
 
-    monkeypatch.setattr(bots, "choose", fail)
+    monkeypatch.setattr(choosing, "choose", fail)
     evening = DealerEvening(bots=2, bots_wait_for_people=False)
     evening.wake()
     evening.start()

@@ -12,7 +12,7 @@ from cardroom.services import access, cage, people
 from games.models import Offer, Section, Table
 from games.models.lists import ListEntry
 from games.selectors import jackpots
-from games.services import drops, seats, tables
+from games.services import drops, seats, tables, waking
 from tests.support.evening import Evening
 from tests.support.worlds import world
 
@@ -57,7 +57,7 @@ def test_there_are_tables_of_different_stakes_and_bots_come_to_them(told, audite
     assert [table.bots_wait_for_people for table in laid_out] == [False, False, True, True]
     assert [table.is_dealt_by_person for table in laid_out] == [False, True, False, False]
     for table in laid_out:
-        tables.wake(table_id=table.pk, fence=table.version, now=table.wake_at)
+        waking.wake(table_id=table.pk, fence=table.version, now=table.wake_at)
     personalities = set(User.objects.filter(is_bot=True).values_list("personality", flat=True))
     assert len(personalities) >= 2
 

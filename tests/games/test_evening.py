@@ -6,7 +6,8 @@ import pytest
 
 from cardroom.models import Account
 from cardroom.services import audit
-from games import bots, journal
+from games import journal
+from games.bots import choosing
 from games.engine.commands import BringIn, Call, Check, Fold, Wager
 from games.services import returning, seats
 from tests.support.evening import any_action
@@ -27,7 +28,7 @@ def _bots_that_do_anything(monkeypatch):
         action, amount = any_action(hand.options(seat), chance)
         return Wager(seat, amount) if action == "raise" else _COMMANDS[action](seat)
 
-    monkeypatch.setattr(bots, "choose", choose)
+    monkeypatch.setattr(choosing, "choose", choose)
     monkeypatch.setattr(random, "uniform", chance.uniform)
 
 

@@ -10,7 +10,7 @@ from cardroom.services import audit
 from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound
 from games import journal, selectors
 from games.models import Seat, SeatMove, Table
-from games.services import directors, events, seats, tables
+from games.services import directors, events, seats, tables, waking
 from tests.support.evening import STAKES
 from tests.support.event_tables import (
     EVENT,
@@ -102,8 +102,8 @@ def test_an_alarm_rung_twice_deals_once_and_a_director_with_an_old_view_nothing(
     assert (stale.hand, stale.code) == (None, "stale")
     one.release()
     fence, due = one.table.version, one.table.wake_at
-    assert tables.wake(table_id=one.pk, fence=fence, now=due)
-    assert not tables.wake(table_id=one.pk, fence=fence, now=due)
+    assert waking.wake(table_id=one.pk, fence=fence, now=due)
+    assert not waking.wake(table_id=one.pk, fence=fence, now=due)
     again = events.deal(table_id=one.pk, players_left=2, now=due)
     assert (again.hand, again.code) == (None, "hand-in-play")
     assert one.table.hand_count == 1

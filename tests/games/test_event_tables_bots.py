@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from games import bots, journal
+from games.bots import choosing
 from games.models import HandFact
 from games.services import house_bots, pacing, watched
 from tests.support.event_tables import directed, open_event
@@ -84,12 +85,12 @@ def test_a_bot_that_fails_in_the_middle_is_left_to_its_clock(table, monkeypatch,
             return real(**given)
         return house_bots.BringIn(given["seat"])  # which was posted long ago
 
-    monkeypatch.setattr(bots, "choose", choose)
+    monkeypatch.setattr(choosing, "choose", choose)
     assert table.wake()
     assert turns_taken(table).count() == 2
     row = table.table
     assert row.wake_at == row.deadline
-    monkeypatch.setattr(bots, "choose", real)
+    monkeypatch.setattr(choosing, "choose", real)
     assert table.wake()
     assert "timed-out" in [fact.kind for fact in journal.facts(row.hand_id)]
 

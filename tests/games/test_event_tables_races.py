@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from cardroom.models import User
 from cardroom.services.errors import Conflict
 from games.models import Hand, Seat
-from games.services import away, events, hands, seats, tables
+from games.services import away, events, hands, seats, waking
 from tests.support.event_tables import STACK, UNIT, issued, open_event
 from tests.support.racing import race, refusals
 
@@ -52,7 +52,7 @@ def test_several_alarms_of_a_table_at_once_deal_one_hand(director):
     (one,) = open_event(8)
     one.seat_people("ann", "bob")
     row = one.release().table
-    ring = partial(tables.wake, table_id=one.pk, fence=row.version, now=row.wake_at)
+    ring = partial(waking.wake, table_id=one.pk, fence=row.version, now=row.wake_at)
     outcomes = race(ring, ring, ring)
     assert refusals(outcomes, Exception) == 0
     assert Hand.objects.count() == 1

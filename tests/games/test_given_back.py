@@ -7,7 +7,7 @@ import pytest
 from cardroom.models import Alarm, Heartbeat, Outage
 from cardroom.services import outages
 from games.models import SeatHold
-from games.services import given_back, holds, lists, seats, tables
+from games.services import given_back, holds, lists, seats, waking
 from tests.support.evening import Evening
 from tests.support.lists import ListRoom
 from tests.support.worlds import world
@@ -31,7 +31,7 @@ def test_a_turn_goes_on_where_it_stood_and_the_bank_pays_for_no_outage(
     assert after.deadline - evening.now == left * SECOND
     assert after.deadline - after.turn_at == before.deadline - before.turn_at
     assert after.wake_at == after.deadline
-    assert not tables.wake(table_id=evening.pk, fence=before.version, now=evening.now)
+    assert not waking.wake(table_id=evening.pk, fence=before.version, now=evening.now)
 
     evening.act("bring-in")
     assert evening.table.clocks[str(before.to_act)] == [min(60, left) * 1000, 0]
@@ -54,7 +54,7 @@ def test_a_bot_does_not_think_so_much_longer() -> None:
 def test_nobody_is_timed_out_before_the_room_was_heard_of_after_his_time(evening: Evening, audited: None) -> None:
     table = evening.table
     Heartbeat.objects.create(pk=1, at=table.deadline - SECOND)
-    assert not tables.wake(table_id=evening.pk, fence=table.version, now=table.deadline)
+    assert not waking.wake(table_id=evening.pk, fence=table.version, now=table.deadline)
     assert evening.table.seq == table.seq
     assert evening.table.wake_at > table.deadline
     Heartbeat.objects.update(at=table.deadline + SECOND)

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from cardroom.models import User
 from games import bots, journal
+from games.bots import choosing
 from games.engine.facts import CardsDealt
 from games.models import SeatMove
 from games.services import house_bots, seats
@@ -93,7 +94,7 @@ def test_a_bot_is_shown_no_card_that_its_seat_may_not_see(all_bots, monkeypatch)
         seen.append(hand.deck is None and all((card is not None) == (up or owner == seat) for owner, card, up in dealt))
         return real(**given)
 
-    monkeypatch.setattr(bots, "choose", choose)
+    monkeypatch.setattr(choosing, "choose", choose)
     for _ in range(6):
         all_bots.wake()
     assert seen
@@ -111,12 +112,12 @@ def test_a_bot_that_fails_is_left_to_its_clock_and_the_table_goes_on(
             raise RuntimeError("my downcards were As Kd")
         return house_bots.Check(given["seat"])  # the first action of a hand is a forced bet
 
-    monkeypatch.setattr(bots, "choose", choose)
+    monkeypatch.setattr(choosing, "choose", choose)
     bot = all_bots.table.to_act
     assert not all_bots.wake()
     assert "As Kd" not in caplog.text + "".join(capsys.readouterr()), "what it says is not logged"
     assert all_bots.table.wake_at == all_bots.table.deadline
-    monkeypatch.setattr(bots, "choose", real)
+    monkeypatch.setattr(choosing, "choose", real)
     seq = all_bots.table.seq
     assert all_bots.wake()
     first, second = journal.facts(all_bots.table.hand_id, after=seq)[:2]
@@ -130,10 +131,10 @@ def test_a_bot_that_missed_its_clocks_is_back_in_the_next_hand(all_bots, monkeyp
     def choose(**given):
         raise RuntimeError
 
-    monkeypatch.setattr(bots, "choose", choose)
+    monkeypatch.setattr(choosing, "choose", choose)
     while all_bots.hands_ended < 1:
         all_bots.wake()
-    monkeypatch.setattr(bots, "choose", real)
+    monkeypatch.setattr(choosing, "choose", real)
     while all_bots.hands_ended < 2:
         all_bots.wake()
     assert not bot_seats(all_bots).exclude(state="playing").exists()
@@ -141,7 +142,7 @@ def test_a_bot_that_missed_its_clocks_is_back_in_the_next_hand(all_bots, monkeyp
 
 def test_a_broke_bot_buys_in_again_from_the_house(open_table, monkeypatch, audited):
     table = open_table(bots=2, bots_wait_for_people=False, min_buy_in=30, max_buy_in=60)
-    monkeypatch.setattr(bots, "choose", lambda *, hand, seat, **_: _wildest(hand.options(seat)))
+    monkeypatch.setattr(choosing, "choose", lambda *, hand, seat, **_: _wildest(hand.options(seat)))
     while not SeatMove.objects.filter(kind="topped-up").exists():
         table.wake()
     assert all(seat.account.balance > 0 for seat in bot_seats(table).select_related("account"))

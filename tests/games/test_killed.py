@@ -7,7 +7,7 @@ import pytest
 from cardroom.models import Alarm, Notice, StaffAction
 from cardroom.services.errors import CardroomError
 from games.models import ListEntry, ListMove, SeatHold, SeatMove, Table
-from games.services import holds, lists, moving, seating, tables
+from games.services import holds, lists, moving, seating, tables, waking
 from tests.support.killed import again_and_again
 from tests.support.lists import ListRoom
 from tests.support.offers import Games, staff
@@ -35,7 +35,7 @@ def test_a_game_that_breaks_up_is_whole_before_and_after_a_kill_in_the_middle(ga
     held = {player: game.stack(player) for player in game.people}
 
     def break_up():
-        return tables.wake(table_id=game.pk, fence=table.version, now=table.wake_at)
+        return waking.wake(table_id=game.pk, fence=table.version, now=table.wake_at)
 
     def nothing_happened():
         now = game.table
@@ -50,7 +50,7 @@ def test_a_game_that_breaks_up_is_whole_before_and_after_a_kill_in_the_middle(ga
     assert (moved.number, game.stack(game.people[0])) == (2, held[game.people[0]])
     assert list(ListEntry.objects.values_list("player__username", "tier")) == [("bob", 0), ("cid", 0)]
     assert SeatMove.objects.filter(kind=SeatMove.Kind.MOVED).count() == 1
-    assert not tables.wake(table_id=game.first.pk, fence=table.version, now=table.wake_at)
+    assert not waking.wake(table_id=game.first.pk, fence=table.version, now=table.wake_at)
 
 
 def test_a_move_that_waited_for_the_end_of_a_hand_is_made_once_after_a_kill(game, audited):

@@ -6,7 +6,7 @@ from cardroom.models import Alarm, Notice, StaffAction, User
 from cardroom.services import ledger
 from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, TooMany
 from games.models import ChipCount, Invitation, ListEntry, SeatHold, Table
-from games.services import counting, dealer, holds, lists, physical, private, seating, seats, stacks, tables
+from games.services import counting, dealer, holds, lists, physical, private, seating, seats, stacks, tables, waking
 from tests.support.evening import Evening
 from tests.support.offers import Games, staff
 from tests.support.worlds import world
@@ -106,8 +106,8 @@ def test_breaking_up_is_carried_out_once_however_often_it_is_asked_or_rung(game)
     break_up(game)
     game.play_out()
     table = game.table
-    assert tables.wake(table_id=game.pk, fence=table.version, now=table.wake_at)
-    assert not tables.wake(table_id=game.pk, fence=table.version, now=table.wake_at)
+    assert waking.wake(table_id=game.pk, fence=table.version, now=table.wake_at)
+    assert not waking.wake(table_id=game.pk, fence=table.version, now=table.wake_at)
     with pytest.raises(Illegal, match="for open tables"):
         break_up(game)
     assert StaffAction.objects.filter(verb="tables.break_up").count() == 1

@@ -17,7 +17,7 @@ from games.engine.facts import ActionOn
 from games.engine.hand import Hand as Engine
 from games.journal import Receipt
 from games.models import Seat, SeatMove, Table
-from games.services import hands, seats, tables
+from games.services import hands, seats, tables, waking
 
 STAKES = tables.Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30)
 _numbers = count(1)
@@ -95,7 +95,7 @@ class Evening:
         if table.wake_at is None:
             return False
         self.now = max(self.now, table.wake_at)
-        return tables.wake(table_id=self.pk, fence=table.version, now=self.now)
+        return waking.wake(table_id=self.pk, fence=table.version, now=self.now)
 
     def deal(self) -> Evening:
         """On to the first turn of the next hand."""

@@ -9,7 +9,7 @@ from typing import Any
 from cardroom.models import Alarm, User
 from cardroom.services import alarms
 from games.models import ListEntry, ListMove, Offer, Seat, Table
-from games.services import holds, lists, moving, seats, tables
+from games.services import holds, lists, moving, seats, tables, waking
 from tests.support import evening
 from tests.support.offers import TERMS, staff
 
@@ -53,7 +53,7 @@ class ListRoom:
             if table.hand_id is not None:
                 break
             self.now = max(self.now, table.wake_at)
-            tables.wake(table_id=feeder.pk, fence=table.version, now=self.now)
+            waking.wake(table_id=feeder.pk, fence=table.version, now=self.now)
         self.leave(self.players[0]).ring()
         return feeder, dan, eve
 

@@ -13,7 +13,7 @@ from cardroom.models import Account, Alarm, User
 from games import journal as hand_journal
 from games.engine.facts import HandStarted
 from games.models import Hand, Seat, Table
-from games.services import tables
+from games.services import waking as table_waking
 from tests.support.event_tables import new_bot
 from tests.support.events import Event
 from tournaments import journal, moments
@@ -134,7 +134,7 @@ class OnlineEvent(Event):
         if alarm.kind == "tournament":
             waking.wake(tournament_id=self.pk, fence=alarm.fence, now=self.now)
         else:
-            tables.wake(table_id=int(alarm.key), fence=alarm.fence, now=self.now)
+            table_waking.wake(table_id=int(alarm.key), fence=alarm.fence, now=self.now)
         return True
 
     def play_on(self, until: Callable[[OnlineEvent], bool] | None = None, *, most: int = 5000) -> OnlineEvent:

@@ -7,7 +7,7 @@ import pytest
 
 from cardroom.models import Outage
 from cardroom.services.errors import Illegal
-from games.services import tables
+from games.services import waking
 from tests.support.events import START, Event, order
 from tests.support.online import OnlineEvent
 from tests.tournaments.test_play_rebuys import ann_of, dear, until_ann_waits
@@ -105,7 +105,7 @@ def test_who_may_buy_again_has_as_long_for_it() -> None:
     (table,) = event.tables.values()
     event.now += 5 * SECOND
     be_away(event, seconds=30)
-    assert tables.wake(table_id=table.pk, fence=None, now=event.now)
+    assert waking.wake(table_id=table.pk, fence=None, now=event.now)
     (table,) = event.tables.values()
     assert ann_of(event).is_in
     assert table.wake_at == event.now + 15 * SECOND

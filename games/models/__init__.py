@@ -6,7 +6,7 @@ hand's own row says how it ended. `audit` proves that the two agree.
 """
 
 from games.models.counts import BoxCount
-from games.models.dealers import Down, Duty, Shift, TableUse
+from games.models.dealers import Down, Duty, Shift
 from games.models.drops import HandDrop, Jackpot, JackpotHit, JackpotShare
 from games.models.floor import FloorCall, FloorOrder
 from games.models.hands import Hand, HandFact
@@ -19,6 +19,7 @@ from games.models.offers import (
     PasswordGuess,
     SeatHold,
     Section,
+    TableUse,
 )
 from games.models.practice import PracticeAnswer, PracticeSession
 from games.models.reports import DayBook, DayIncome, DayPlayer, DaySum, ReportMail, ReportWish

@@ -5,7 +5,6 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.timezone import get_default_timezone, localdate
 
-from games.models.offers import Offer, Section
 from games.models.tables import Table
 
 _USER = settings.AUTH_USER_MODEL
@@ -120,19 +119,3 @@ class Down(models.Model):
     def minutes(self) -> int | None:
         """How long it was; None while they deal."""
         return int((self.until - self.since).total_seconds()) // 60 if self.until else None
-
-
-class TableUse(models.Model):
-    """What a table was used for from this moment on: the game on offer and the section that its takings belong to. The
-    next row of the table ends it."""
-
-    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="uses")
-    offer = models.ForeignKey(Offer, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
-    section = models.ForeignKey(Section, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
-    since = models.DateTimeField()
-
-    class Meta:
-        indexes = [models.Index(F("table"), F("since").desc(), name="tableuse_of_a_table")]
-
-    def __str__(self) -> str:
-        return f"table {self.table_id} since {self.since:%Y-%m-%d %H:%M}"

@@ -197,3 +197,19 @@ class ChipCount(models.Model):
     def difference(self) -> int:
         """More (over) or less (short) than there should have been."""
         return self.counted - self.expected
+
+
+class TableUse(models.Model):
+    """What a table was used for from this moment on: the game on offer and the section that its takings belong to. The
+    next row of the table ends it."""
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="uses")
+    offer = models.ForeignKey(Offer, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    section = models.ForeignKey(Section, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    since = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(F("table"), F("since").desc(), name="tableuse_of_a_table")]
+
+    def __str__(self) -> str:
+        return f"table {self.table_id} since {self.since:%Y-%m-%d %H:%M}"

@@ -483,7 +483,8 @@ DECLARED = [
     Operation(
         name="choose_table_rulebook", summary="Have a table play another book from its next hand on", method="PUT",
         description="For managers. The hand being played keeps its own.", address="tables/<id:table_id>/rulebook",
-        tag="rulebooks", scope="direct", does=table_books.play_by, order=TableRulebookOrder, out=BookName, shows=_played,
+        tag="rulebooks", scope="direct", does=table_books.play_by, order=TableRulebookOrder, out=BookName,
+        shows=_played,
         form=Form(TABLE.address, TABLE.name, TABLE, of.said(_plays, "table_rulebook", "table_id"), refused),
     ),
     _read(

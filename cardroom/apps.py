@@ -15,7 +15,7 @@ class CardroomConfig(AppConfig):
             approvals,
             cards,
             chat,
-            ledger_audit,  # noqa: F401, it registers its checks
+            ledger_audit,
             notices,
             outages,
             sessions,
@@ -39,4 +39,5 @@ class CardroomConfig(AppConfig):
         guards.append_only("cardroom_drawercount", "a count stays as it was written down: count again")
         guards.append_only("cardroom_creditline", "a credit line stays on record: set another")
         checks.register()
+        ledger_audit.register()
         texting.find_phones_with(cards.phone_of)

@@ -7,7 +7,7 @@ from django.db.models import F, OuterRef, Q, Subquery, Sum
 from django.db.models.functions import Coalesce
 
 from cardroom.models import Account, Entry, guards
-from cardroom.services.audit import register
+from cardroom.services import audit
 
 
 def _transfers_balance() -> Iterator[str]:
@@ -48,8 +48,10 @@ def _guards_in_place() -> Iterator[str]:
         yield f"the database's own guard {name} is missing; `manage.py migrate` puts it back"
 
 
-register("transfers balance", _transfers_balance)
-register("balances equal entries", _balances_equal_entries)
-register("nobody owes", _nobody_owes)
-register("no orphan stacks", _no_orphan_stacks)
-register("guards in place", _guards_in_place)
+def register() -> None:
+    """Add these to what `manage.py audit` checks; from `AppConfig.ready`."""
+    audit.register("transfers balance", _transfers_balance)
+    audit.register("balances equal entries", _balances_equal_entries)
+    audit.register("nobody owes", _nobody_owes)
+    audit.register("no orphan stacks", _no_orphan_stacks)
+    audit.register("guards in place", _guards_in_place)

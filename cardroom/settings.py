@@ -336,7 +336,7 @@ SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 # -- the API ---------------------------------------------------------------------------------------------------------
 
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["cardroom.web.api.access.RoomToken", "cardroom.web.api.access.RoomSession"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["cardroom.web.api.auth.RoomToken", "cardroom.web.api.auth.RoomSession"],
     "DEFAULT_PERMISSION_CLASSES": ["cardroom.web.api.access.MayUse"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer", "cardroom.web.api.formats.Browsable"],
     "DEFAULT_PARSER_CLASSES": ["cardroom.web.api.formats.JSONBody"],

@@ -15,27 +15,12 @@ from django.db.models import Q, QuerySet
 
 from cardroom.models import Account, User
 from cardroom.services import access, news, people, sessions, trail, visits
-from cardroom.services.errors import Conflict, Forbidden, Invalid, NotFound
+from cardroom.services.errors import Conflict, Forbidden, Invalid
 from cardroom.services.operations import operation, row_of
+from cardroom.services.users import by_name, one  # noqa: F401
 
 STAFF = ("manager",)
 _EDITABLE = ("username", "email", "first_name", "last_name")
-
-
-def one(user_id: int) -> User:
-    """An account by its number, of a person or a bot; `NotFound` where there is none."""
-    user = User.objects.select_related("member").filter(pk=user_id).first()
-    if user is None:
-        raise NotFound("There is no such player.", "no-such-player")
-    return user
-
-
-def by_name(name: str) -> User:
-    """A person by their screen name, as it is said at a desk; `NotFound` where there is none."""
-    user = User.objects.filter(username__iexact=name.strip(), is_bot=False).first()
-    if user is None:
-        raise NotFound(f"Nobody plays under the name {name!r}.", "no-such-player")
-    return user
 
 
 def listed(*, words: str = "", state: str = "", role: str = "") -> QuerySet[User]:

@@ -24,7 +24,7 @@ from cardroom.models import Notice as Told
 from cardroom.services import access, notices, people, selectors, tokens
 from cardroom.services.errors import Forbidden
 from cardroom.web import operations as of
-from cardroom.web.api.access import Password, RoomSession, RoomToken
+from cardroom.web.api.auth import Password, RoomSession, RoomToken
 from cardroom.web.api.fields import Flag, Order, Query, Text, WholeNumber
 from cardroom.web.api.shapes import Shape
 from cardroom.web.operations import Context, Form, Operation, Page, Read

@@ -1,28 +1,18 @@
-"""Who is asking: the bearer of a token, somebody with a session, and, to make a token, name and password. What they may
-do, before any service is asked; and how often, which is counted in the cache: while that is away nobody is counted.
+"""What the one who asks may do, before any service is asked; and how often, which is counted in the cache: while that is
+away nobody is counted.
 """
 
 from typing import TYPE_CHECKING, Any
 
 import structlog
-from allauth.account.adapter import get_adapter
-from allauth.mfa.utils import is_mfa_enabled
-from django.conf import settings
-from django.core.exceptions import ValidationError
-from django.utils import timezone
-from drf_spectacular.extensions import OpenApiAuthenticationExtension
-from knox.auth import TokenAuthentication
 from redis import RedisError
-from rest_framework.authentication import BasicAuthentication, SessionAuthentication
-from rest_framework.exceptions import AuthenticationFailed, PermissionDenied, Throttled
+from rest_framework.exceptions import PermissionDenied
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 from rest_framework.throttling import AnonRateThrottle, UserRateThrottle
 
-from cardroom.models import ApiToken, User
-from cardroom.services import access, factors, tokens
-from cardroom.services.errors import Forbidden
-from cardroom.web.login import check_may_log_in
+from cardroom.models import User
+from cardroom.services import access
 
 if TYPE_CHECKING:  # the framework reads this module while it is itself being read
     from rest_framework.views import APIView
@@ -51,7 +41,7 @@ def require_scope(request: Request, scope: str | tuple[str, ...]) -> None:
     """Refuse a token without this scope, or without any of these; who comes by another way has them all."""
     token = request.auth
     either = (scope,) if isinstance(scope, str) else scope
-    if isinstance(token, ApiToken) and not any(map(token.allows, either)):
+    if token is not None and not any(map(token.allows, either)):
         # The framework's own refusal: its pages ask here which forms to show.
         words = " or ".join(map(repr, either))
         raise PermissionDenied(f"This token is not good for this: it lacks the scope {words}.", "scope")
@@ -60,74 +50,6 @@ def require_scope(request: Request, scope: str | tuple[str, ...]) -> None:
 def asker(request: Request) -> User:
     """Who is asking, in a view that `MayUse` let them reach."""
     return access.require_login(request.user)
-
-
-class RoomToken(TokenAuthentication):
-    """`Authorization: Token <secret>`. What it may do is asked in `access`."""
-
-    def authenticate_credentials(self, token: bytes) -> tuple[User, ApiToken]:
-        found = tokens.bearer_of(token.decode("latin-1"), now=timezone.now())
-        if found is None:
-            raise AuthenticationFailed("This token is not good (any more). Make a new one.", "bad-token")
-        factors.check(found.user)
-        return found.user, found
-
-
-class RoomSession(SessionAuthentication):
-    """The session of a browser; what changes something needs its CSRF token in `X-CSRFToken` as well."""
-
-
-class Password(BasicAuthentication):
-    """Name and password, for making the first token of a program; as many wrong guesses as the log-in page allows.
-
-    Not for an account with a second factor: there a person logs in and makes the token in their session.
-    """
-
-    www_authenticate_realm = "Cardroom"
-
-    def authenticate_credentials(self, userid: str, password: str, request: Request | None = None) -> tuple[User, None]:
-        user = self._checked(userid, password, request)
-        if user is None or not user.is_active or user.is_bot:
-            raise AuthenticationFailed("Name and password do not go together.", "bad-password")
-        if request is not None:
-            check_may_log_in(getattr(request, "_request", request), user)
-        factors.check(user)
-        if is_mfa_enabled(user):
-            raise Forbidden("This account has a second factor: log in with a browser to make a token.", "second-factor")
-        return user, None
-
-    def _checked(self, name: str, password: str, request: Request | None) -> Any:
-        if "\0" in name or not name.isprintable():
-            return None
-        try:
-            return get_adapter().authenticate(getattr(request, "_request", request), username=name, password=password)
-        except ValidationError as refusal:
-            raise Throttled(detail=" ".join(refusal.messages)) from refusal
-
-
-class _TokenScheme(OpenApiAuthenticationExtension):
-    target_class = RoomToken
-    name = "token"
-
-    def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:
-        return {"type": "apiKey", "in": "header", "name": "Authorization", "description": "Token, a space, the secret."}
-
-
-class _SessionScheme(OpenApiAuthenticationExtension):
-    target_class = RoomSession
-    name = "session"
-
-    def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:
-        words = "The cookie of a browser that is logged in; what changes something needs X-CSRFToken as well."
-        return {"type": "apiKey", "in": "cookie", "name": settings.SESSION_COOKIE_NAME, "description": words}
-
-
-class _PasswordScheme(OpenApiAuthenticationExtension):
-    target_class = Password
-    name = "password"
-
-    def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:
-        return {"type": "http", "scheme": "basic"}
 
 
 log = structlog.get_logger(__name__)

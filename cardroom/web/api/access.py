@@ -1,5 +1,5 @@
-"""What the one who asks may do, before any service is asked; and how often, which is counted in the cache: while that is
-away nobody is counted.
+"""What the one who asks may do, before any service is asked; and how often, counted in the cache: while that is away
+nobody is counted.
 """
 
 from typing import TYPE_CHECKING, Any

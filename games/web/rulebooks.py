@@ -31,6 +31,7 @@ from games.selectors import rulebooks as shelf
 from games.services import rulebooks, table_books
 from games.web import rulebook_layout as layout
 from games.web.rulebook_layout import Draft, asked_in
+from games.web.tables import BookName
 
 _FORM = ["GET", "HEAD", "POST"]
 
@@ -205,13 +206,6 @@ def _is_manager(request: HttpRequest) -> bool:
 # -- what is done, and what can be looked at ---------------------------------------------------------------------------
 
 _KIND = ("choice", "number", "set")
-
-
-class BookName(serializers.Serializer[Any]):
-    slug = serializers.CharField()
-    version = serializers.CharField()
-    reference = serializers.CharField(help_text="What names this book in this version wherever one is asked for.")
-    title = serializers.CharField()
 
 
 class Book(BookName):

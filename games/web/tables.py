@@ -18,9 +18,15 @@ from games import selectors
 from games.models import Seat, SeatMove, Table
 from games.services import seats, stacks
 from games.web.answers import moved
-from games.web.rulebooks import BookName
 
 EPOCH = "Milliseconds since 1970."
+
+
+class BookName(serializers.Serializer[Any]):
+    slug = serializers.CharField()
+    version = serializers.CharField()
+    reference = serializers.CharField(help_text="What names this book in this version wherever one is asked for.")
+    title = serializers.CharField()
 
 
 class Stakes(Shape):

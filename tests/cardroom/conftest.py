@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 import pytest
 
 from cardroom.models import Account, User
-from cardroom.services import audit, ledger
+from cardroom.services import audit, ledger, ledger_audit
 from tests.cardroom.cage_desk import faults, furnished
 from tests.support.worlds import world
 
@@ -18,7 +18,7 @@ def _database(db) -> None:
 @pytest.fixture(autouse=True)
 def _only_the_house_is_audited(monkeypatch):
     """The chips of these tests lie on tables that no app knows of."""
-    of_the_house = {name: check for name, check in audit._checks.items() if check.__module__ == audit.__name__}
+    of_the_house = {name: check for name, check in audit._checks.items() if check.__module__ == ledger_audit.__name__}
     monkeypatch.setattr(audit, "_checks", of_the_house)
 
 

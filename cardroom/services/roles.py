@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from cardroom.models import Approval, User
-from cardroom.services import access, accounts, approvals, people
+from cardroom.services import access, accounts, approvals, people, users
 from cardroom.services.errors import Conflict, Invalid
 from cardroom.services.operations import operation, row_of
 
@@ -47,7 +47,7 @@ def _asked_for(user: User, role: str, by: User, now: datetime) -> Approval:
 
 def _given(approval: Approval, by: User, now: datetime) -> dict[str, int | str]:
     """A second person agrees, who is neither the manager that asked nor the one who gets the role."""
-    row, role = accounts.locked(accounts.one(approval.payload["user"])), approval.payload["role"]
+    row, role = accounts.locked(users.one(approval.payload["user"])), approval.payload["role"]
     _grant(row, role, by, now, approval=approval.pk)
     return {"user": row.pk, "role": role}
 

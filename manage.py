@@ -4,11 +4,11 @@
 import os
 import sys
 
-from cardroom import heap
+from cardroom.core.process import broker
 
 
 def main() -> None:
-    heap.loading()
+    broker.loading()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cardroom.settings")
     try:
         from django.core.management import execute_from_command_line

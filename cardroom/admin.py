@@ -6,7 +6,9 @@ from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.http import HttpRequest
 
-from cardroom.models import Account, Alarm, Entry, SealedLook, SealedView, Transfer, User
+from cardroom.accounts.models import SealedLook, SealedView
+from cardroom.core.models import Alarm, User
+from cardroom.ledger.models import Account, Entry, Transfer
 
 
 class ReadOnly:

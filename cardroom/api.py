@@ -8,10 +8,10 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
-from cardroom.web.urls import api as house
-from games.web import fact_schema  # noqa: F401  tells the schema of the facts
-from games.web.urls import api as games
-from tournaments.web.urls import api as tournaments
+from cardroom.house_urls import api as house
+from games.play.pages import fact_schema  # noqa: F401  tells the schema of the facts
+from games.urls import api as games
+from tournaments.urls import api as tournaments
 
 
 class Index(APIView):

@@ -7,28 +7,22 @@ class CardroomConfig(AppConfig):
     verbose_name = "Cardroom"
 
     def ready(self) -> None:
-        from cardroom import celery, receivers  # noqa: F401  celery: the app that every `shared_task` is sent by
-        from cardroom.live import room_receivers, session_receivers  # noqa: F401, they connect themselves
-        from cardroom.models import guards
-        from cardroom.services import (
-            alarms,
-            approvals,
-            cards,
-            chat,
-            ledger_audit,
-            notices,
-            outages,
-            sessions,
-            standing,
-            texting,
-            visits,
+        from cardroom import celery  # noqa: F401  celery: the app that every `shared_task` is sent by
+        from cardroom.accounts import bans, chat, members, sessions, visits
+        from cardroom.accounts import receivers as account_receivers
+        from cardroom.cage import audit as cage_audit
+        from cardroom.core import alarms, approvals, notices, outages, texting
+        from cardroom.core.database import guards
+        from cardroom.ledger import audit as ledger_audit
+        from cardroom.realtime import (
+            callers,  # noqa: F401, they connect themselves
+            room,  # noqa: F401, they connect themselves
         )
-        from cardroom.services.cage import checks
 
-        receivers.connect(self)
+        account_receivers.connect(self)
         guards.append_only("cardroom_staffaction", "what staff did stays as it was written down")
         alarms.register(notices.ALARM, "cardroom.tasks.send_notice")
-        alarms.register(standing.ALARM, "cardroom.tasks.begin_ban")
+        alarms.register(bans.ALARM, "cardroom.tasks.begin_ban")
         alarms.register(sessions.ALARM, "cardroom.tasks.clear_sessions")
         alarms.register(chat.ALARM, "cardroom.tasks.clear_chat")
         alarms.register(visits.ALARM, "cardroom.tasks.end_visits")
@@ -38,6 +32,6 @@ class CardroomConfig(AppConfig):
         guards.append_only("cardroom_slipprint", "a print of a slip stays on record")
         guards.append_only("cardroom_drawercount", "a count stays as it was written down: count again")
         guards.append_only("cardroom_creditline", "a credit line stays on record: set another")
-        checks.register()
+        cage_audit.register()
         ledger_audit.register()
-        texting.find_phones_with(cards.phone_of)
+        texting.find_phones_with(members.phone_of)

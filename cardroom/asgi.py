@@ -4,9 +4,9 @@ import asyncio
 import os
 from typing import Any
 
-from cardroom import heap
+from cardroom.core.process import broker
 
-heap.loading()  # before all that is loaded
+broker.loading()  # before all that is loaded
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cardroom.settings")
 
 from django.core.asgi import get_asgi_application  # noqa: E402
@@ -17,14 +17,13 @@ from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from django.conf import settings  # noqa: E402
 from django.urls import re_path  # noqa: E402
 
-from cardroom.embedded import Embedded  # noqa: E402
-from cardroom.heartbeat import Heartbeat  # noqa: E402
-from cardroom.live import callers  # noqa: E402
-from cardroom.live import routing as house  # noqa: E402
-from cardroom.live.sockets import NowhereConsumer  # noqa: E402
-from cardroom.web import health  # noqa: E402
-from games.live import routing as games  # noqa: E402
-from tournaments.live import routing as tournaments  # noqa: E402
+from cardroom.core.process.embedded import Embedded  # noqa: E402
+from cardroom.core.process.heartbeat import Heartbeat  # noqa: E402
+from cardroom.realtime import callers, health  # noqa: E402
+from cardroom.realtime import room as house  # noqa: E402
+from cardroom.realtime.sockets import NowhereConsumer  # noqa: E402
+from games.live import consumers as games  # noqa: E402
+from tournaments.live import consumers as tournaments  # noqa: E402
 
 heartbeat = Heartbeat()
 
@@ -39,7 +38,7 @@ async def lifespan(scope: dict[str, Any], receive: Any, send: Any) -> None:
             if settings.CARDROOM_EMBEDDED:
                 embedded = await asyncio.to_thread(Embedded)
                 embedded.start()
-            heap.loaded()
+            broker.loaded()
             await send({"type": "lifespan.startup.complete"})
         elif message["type"] == "lifespan.shutdown":
             if embedded is not None:

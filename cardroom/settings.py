@@ -16,8 +16,9 @@ from urllib.parse import urlsplit
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
-from cardroom import logs, zones
-from cardroom.web.api import openapi
+from cardroom.core import zones
+from cardroom.core.process import logs
+from cardroom.core.web.api import openapi
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 RUN_DIR = BASE_DIR / ".run"
@@ -75,23 +76,23 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
-    "cardroom.web.health.Probes",
+    "cardroom.realtime.health.Probes",
     "django.middleware.security.SecurityMiddleware",
-    "cardroom.web.middleware.StaticFilesMiddleware",
+    "cardroom.core.web.middleware.StaticFilesMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "cardroom.web.middleware.ZoneMiddleware",
+    "cardroom.core.web.middleware.ZoneMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "cardroom.web.factors.SecondFactorMiddleware",
-    "games.web.lists_kiosk.KioskMiddleware",
-    "cardroom.web.problems.ProblemMiddleware",
+    "cardroom.accounts.pages.factors.SecondFactorMiddleware",
+    "games.waitlists.kiosk.KioskMiddleware",
+    "cardroom.core.web.problems.ProblemMiddleware",
     "django_prometheus.middleware.PrometheusAfterMiddleware",
 ]
 
@@ -109,9 +110,9 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "cardroom.web.navigation.wallet",
-                "cardroom.web.navigation.menus",
-                "cardroom.web.navigation.welcome",
+                "cardroom.accounts.pages.navigation.wallet",
+                "cardroom.accounts.pages.navigation.menus",
+                "cardroom.accounts.pages.navigation.welcome",
             ],
         },
     },
@@ -217,10 +218,10 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
-SESSION_ENGINE = "cardroom.services.sessions"
+SESSION_ENGINE = "cardroom.accounts.sessions"
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
-ACCOUNT_ADAPTER = "cardroom.web.login.AccountAdapter"
+ACCOUNT_ADAPTER = "cardroom.accounts.pages.login.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = env.str("ACCOUNT_EMAIL_VERIFICATION", default="none")
@@ -261,7 +262,7 @@ CARDROOM_LIMIT_HOURS = env.int("CARDROOM_LIMIT_HOURS", default=24)
 # The name of the room, as mails and the apps of second factors show it.
 CARDROOM_NAME = env.str("CARDROOM_NAME", default="Cardroom")
 ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{CARDROOM_NAME}] "
-MFA_ADAPTER = "cardroom.web.login.SecondFactorAdapter"
+MFA_ADAPTER = "cardroom.accounts.pages.login.SecondFactorAdapter"
 MFA_TOTP_ISSUER = CARDROOM_NAME
 
 EMAIL_CONFIG = env.email_url("EMAIL_URL", default="consolemail://")
@@ -336,41 +337,44 @@ SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 # -- the API ---------------------------------------------------------------------------------------------------------
 
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["cardroom.web.api.auth.RoomToken", "cardroom.web.api.auth.RoomSession"],
-    "DEFAULT_PERMISSION_CLASSES": ["cardroom.web.api.access.MayUse"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer", "cardroom.web.api.formats.Browsable"],
-    "DEFAULT_PARSER_CLASSES": ["cardroom.web.api.formats.JSONBody"],
-    "DEFAULT_SCHEMA_CLASS": "cardroom.web.api.schema.RoomSchema",
-    "EXCEPTION_HANDLER": "cardroom.web.problems.exception_handler",
-    "DEFAULT_THROTTLE_CLASSES": ["cardroom.web.api.access.Guests", "cardroom.web.api.access.Users"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "cardroom.accounts.api_auth.RoomToken",
+        "cardroom.accounts.api_auth.RoomSession",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["cardroom.core.web.api.access.MayUse"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer", "cardroom.core.web.api.formats.Browsable"],
+    "DEFAULT_PARSER_CLASSES": ["cardroom.core.web.api.formats.JSONBody"],
+    "DEFAULT_SCHEMA_CLASS": "cardroom.core.web.api.schema.RoomSchema",
+    "EXCEPTION_HANDLER": "cardroom.core.web.problems.exception_handler",
+    "DEFAULT_THROTTLE_CLASSES": ["cardroom.core.web.api.access.Guests", "cardroom.core.web.api.access.Users"],
     "DEFAULT_THROTTLE_RATES": {"anon": "120/min", "user": "1200/min"},
     "NUM_PROXIES": ALLAUTH_TRUSTED_PROXY_COUNT,  # 0: whoever asks counts by where that comes from, whatever they say
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 SPECTACULAR_SETTINGS = openapi.settings(
     enums={
-        "BanKind": "cardroom.models.Ban.Kind",
-        "ChatKind": "cardroom.models.ChatLine.Kind",
-        "BlockedKind": "cardroom.models.Blocked.Kind",
-        "LimitKind": "cardroom.models.LimitChange.Kind",
-        "Where": "cardroom.models.Where",
-        "VisitWay": "cardroom.models.Visit.Way",
-        "SeatState": "games.models.Seat.State",
-        "TableState": "games.models.Table.State",
-        "MoveKind": "games.models.SeatMove.Kind",
-        "DropKind": "games.models.DropSchedule.Kind",
-        "Action": "games.services.hands.ACTIONS",
-        "DealerEntry": "games.services.entries.WHATS",
-        "FloorCallKind": "games.models.FloorCall.Kind",
-        "FloorOrderWhat": "games.services.floor.WHATS",
-        "TournamentState": "tournaments.models.Tournament.State",
-        "EntryState": "tournaments.models.TournamentEntry.State",
-        "PaymentMethod": "tournaments.models.Payment.Method",
-        "PayoutState": "tournaments.models.Payout.State",
-        "PayoutMethod": "tournaments.models.Payout.Method",
-        "TicketState": "tournaments.models.Ticket.State",
-        "PaidBy": "tournaments.web.api.order_serializers.PAID_BY",
-        "Paying": "tournaments.web.api.serializers.PAYING",
+        "BanKind": "cardroom.accounts.models.Ban.Kind",
+        "ChatKind": "cardroom.accounts.models.ChatLine.Kind",
+        "BlockedKind": "cardroom.accounts.models.Blocked.Kind",
+        "LimitKind": "cardroom.ledger.models.LimitChange.Kind",
+        "Where": "cardroom.accounts.models.Where",
+        "VisitWay": "cardroom.accounts.models.Visit.Way",
+        "SeatState": "games.tables.models.tables.Seat.State",
+        "TableState": "games.tables.models.tables.Table.State",
+        "MoveKind": "games.tables.models.tables.SeatMove.Kind",
+        "DropKind": "games.tables.models.offers.DropSchedule.Kind",
+        "Action": "games.play.hands.ACTIONS",
+        "DealerEntry": "games.dealing.entries.WHATS",
+        "FloorCallKind": "games.tables.models.offers.FloorCall.Kind",
+        "FloorOrderWhat": "games.floor.rulings.WHATS",
+        "TournamentState": "tournaments.events.models.Tournament.State",
+        "EntryState": "tournaments.events.models.TournamentEntry.State",
+        "PaymentMethod": "tournaments.events.models.Payment.Method",
+        "PayoutState": "tournaments.prizes.models.Payout.State",
+        "PayoutMethod": "tournaments.prizes.models.Payout.Method",
+        "TicketState": "tournaments.prizes.models.Ticket.State",
+        "PaidBy": "tournaments.pages.order_serializers.PAID_BY",
+        "Paying": "tournaments.pages.serializers.PAYING",
     }
 )
 KNOX_TOKEN_MODEL = "cardroom.ApiToken"
@@ -387,4 +391,4 @@ LOGGING = logs.configuration(
     as_json=env.bool("LOG_JSON", default=not sys.stderr.isatty()),
     keeps_errors=env.bool("KEEP_ERRORS", default=True),
 )
-DEFAULT_EXCEPTION_REPORTER_FILTER = "cardroom.logs.SealedReporterFilter"
+DEFAULT_EXCEPTION_REPORTER_FILTER = "cardroom.core.process.logs.SealedReporterFilter"

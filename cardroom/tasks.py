@@ -3,14 +3,15 @@
 from celery import shared_task
 from django.utils import timezone
 
-from cardroom.services import alarms, approvals, chat, clockwork, notices, sessions, standing, visits, watchdog
+from cardroom.accounts import bans, chat, sessions, visits
+from cardroom.core import alarms, approvals, notices, watchdog
 
 
 @shared_task(name="cardroom.tasks.tick")
 def tick() -> None:
     """Hand every alarm that is due to its own task, and note that this can be done."""
     alarms.ring(now=timezone.now())
-    clockwork.note(now=timezone.now())
+    watchdog.note(now=timezone.now())
 
 
 @shared_task(name="cardroom.tasks.watch")
@@ -29,7 +30,7 @@ def send_notice(kind: str, key: str, fence: int) -> None:
 @shared_task(name="cardroom.tasks.begin_ban")
 def begin_ban(kind: str, key: str, fence: int) -> None:
     """A ban begins, or something it has to bring about has failed before."""
-    if standing.begin(ban_id=int(key), now=timezone.now()):
+    if bans.begin(ban_id=int(key), now=timezone.now()):
         alarms.done(kind=kind, key=key, fence=fence)
 
 

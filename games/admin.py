@@ -5,7 +5,8 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 
-from games.models import Hand, RulebookVersion, Seat, SeatMove, Table
+from games.rulebooks.models import RulebookVersion
+from games.tables.models.tables import Hand, Seat, SeatMove, Table
 
 
 class ReadOnly(admin.ModelAdmin):

@@ -6,42 +6,36 @@ class GamesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from cardroom.models import guards
-        from cardroom.services import alarms, audit, limits, notices, outages, visits, watchdog
-        from cardroom.services.cage import books
-        from games import audit as checks
-        from games import (
-            audit_days,
-            audit_jackpots,
-            audit_room,
-            audit_times,
-            stalls,
-        )
+        from cardroom.accounts import visits
+        from cardroom.cage import books as cage_books
+        from cardroom.core import alarms, notices, outages, watchdog
+        from cardroom.core import audit as core_audit
+        from cardroom.core.database import guards
+        from cardroom.ledger import limits
+        from games.dealers import downs
+        from games.floor import audit as floor_audit
         from games.live import receivers  # noqa: F401, it connects itself
+        from games.play import audit as checks
+        from games.play import moving, playtime, seating
+        from games.rake import audit as rake_audit
+        from games.rake import comps, jackpot_audit, jackpots, stays, time_charges
+        from games.reports import audit as report_audit
+        from games.reports import days
         from games.rulebooks import find_house_books_with
-        from games.selectors import rulebooks
-        from games.services import (
-            bans,
-            brought,
-            comps,
-            days,
-            downs,
-            given_back,
-            holds,
-            jackpot_changes,
-            lists,
-            locking,
-            moving,
-            playtime,
-            stays,
-            time_clock,
+        from games.rulebooks import queries as rulebook_queries
+        from games.tables import holds, locking, stacks
+        from games.waitlists import (
+            calling,
+            store,
         )
-        from games.services.lists import call_links, hearing  # noqa: F401  hearing connects itself
+        from games.waitlists import outages as given_back
+        from games.waitlists import receivers as waitlist_receivers  # noqa: F401  hearing connects itself
+        from games.waitlists import stalls as waitlist_stalls
 
-        find_house_books_with(rulebooks.find)
+        find_house_books_with(rulebook_queries.find)
         alarms.register(locking.ALARM, "games.tasks.wake_table")
-        alarms.register(time_clock.ALARM, "games.tasks.collect_time")
-        alarms.register(jackpot_changes.ALARM, "games.tasks.grow_jackpot")
+        alarms.register(time_charges.ALARM, "games.tasks.collect_time")
+        alarms.register(jackpots.ALARM, "games.tasks.grow_jackpot")
         alarms.register(days.ALARM, "games.tasks.add_up_days")
         alarms.register(days.MAIL_ALARM, "games.tasks.mail_reports")
         alarms.register(downs.DOWN_ALARM, "games.tasks.dealer_push")
@@ -51,15 +45,15 @@ class GamesConfig(AppConfig):
         alarms.register(moving.ALARM, "games.tasks.move_seat")
         alarms.register(playtime.ALARM, "games.tasks.tell_play_time")
         limits.count_minutes_with(playtime.minutes)
-        limits.count_brought_with(brought.before)
-        books.count_at_tables_with(brought.lying)
+        limits.count_brought_with(stacks.before)
+        cage_books.count_at_tables_with(stacks.lying)
         limits.when_changed(playtime.keep)
         stays.when_changed(playtime.keep)
         visits.ask_where_seated(playtime.seated_at)
-        notices.add_links(call_links.link_of)
-        bans.connect()
-        alarms.register(lists.FILL_ALARM, "games.tasks.look_at_lists")
-        alarms.register(lists.CALL_ALARM, "games.tasks.end_call")
+        notices.add_links(calling.link_of)
+        seating.connect()
+        alarms.register(store.FILL_ALARM, "games.tasks.look_at_lists")
+        alarms.register(store.CALL_ALARM, "games.tasks.end_call")
         outages.register("games.calls", given_back.calls, locks=outages.LISTS)
         outages.register("games.tables", given_back.tables, locks=outages.TABLES)
         guards.append_only("games_listmove", "what happened on a list stays as it was written down")
@@ -72,8 +66,8 @@ class GamesConfig(AppConfig):
         guards.append_only("games_practiceanswer", "an answer given stays as it was given")
         guards.append_only("games_houserulebook", "a house rulebook keeps its name and its base: make another")
         guards.append_only("games_rulebookversion", "a version stays as it was saved: save another")
-        for area in (checks, audit_room, audit_jackpots, audit_times, audit_days):
+        for area in (checks, floor_audit, jackpot_audit, rake_audit, report_audit):
             for name, check in area.CHECKS.items():
-                audit.register(name, check)
-        for kind, finder in stalls.FINDERS.items():
+                core_audit.register(name, check)
+        for kind, finder in waitlist_stalls.FINDERS.items():
             watchdog.register(kind, finder)

@@ -6,11 +6,19 @@ from datetime import datetime
 
 from django.db import transaction
 
-from cardroom.models import User
-from cardroom.services import access, approvals, cage, people
-from cardroom.services.errors import Conflict
-from games.models import DropSchedule, Offer, Section, Table
-from games.services import downs, jackpot_changes, lists, offers, schedules, seating, sections, shifts, tables
+from cardroom.accounts import people
+from cardroom.cage import corrections, drawers
+from cardroom.core import access, approvals
+from cardroom.core.errors import Conflict
+from cardroom.core.models import User
+from games.dealers import downs
+from games.floor import sections, shifts
+from games.play import opening, seating, tables
+from games.rake import drops, jackpots
+from games.tables import offers
+from games.tables.models.offers import DropSchedule, Offer, Section
+from games.tables.models.tables import Table
+from games.waitlists import joining
 
 STAFF = (
     ("cashier", "count-it-twice-1", ("cashier",)),
@@ -46,7 +54,7 @@ class _Room:
         return offers.create(by=self.manager, now=self.now, name=name, drop_id=drop.pk, **terms)
 
     def open(self, offer: Offer, section: Section, **more: object) -> Table:
-        return tables.open_for(offer_id=offer.pk, by=self.manager, now=self.now, section_id=section.pk, **more)
+        return opening.open_for(offer_id=offer.pk, by=self.manager, now=self.now, section_id=section.pk, **more)
 
     def guests(self, names: tuple[str, ...]) -> list[User]:
         made = [people.make_guest(name=name, now=self.now) for name in names]
@@ -76,14 +84,14 @@ def lay_out(*, now: datetime) -> tuple[list[Login], list[str]]:
 @transaction.atomic
 def _lay_out(room: _Room) -> None:
     main, window, online = (sections.create(name=name, by=room.manager, now=room.now) for name in SECTIONS)
-    cage.make_drawer(name=DRAWER, by=room.manager, now=room.now)
+    drawers.make_drawer(name=DRAWER, by=room.manager, now=room.now)
     told = {"reason": "for the demo: what lies there at first", "by": room.manager, "now": room.now}
-    brought = cage.request(verb="vault", amount=VAULT, **told)
+    brought = corrections.request(verb="vault", amount=VAULT, **told)
     approvals.decide(approval_id=brought.pk, by=room.owner, approve=True, now=room.now)
     _jackpot(room)
     drop = {"promo": 1, "jackpot": 1, "promo_from": 100, "jackpot_name": JACKPOT}
-    rake = schedules.save(by=room.manager, now=room.now, name="Rake 5 %, at most 5, and a jackpot", **drop)
-    time = schedules.save(
+    rake = drops.save(by=room.manager, now=room.now, name="Rake 5 %, at most 5, and a jackpot", **drop)
+    time = drops.save(
         by=room.manager,
         now=room.now,
         name="Time 6 the half hour",
@@ -97,9 +105,7 @@ def _lay_out(room: _Room) -> None:
 def _jackpot(room: _Room) -> None:
     """A jackpot, which one manager asks for and another one approves."""
     settings = {"name": JACKPOT, "least_hand": "AsAhAdTsTh", "least_downcards": 1, "least_players": 3, "seed": 2_500}
-    asked = jackpot_changes.ask(
-        jackpot_id=None, settings=settings, by=room.manager, reason="for the demo", now=room.now
-    )
+    asked = jackpots.ask(jackpot_id=None, settings=settings, by=room.manager, reason="for the demo", now=room.now)
     approvals.decide(approval_id=asked.pk, by=room.owner, approve=True, now=room.now)
 
 
@@ -130,7 +136,7 @@ def _in_the_room(room: _Room, main: Section, window: Section, time: DropSchedule
     _dealers(room, [first, second])
     for offer, names in ((stud, _WAITING), (eight, _INTERESTED)):
         for guest in room.guests(names):
-            lists.join(offer_id=offer.pk, player=guest, source="desk", by=room.manager, now=room.now)
+            joining.join(offer_id=offer.pk, player=guest, source="desk", by=room.manager, now=room.now)
 
 
 def _dealers(room: _Room, tables_: list[Table]) -> None:

@@ -3,20 +3,13 @@
 from celery import shared_task
 from django.utils import timezone
 
-from cardroom.services import alarms
-from games.services import (
-    comps,
-    days,
-    downs,
-    holds,
-    jackpot_changes,
-    lists,
-    moving,
-    periods,
-    playtime,
-    reports,
-    waking,
-)
+from cardroom.core import alarms
+from games.dealers import downs
+from games.play import moving, playtime, waking
+from games.rake import comps, jackpots, time_charges
+from games.reports import days, reports
+from games.tables import holds
+from games.waitlists import filling
 
 
 @shared_task(name="games.tasks.wake_table")
@@ -42,14 +35,14 @@ def move_seat(kind: str, key: str, fence: int) -> None:
 @shared_task(name="games.tasks.grow_jackpot")
 def grow_jackpot(kind: str, key: str, fence: int) -> None:
     """The house adds to a jackpot by the clock, or one that is closing is closed."""
-    jackpot_changes.ring(jackpot_id=int(key), fence=fence, now=timezone.now())
+    jackpots.ring(jackpot_id=int(key), fence=fence, now=timezone.now())
     alarms.done(kind=kind, key=key, fence=fence)
 
 
 @shared_task(name="games.tasks.collect_time")
 def collect_time(kind: str, key: str, fence: int) -> None:
     """A period is over at a table where time is collected."""
-    periods.ring(table_id=int(key), fence=fence)
+    time_charges.ring(table_id=int(key), fence=fence)
     alarms.done(kind=kind, key=key, fence=fence)
 
 
@@ -71,14 +64,14 @@ def tell_play_time(kind: str, key: str, fence: int) -> None:
 @shared_task(name="games.tasks.look_at_lists")
 def look_at_lists(kind: str, key: str, fence: int) -> None:
     """There may be a seat for somebody on the lists of a game."""
-    lists.wake(key=key, now=timezone.now())
+    filling.wake(key=key, now=timezone.now())
     alarms.done(kind=kind, key=key, fence=fence)
 
 
 @shared_task(name="games.tasks.end_call")
 def end_call(kind: str, key: str, fence: int) -> None:
     """The time of a call is over, or the hand it waited for may be."""
-    lists.wake_call(entry_id=int(key), fence=fence, now=timezone.now())
+    filling.wake_call(entry_id=int(key), fence=fence, now=timezone.now())
     alarms.done(kind=kind, key=key, fence=fence)
 
 

@@ -11,8 +11,8 @@ from typing import Any
 import hypothesis
 import pytest
 
-from cardroom import heap
-from cardroom.services import audit
+from cardroom.core import audit as core_audit
+from cardroom.core.process import broker
 from tests.support import services, settings, templates, tiers, worlds
 from tests.support.room import Room, commit_early, empty_database
 
@@ -44,7 +44,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    heap.loaded()
+    broker.loaded()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -92,7 +92,7 @@ def _nothing_remembered() -> Iterator[None]:
 def audited(db: None) -> Iterator[None]:
     """The books are without fault when the test is over."""
     yield
-    assert audit.check() == []
+    assert core_audit.check() == []
 
 
 @pytest.fixture(scope="session", autouse=True)

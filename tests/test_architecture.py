@@ -39,7 +39,7 @@ GRAB_BAGS = frozenset({"utils", "util", "helpers", "misc", "common"})
 
 @dataclass(frozen=True)
 class Module:
-    """`name` is the dotted name; `app` and `part` its first two steps: games and services of games.services.hands."""
+    """`name` is the dotted name; `app` and `part` its first two steps: games and services of games.play.hands."""
 
     name: str
     path: Path
@@ -194,21 +194,21 @@ def test_no_app_imports_one_it_must_not_know_and_no_lower_layer_a_higher_one() -
         ("games.engine.hand", "def f():\n    import time", "time"),
         ("games.engine.hand", "from games import models", "games.models"),
         ("games.engine.hand", "from ..models import Hand", "games.models"),
-        ("games.services.hands", "from games.live import feed", "games.live"),
-        ("games.services.hands", "from cardroom.web import problems", "cardroom.web"),
+        ("games.play.hands", "from games.live import feed", "games.live"),
+        ("games.play.hands", "from cardroom.web import problems", "cardroom.web"),
         ("games.web.pages", "from games.live import feed", "games.live"),
         ("games.models", "from games.services import hands", "games.services"),
         ("games.selectors", "from .services import hands", "games.services"),
-        ("games.services.hands", "from tournaments.services import play", "tournaments.services"),
-        ("games.services.hands", "from cardroom.settings import DEBUG", "cardroom.settings"),
-        ("cardroom.services.ledger", "from games.models import Table", "games.models"),
-        ("tournaments.services.play", "from games.models import Table", "games.models"),
+        ("games.play.hands", "from tournaments.services import play", "tournaments.services"),
+        ("games.play.hands", "from cardroom.settings import DEBUG", "cardroom.settings"),
+        ("cardroom.ledger.ledger", "from games.models import Table", "games.models"),
+        ("tournaments.online.outcomes", "from games.models import Table", "games.models"),
         # These are right.
         ("games.engine.hand", "from games.engine.cards import Card\nfrom . import facts\nimport math", ""),
-        ("games.services.hands", "from cardroom.services import ledger\nfrom games import journal, selectors", ""),
+        ("games.play.hands", "from cardroom.services import ledger\nfrom games import journal, selectors", ""),
         ("games.live.feed", "from games import selectors, signals\nfrom games.services import hands", ""),
         ("cardroom.api", "from games.web.api import TableViewSet", ""),
-        ("tournaments.services.play", "from games.services import tables\nfrom games import signals", ""),
+        ("tournaments.online.outcomes", "from games.services import tables\nfrom games import signals", ""),
     ],
 )
 def test_these_rules_find_what_they_are_for_and_nothing_else(name: str, source: str, wrong: str) -> None:
@@ -229,12 +229,12 @@ def mentions(source: str, name: str) -> bool:
 
 
 def test_only_the_journal_reads_and_writes_the_facts_of_a_hand() -> None:
-    allowed = {"games.journal", "games.models"}
+    allowed = {"games.tables.journal", "games.models"}
     strangers = [
         module.name
         for module in MODULES
         if mentions(module.source, "HandFact") and module.name not in allowed and module.part not in allowed
-        if not module.name.startswith(("games.journal.", "games.models.", "games.migrations."))
+        if not module.name.startswith(("games.tables.journal.", "games.models.", "games.migrations."))
     ]
     assert not strangers
 
@@ -246,7 +246,7 @@ def test_only_the_ledger_writes_entries() -> None:
         for module in MODULES
         if writes.search(module.source) and not module.name.startswith(("cardroom.models", "cardroom.migrations"))
     }
-    assert writers <= {"cardroom.services.ledger"}
+    assert writers <= {"cardroom.ledger.ledger"}
 
 
 def test_modules_stay_small_and_none_is_a_grab_bag() -> None:

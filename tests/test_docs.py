@@ -24,22 +24,23 @@ from django.core.management import get_commands, load_command_class
 from django.urls import Resolver404, resolve
 from uvicorn.main import main as uvicorn_command
 
+from cardroom.accounts import sessions
 from cardroom.asgi import sockets
-from cardroom.live import room_topics
-from cardroom.live import sockets as messages
+from cardroom.cage import allowances
+from cardroom.core import access
 from cardroom.management.commands import serve
-from cardroom.services import access, tokens
-from cardroom.services.cage import allowances
-from cardroom.web import health
-from games.live import protocol as tables
+from cardroom.realtime import health
+from cardroom.realtime import room as room_topics
+from cardroom.realtime import sockets as messages
+from games.live import messages as tables
+from games.notation.scenarios import model, reading, runner
+from games.notation.scenarios.runner import run_paths
 from games.rulebooks import slugs
-from games.scenarios import checks, fields, vocabulary
-from games.scenarios.runner import run_paths
 from tests.games.test_phh import STOLEN, written
 from tests.support import services
 from tests.support.room import Room, empty_database
 from tests.support.waiting import soon
-from tournaments.live import protocol as events
+from tournaments.live import messages as events
 
 PROJECT = Path(__file__).resolve().parents[1]
 PAGES = sorted([*PROJECT.glob("*.md"), *(PROJECT / "docs").rglob("*.md"), PROJECT / "tests/README.md"])
@@ -436,7 +437,7 @@ def test_messages_close_codes_and_topics_of_the_sockets_are_told() -> None:
     told = words_of(rows("docs/api.md", "the API again."))
     refused = str(room_topics.refusal("-", room_topics.Asker(None))).partition("there is of ")[2].rstrip(".")
     assert told == set(refused.split(", "))
-    assert words_of(rows("docs/api.md", "With the secret in")) == set(tokens.SCOPES)
+    assert words_of(rows("docs/api.md", "With the secret in")) == set(sessions.SCOPES)
 
 
 def tag_of(message: Any) -> str:
@@ -445,17 +446,17 @@ def tag_of(message: Any) -> str:
 
 def test_the_words_of_rulebooks_and_scenario_files_are_told() -> None:
     assert words_of(rows("docs/rules.md", "## Rulebooks")) == set(slugs())
-    assert words_of(rows("docs/rules.md", "### Fields")) == {*fields.REQUIRED, *fields.OPTIONAL}
+    assert words_of(rows("docs/rules.md", "### Fields")) == {*reading.REQUIRED, *reading.OPTIONAL}
     stakes = next(row for row in rows("docs/rules.md", "### Fields") if row[0] == "`stakes`")
-    assert words_of([stakes], 1) == vocabulary.STAKES
+    assert words_of([stakes], 1) == model.STAKES
     happened = " ".join(words_of(rows("docs/rules.md", "### What happened")))
-    assert set(re.findall(r"[a-z][a-z-]+", happened)) >= vocabulary.VERBS
-    assert set(re.findall(r"floor ([a-z-]+)", happened)) == vocabulary.FLOOR.keys()
+    assert set(re.findall(r"[a-z][a-z-]+", happened)) >= model.VERBS
+    assert set(re.findall(r"floor ([a-z-]+)", happened)) == model.FLOOR.keys()
     asked = {word.split()[1] for word in words_of(rows("docs/rules.md", "### What must be true")) if word[0] == "?"}
-    assert asked == {*checks._CHECKS, "cannot"}
+    assert asked == {*runner._CHECKS, "cannot"}
     told = {(key, verdict) for row in rows("docs/rules.md", "### Verdicts") for key in re.findall(r"`(\w+)`", row[0])
             for verdict in row[1].split(", ")}  # fmt: skip
-    assert told == {(key, verdict) for key, verdicts in vocabulary.VERDICTS.items() for verdict in verdicts}
+    assert told == {(key, verdict) for key, verdicts in model.VERDICTS.items() for verdict in verdicts}
 
 
 def test_roles_and_limits_of_the_cage_are_told() -> None:

@@ -10,7 +10,7 @@ import structlog
 from django.test import RequestFactory
 from django.views.debug import ExceptionReporter
 
-from cardroom import logs
+from cardroom.core.process import logs
 
 
 def written(say: str, *args: object, **values: object) -> dict[str, object]:

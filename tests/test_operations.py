@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from cardroom.services import operations
-from cardroom.services.operations import operation
+from cardroom.core import once
+from cardroom.core.once import operation
 
 PROJECT = Path(__file__).resolve().parents[1]
 APPS = ("cardroom", "games", "tournaments")
@@ -26,14 +26,14 @@ LOCKS = {
 #: What is done within an operation of somebody else, which gives the time; and alarms, which do nothing where anything
 #: was done since they were set, so that theirs is later than whatever they follow.
 PARTS = {
-    "cardroom.services.cage.debts.settle", "cardroom.services.cage.vaults.bring", "games.services.breaking.carry_out",
-    "games.services.days.add_up", "games.services.hands.time_out", "games.services.house_bots.play_on",
-    "games.services.lists.calling.choice_at", "games.services.lists.calling.lock",
-    "games.services.lists.filling.start_clock", "games.services.lists.filling.hand_ended",
-    "games.services.lists.joining.put_back", "games.services.lists.filling.wake_call",
-    "games.services.lists.joining.release", "games.services.seating.take_off_everywhere", "games.services.staffed.once",
-    "games.services.seats.take", "tournaments.services.money.give_back", "tournaments.services.prints.reprints.note",
-    "tournaments.services.tickets.find",
+    "cardroom.cage.corrections.settle", "cardroom.cage.vault.bring", "games.play.breaking.carry_out",
+    "games.reports.days.add_up", "games.play.hands.time_out", "games.play.bots.house_bots.play_on",
+    "games.waitlists.calling.choice_at", "games.waitlists.calling.lock",
+    "games.waitlists.filling.start_clock", "games.waitlists.filling.hand_ended",
+    "games.waitlists.joining.put_back", "games.waitlists.filling.wake_call",
+    "games.waitlists.joining.release", "games.play.seating.take_off_everywhere", "games.play.seats.once",
+    "games.play.seats.take", "tournaments.events.money.give_back", "tournaments.directing.documents.note",
+    "tournaments.prizes.tickets.find",
 }  # fmt: skip
 
 
@@ -139,7 +139,7 @@ def test_no_edge_gives_a_time_to_an_operation() -> None:
             is_run = ast.unparse(call.func) == "threads.run" and call.args
             if reads_the_time_itself(reached(names, call.args[0]) if is_run else service):
                 told.append(f"{module}: {ast.unparse(call.func)}")
-    assert told == ["cardroom.receivers: visits.logged_out"]
+    assert told == ["cardroom.accounts.receivers: visits.logged_out"]
 
 
 WRONG = """
@@ -176,8 +176,8 @@ def test_an_operation_reads_the_time_once_when_its_lock_is_had(monkeypatch) -> N
         order.append("done")
         return now
 
-    monkeypatch.setattr(operations, "timezone", clock)
-    monkeypatch.setattr(operations, "transaction", SimpleNamespace(atomic=nullcontext))
+    monkeypatch.setattr(once, "timezone", clock)
+    monkeypatch.setattr(once, "transaction", SimpleNamespace(atomic=nullcontext))
     assert greet(name="ann") == datetime(2030, 1, 5, tzinfo=UTC)
     told = datetime(2029, 1, 5, tzinfo=UTC)
     assert greet(name="bob", now=told) == told

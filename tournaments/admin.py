@@ -5,17 +5,8 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 
-from tournaments.models import (
-    League,
-    Payment,
-    Payout,
-    Season,
-    Series,
-    Template,
-    Ticket,
-    Tournament,
-    TournamentEntry,
-)
+from tournaments.events.models import League, Payment, Season, Series, Template, Tournament, TournamentEntry
+from tournaments.prizes.models import Payout, Ticket
 
 
 class ReadOnly(admin.ModelAdmin):

@@ -6,43 +6,37 @@ class TournamentsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from cardroom.models import guards
-        from cardroom.services import alarms, audit, limits, outages, watchdog
-        from games.services import events, sealed
-        from tournaments import audit as checks
-        from tournaments import stalls
+        from cardroom.core import alarms, outages, watchdog
+        from cardroom.core import audit as core_audit
+        from cardroom.core.database import guards
+        from cardroom.ledger import limits
+        from games.play import event_tables, sealed
+        from tournaments.directing import audit as checks
+        from tournaments.directing import stalls as directing_stalls
+        from tournaments.directing import waking
+        from tournaments.events import locking, online_tables, playing, reminders
+        from tournaments.events import notices as mails
         from tournaments.live import receivers  # noqa: F401, it connects itself
-        from tournaments.services import (
-            bans,
-            brought,
-            deals,
-            entering,
-            following,
-            given_back,
-            locking,
-            mails,
-            notices,
-            online,
-            payouts,
-            play,
-            reminders,
-        )
+        from tournaments.online import outcomes
+        from tournaments.prizes import deals
+        from tournaments.prizes import payouts as brought
+        from tournaments.registration import bans, registration
 
         alarms.register(locking.ALARM, "tournaments.tasks.wake_tournament")
-        alarms.register(payouts.ALARM, "tournaments.tasks.pay_prizes")
+        alarms.register(brought.ALARM, "tournaments.tasks.pay_prizes")
         alarms.register(deals.ALARM, "tournaments.tasks.look_at_deal")
         alarms.register(mails.ALARM, "tournaments.tasks.send_mails")
-        online.run_tables(play)
-        events.register("tournament", play.between_hands)
+        online_tables.run_tables(outcomes)
+        event_tables.register("tournament", outcomes.between_hands)
         alarms.register(reminders.ALARM, "tournaments.tasks.remind_players")
-        sealed.ask_about_entries(entering.has_entered)
+        sealed.ask_about_entries(registration.has_entered)
         limits.count_brought_with(brought.before)
         bans.connect()
-        following.register(payouts.follow)
-        following.register(notices.follow)
-        following.register(reminders.follow)
-        outages.register("tournaments.events", given_back.events, locks=outages.EVENTS)
+        playing.register(brought.follow)
+        playing.register(mails.follow)
+        playing.register(reminders.follow)
+        outages.register("tournaments.events", waking.events, locks=outages.EVENTS)
         guards.append_only("tournaments_tournamentfact", "what happened in a tournament stays as it was written down")
         for name, check in checks.CHECKS.items():
-            audit.register(name, check)
-        watchdog.register("event", stalls.find)
+            core_audit.register(name, check)
+        watchdog.register("event", directing_stalls.find)

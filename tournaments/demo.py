@@ -5,15 +5,17 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
-from cardroom.models import User
-from cardroom.services import people, room_time
-from cardroom.services.errors import Conflict
+from cardroom.accounts import people
+from cardroom.core import room_time
+from cardroom.core.errors import Conflict
+from cardroom.core.models import User
 from tournaments import structures
+from tournaments.directing import tournaments
 from tournaments.engine import config as terms
 from tournaments.engine.config import EventConfig, PayoutTerms
 from tournaments.engine.structure import Structure
-from tournaments.models import Tournament
-from tournaments.services import registration, tournaments
+from tournaments.events.models import Tournament
+from tournaments.registration import registration
 
 DIRECTOR = ("director", "shuffle-up-and-deal-1")
 ONLINE, IN_THE_ROOM = "Quarter-Hour Stud", "Guest Night Stud"

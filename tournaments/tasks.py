@@ -3,8 +3,10 @@
 from celery import shared_task
 from django.utils import timezone
 
-from cardroom.services import alarms
-from tournaments.services import deals, mails, payouts, reminders, waking
+from cardroom.core import alarms
+from tournaments.directing import waking
+from tournaments.events import notices, reminders
+from tournaments.prizes import deals, payouts
 
 
 @shared_task(name="tournaments.tasks.wake_tournament")
@@ -30,7 +32,7 @@ def look_at_deal(kind: str, key: str, fence: int) -> None:
 @shared_task(name="tournaments.tasks.send_mails")
 def send_mails(kind: str, key: str, fence: int) -> None:
     """Players have been told something that they also get by e-mail."""
-    mails.send(tournament_id=int(key), now=timezone.now())
+    notices.send(tournament_id=int(key), now=timezone.now())
     alarms.done(kind=kind, key=key, fence=fence)
 
 

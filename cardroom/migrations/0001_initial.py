@@ -1,4 +1,4 @@
-import cardroom.models.people
+import cardroom.core.models
 import django.contrib.auth.models
 import django.contrib.auth.validators
 import django.db.models.deletion
@@ -7,7 +7,7 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
-from cardroom.models.first_migration import FirstMigration
+from cardroom.core.database.guards import FirstMigration
 
 
 class Migration(FirstMigration):
@@ -33,7 +33,7 @@ class Migration(FirstMigration):
                 ('is_staff', models.BooleanField(default=False, help_text='Designates whether the user can log into this admin site.', verbose_name='staff status')),
                 ('is_active', models.BooleanField(default=True, help_text='Designates whether this user should be treated as active. Unselect this instead of deleting accounts.', verbose_name='active')),
                 ('date_joined', models.DateTimeField(default=django.utils.timezone.now, verbose_name='date joined')),
-                ('looks', cardroom.models.people.LooksField(editable=False, help_text='The screen name without what makes no difference to the eye, see cardroom.names.', max_length=600, unique=True)),
+                ('looks', cardroom.core.models.LooksField(editable=False, help_text='The screen name without what makes no difference to the eye, see cardroom.core.names.', max_length=600, unique=True)),
                 ('is_bot', models.BooleanField(default=False, help_text='A player of the house, marked as such at the table.')),
                 ('personality', models.CharField(blank=True, help_text='How a bot plays; empty for people.', max_length=40)),
                 ('four_colour', models.BooleanField(default=False, verbose_name='four-colour deck')),

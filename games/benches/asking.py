@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from cardroom.scratch import CannotRun
+from cardroom.core.database.scratch import CannotRun
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cardroom.models import User
+    from cardroom.core.models import User
 
 ROUNDS = 7
 

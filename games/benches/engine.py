@@ -17,7 +17,7 @@ from typing import Any
 
 from games.engine.cards import DECK
 from games.engine.commands import BringIn, Call, Check, Command, Fold, Wager
-from games.engine.facts import ActionOn
+from games.engine.facts.play import ActionOn
 from games.engine.hand import Hand
 from games.engine.stakes import HandConfig, Stakes
 from games.rulebooks import load

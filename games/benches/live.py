@@ -19,7 +19,7 @@ from typing import Any
 
 from django.conf import settings
 
-from cardroom import scratch
+from cardroom.core.database import scratch
 
 TABLES, SEATS, OPEN_TABLES = 24, 6, 200
 #: Of the bare commits; as many as the room's own threads for such work.

@@ -37,13 +37,13 @@ def _table(name: str, seats: int) -> dict[str, Any]:
     from django.db import transaction
     from django.utils import timezone
 
-    from games.services import seats as chairs
-    from games.services import tables
+    from games.play import opening
+    from games.play import seats as chairs
 
     with transaction.atomic():
-        table = tables.open_table(
+        table = opening.open_table(
             name=name,
-            stakes=tables.Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30),
+            stakes=opening.Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30),
             min_buy_in=300,
             max_buy_in=CHIPS,
             now=timezone.now(),
@@ -62,9 +62,9 @@ def _player(name: str) -> tuple[Any, str | None]:
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
     from django.utils import timezone
 
-    from cardroom.models import User
-    from cardroom.services import people
-    from cardroom.services.sessions import SessionStore
+    from cardroom.accounts import people
+    from cardroom.accounts.sessions import SessionStore
+    from cardroom.core.models import User
 
     user = User.objects.create(username=name.replace(" ", "-"), password="!")  # noqa: S106, it is none
     people.issue_play_money(user=user, amount=CHIPS, reference=f"bench:{user.pk}", reason="bench", now=timezone.now())
@@ -79,7 +79,7 @@ def _player(name: str) -> tuple[Any, str | None]:
 def bare(seconds: float, connections: int) -> dict[str, float]:
     """Lock a row, insert one, update the first, commit: how many a second the ORM does on so many connections, each
     with a row of its own, as each table of the room has."""
-    from games.models import Table
+    from games.tables.models.tables import Table
 
     rows = list(Table.objects.order_by("pk").values_list("pk", flat=True)[:connections])
     ready = threading.Barrier(connections)
@@ -94,7 +94,7 @@ def _commits(pk: int, seconds: float, ready: threading.Barrier) -> float:
     from django.db import transaction
     from django.utils import timezone
 
-    from games.models import Table
+    from games.tables.models.tables import Table
 
     now = timezone.now()
     done = 0

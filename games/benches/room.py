@@ -15,7 +15,7 @@ from typing import Any
 
 from django.conf import settings
 
-from cardroom import scratch
+from cardroom.core.database import scratch
 
 #: What a page may cost: statements and CPU where the room is crowded, time by the clock where it is old.
 MOST_QUERIES, MOST_CPU_MS, MOST_MS = 14, 150, 300

@@ -23,9 +23,9 @@ def measure(*, is_with_plans: bool) -> dict[str, Any]:
     from django.db.models import Count
     from django.utils import timezone
 
-    from cardroom.models import User
+    from cardroom.core.models import User
     from games.benches.asking import Asking
-    from games.models import Stay
+    from games.tables.models.times import Stay
 
     often = Stay.objects.values_list("player").annotate(many=Count("pk")).order_by("-many")[0][0]
     first = timezone.localdate(Stay.objects.earliest("pk").sat_at)
@@ -72,7 +72,7 @@ def main(entries: str, plan: str = "") -> None:
     from django.utils import timezone
 
     from games.benches import years
-    from games.services import days
+    from games.reports import days
 
     call_command("migrate", verbosity=0, interactive=False)
     rows = years.write(entries=int(entries))

@@ -25,8 +25,8 @@ def lay_out(now: datetime) -> dict[str, Any]:
     """The room; what its pages are asked about."""
     from django.db import transaction
 
-    from cardroom.models import User
-    from cardroom.services import access
+    from cardroom.core import access
+    from cardroom.core.models import User
 
     with transaction.atomic():
         access.ensure_roles()
@@ -43,7 +43,8 @@ def lay_out(now: datetime) -> dict[str, Any]:
 
 def _tables(now: datetime) -> list[Any]:
     """By game; every fifth game is played in the room, every other one for time."""
-    from games.models import DropSchedule, Offer, Section, Table
+    from games.tables.models.offers import DropSchedule, Offer, Section
+    from games.tables.models.tables import Table
 
     rake = DropSchedule.objects.create(name="Rake", caps=[[2, 3]], made_at=now)
     time = DropSchedule.objects.create(name="Time", kind="time", time_charges=[[2, 6]], made_at=now)
@@ -71,9 +72,11 @@ def _tables(now: datetime) -> list[Any]:
 
 def _seated(tables: list[Any], now: datetime) -> list[Any]:
     """In every thirteenth table half of the seats are free."""
-    from cardroom.models import Account, User
-    from cardroom.services import ledger
-    from games.models import Seat, SeatMove, Stay
+    from cardroom.core.models import User
+    from cardroom.ledger import ledger
+    from cardroom.ledger.models import Account
+    from games.tables.models.tables import Seat, SeatMove
+    from games.tables.models.times import Stay
 
     places = [
         (table, number)
@@ -105,8 +108,8 @@ def _seated(tables: list[Any], now: datetime) -> list[Any]:
 
 def _names(tables: list[Any], seated: list[Any], now: datetime) -> list[Any]:
     """On each list names that wait, some of them called; and players who would like another table."""
-    from cardroom.models import User
-    from games.models import ListEntry, ListMove, SeatHold
+    from cardroom.core.models import User
+    from games.tables.models.offers import ListEntry, ListMove, SeatHold
 
     firsts = tables[::TABLES_EACH]
     many = OFFERS * NAMES_EACH
@@ -135,7 +138,7 @@ def _names(tables: list[Any], seated: list[Any], now: datetime) -> list[Any]:
 
 
 def _hands(tables: list[Any], now: datetime) -> None:
-    from games.models import Hand
+    from games.tables.models.tables import Hand
 
     Hand.objects.bulk_create(
         Hand(
@@ -153,7 +156,8 @@ def _hands(tables: list[Any], now: datetime) -> None:
 
 def _wants(tables: list[Any], seated: list[Any], staff: Any, now: datetime) -> None:
     """Calls for the floor, and time that was not paid."""
-    from games.models import FloorCall, TimeCharge
+    from games.tables.models.offers import FloorCall
+    from games.tables.models.times import TimeCharge
 
     FloorCall.objects.bulk_create(
         FloorCall(table=seat.table, player=seat.player, seat=seat.number, note="Who opens?", at=now)

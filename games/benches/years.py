@@ -16,23 +16,19 @@ from typing import Any
 
 from django.db import connection, models, transaction
 
-from cardroom.models import Account, Drawer, DrawerSession, Entry, Slip, Transfer, User, guards
-from cardroom.services import access, audit, ledger
-from cardroom.services.errors import Conflict
+from cardroom.cage.models import Drawer, DrawerSession, Slip
+from cardroom.core import access
+from cardroom.core import audit as core_audit
+from cardroom.core.database import guards
+from cardroom.core.errors import Conflict
+from cardroom.core.models import User
+from cardroom.ledger import ledger
+from cardroom.ledger.models import Account, Entry, Transfer
 from games.benches import years_sql as written
-from games.models import (
-    CompAccrual,
-    DropSchedule,
-    Hand,
-    HandDrop,
-    HandResult,
-    Offer,
-    SeatMove,
-    Section,
-    Stay,
-    Table,
-    TimeCharge,
-)
+from games.rake.models import HandDrop
+from games.tables.models.offers import DropSchedule, Offer, Section
+from games.tables.models.tables import Hand, SeatMove, Table
+from games.tables.models.times import CompAccrual, HandResult, Stay, TimeCharge
 
 #: What is written in bulk; the rest is a few rows each.
 _BULK = (Transfer, Entry, Account, Hand, HandDrop, HandResult, SeatMove, Stay, TimeCharge, CompAccrual, Slip)
@@ -58,7 +54,7 @@ def write(*, entries: int, tell: Tell = str) -> dict[str, int]:
         with _lifted(tell):
             _many(written.statements(days=days, first_day=first_day, **names), tell)
         tell("audit of the ledger")
-        if faults := audit.run(only=LEDGER_CHECKS).faults:
+        if faults := core_audit.run(only=LEDGER_CHECKS).faults:
             raise Conflict(f"The ledger would not be right: {faults[0]}", "off-balance")
     tell("vacuum and analyze")
     with connection.cursor() as cursor:

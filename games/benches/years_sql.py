@@ -16,8 +16,11 @@ from typing import Any
 
 from django.db import models
 
-from cardroom.models import Account, Entry, Slip, Transfer
-from games.models import CompAccrual, Hand, HandDrop, HandResult, SeatMove, Stay, TimeCharge
+from cardroom.cage.models import Slip
+from cardroom.ledger.models import Account, Entry, Transfer
+from games.rake.models import HandDrop
+from games.tables.models.tables import Hand, SeatMove
+from games.tables.models.times import CompAccrual, HandResult, Stay, TimeCharge
 
 PLAYERS, STAFF, TABLES = 5_000, 16, 16
 SLOTS, SEATS, HANDS, PERIODS = 4, 6, 88, 6

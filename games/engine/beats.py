@@ -13,12 +13,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from . import facts as f
-from .cards import is_known
-from .in_play import HandInPlay
-from .pots import split
-from .ranking import name_of, value_of
-from .showdown import all_cards
+from games.engine.cards import is_known
+from games.engine.facts import mistakes, play
+from games.engine.in_play import HandInPlay
+from games.engine.pots import split
+from games.engine.ranking import name_of, value_of
+from games.engine.showdown import all_cards
 
 LOSER, WINNER, TABLE = "loser", "winner", "table"
 _FIVE = 5
@@ -82,8 +82,8 @@ def find(hand: HandInPlay, terms: Qualifying) -> Beat | None:
 
 
 def _came_to_showdown(hand: HandInPlay) -> list[int]:
-    kinds = (f.HandShown,) if hand.started.is_hand_shown else (f.HandShown, f.HandMucked)
-    return [fact.seat for _, fact in f.in_force(hand.facts) if isinstance(fact, kinds)]
+    kinds = (play.HandShown,) if hand.started.is_hand_shown else (play.HandShown, play.HandMucked)
+    return [fact.seat for _, fact in mistakes.in_force(hand.facts) if isinstance(fact, kinds)]
 
 
 def _plays_own(hand: HandInPlay, seat: int, cards: Sequence[str], least: int) -> bool:

@@ -5,14 +5,16 @@ A rule that ends the betting of a street answers True; what comes after the stre
 
 from __future__ import annotations
 
+from games.engine.cards import UNKNOWN, known_cards
+from games.engine.facts import base as Fact
+from games.engine.facts import mistakes, play
+from games.engine.facts.play import ActionOn
+from games.engine.in_play import HandInPlay
+from games.engine.pots import layers, uncalled
+from games.engine.ranking import value_of
+from games.engine.seat import SeatState
+
 from . import commands as c
-from . import facts as f
-from .cards import UNKNOWN, known_cards
-from .facts import ActionOn
-from .in_play import HandInPlay
-from .pots import layers, uncalled
-from .ranking import value_of
-from .state import SeatState
 
 # -- who has acted ---------------------------------------------------------------------------------------------------
 #
@@ -20,17 +22,19 @@ from .state import SeatState
 # ends with "the next player" or with the beginning of the betting is left alone by who acts out of turn.
 
 
-def acts_in_round(hand: HandInPlay) -> list[tuple[f.Fact, int, bool]]:
+def acts_in_round(hand: HandInPlay) -> list[tuple[Fact.Fact, int, bool]]:
     """(what was done, seat, was it their turn) since the round was opened, oldest first. An action out of turn that is
     held counts when it is taken, and again when it is carried out."""
-    acts: list[tuple[f.Fact, int, bool]] = []
+    acts: list[tuple[Fact.Fact, int, bool]] = []
     turn = 0
-    for _, fact in f.in_force(hand.facts):
-        if isinstance(fact, f.RoundOpened):
+    for _, fact in mistakes.in_force(hand.facts):
+        if isinstance(fact, play.RoundOpened):
             acts, turn = [], 0
-        elif isinstance(fact, f.ActionOn):
+        elif isinstance(fact, play.ActionOn):
             turn = fact.seat
-        elif isinstance(fact, f.BringInPosted | f.Checked | f.Called | f.Wagered | f.Folded | f.ActionHeld):
+        elif isinstance(
+            fact, play.BringInPosted | play.Checked | play.Called | play.Wagered | play.Folded | mistakes.ActionHeld
+        ):
             acts.append((fact, fact.seat, fact.seat == turn))
     return acts
 
@@ -40,7 +44,7 @@ def acts_after_forced_bet(hand: HandInPlay) -> list[tuple[int, bool]]:
     in; where there is no forced bet, since the round was opened."""
     acts = acts_in_round(hand)
     if hand.started.bring_in:
-        opened = [place for place, (act, _, _) in enumerate(acts) if isinstance(act, f.BringInPosted | f.Wagered)]
+        opened = [place for place, (act, _, _) in enumerate(acts) if isinstance(act, play.BringInPosted | play.Wagered)]
         acts = acts[opened[0] + 1 :] if opened else []
     return [(seat, was_in_turn) for _, seat, was_in_turn in acts]
 
@@ -205,7 +209,7 @@ _SAID = {"bet": ("bets",), "raise-to": ("raises",), "complete-to": ("completes",
 _PLAIN = {"bets": "bet", "raises": "raise", "completes": "complete"}
 
 
-def checked_size(hand: HandInPlay, player: SeatState, turn: f.ActionOn, command: c.Wager) -> int:
+def checked_size(hand: HandInPlay, player: SeatState, turn: play.ActionOn, command: c.Wager) -> int:
     """The seat's new total, or the refusal that says which wagers are open and by which rule."""
     if not turn.sizes:
         raise _no_wager(hand, player)
@@ -225,7 +229,7 @@ def checked_size(hand: HandInPlay, player: SeatState, turn: f.ActionOn, command:
     return command.to
 
 
-def _open(turn: f.ActionOn) -> str:
+def _open(turn: play.ActionOn) -> str:
     between = " to " if turn.is_range else " or "
     return f"open is {turn.verb.replace('-', ' ')} {between.join(str(size) for size in turn.sizes)}."
 
@@ -244,7 +248,7 @@ def _no_wager(hand: HandInPlay, player: SeatState) -> Exception:
 
 def emit_call(hand: HandInPlay, seat: int, amount: int) -> None:
     """Put the call in; in the last round say to the caller whether upcards in sight had beaten them already."""
-    hand.emit(f.Called(seat, amount))
+    hand.emit(play.Called(seat, amount))
     if hand.rules.weighs_beaten_calls and hand.next_street() is None:
         _weigh_call(hand, hand.seats[seat])
 
@@ -255,7 +259,7 @@ def _weigh_call(hand: HandInPlay, caller: SeatState) -> None:
     if len(cards) == hand.cards_due(caller) + len(hand.common_for(caller)) and hand.game.pays == ("high",):
         boards = [v for seat, v in hand.board_values().items() if seat != caller.seat and hand.seats[seat].is_live]
         is_beaten = max(boards, default=0) > value_of(cards)
-    hand.emit(f.CallWeighed(caller.seat, is_beaten, hand.book.cite("beaten_call_stands")))
+    hand.emit(play.CallWeighed(caller.seat, is_beaten, hand.book.cite("beaten_call_stands")))
 
 
 def emit_fold(hand: HandInPlay, seat: int) -> None:
@@ -264,7 +268,7 @@ def emit_fold(hand: HandInPlay, seat: int) -> None:
     if hand.rules.bring_in_may_fold and seat == hand.forced_bettor and not hand.aggressor:
         is_free = True
     is_free = is_free and hand.next_street() is not None
-    hand.emit(f.Folded(seat, is_free))
+    hand.emit(play.Folded(seat, is_free))
     if is_free:
         hand.rule("fold_keeps_receiving", "receiving", (seat,))
 
@@ -272,7 +276,7 @@ def emit_fold(hand: HandInPlay, seat: int) -> None:
 def post_bring_in(hand: HandInPlay, seat: int) -> None:
     """The forced bet of ``seat``, or what it has of it."""
     amount = min(hand.started.bring_in, hand.seats[seat].stack)
-    hand.emit(f.BringInPosted(seat, amount, hand.started.bring_in))
+    hand.emit(play.BringInPosted(seat, amount, hand.started.bring_in))
     if amount < hand.started.bring_in:
         hand.rule("short_bring_in", "stands", (seat,))
     kill_skippable(hand)
@@ -283,7 +287,7 @@ def kill_skippable(hand: HandInPlay) -> None:
     if hand.has_skippable:
         seats = tuple([p.seat for p in hand.players if not p.is_live and p.is_still_dealt_to])
         hand.rule("fold_keeps_receiving", "killed", seats)
-        hand.emit(f.SeatsSkipped(seats))
+        hand.emit(play.SeatsSkipped(seats))
 
 
 def emit_wager(hand: HandInPlay, player: SeatState, to: int) -> None:
@@ -292,7 +296,7 @@ def emit_wager(hand: HandInPlay, player: SeatState, to: int) -> None:
     hand.emit(wagered)
     verb = wagered.verb
     if verb in ("raise", "completion"):
-        hand.emit(f.Announced(verb, player.seat, f"raise to {to}" if verb == "raise" else f"completes to {to}"))
+        hand.emit(play.Announced(verb, player.seat, f"raise to {to}" if verb == "raise" else f"completes to {to}"))
     if verb == "completion" and hand.street == 3:
         hand.rule("completion", "no-raise", (player.seat,))
     if wagered.is_capped and verb == "raise" and wagered.raises == hand.rules.most_raises:
@@ -300,7 +304,7 @@ def emit_wager(hand: HandInPlay, player: SeatState, to: int) -> None:
     kill_skippable(hand)
 
 
-def _fixed(hand: HandInPlay, player: SeatState, to: int) -> f.Wagered:
+def _fixed(hand: HandInPlay, player: SeatState, to: int) -> play.Wagered:
     """Fixed limit: a whole bet, or an all-in that counts as one from half of it up."""
     full, limits = hand.full, hand.sizes if len(hand.sizes) == 1 else limits_in_force(hand)
     gain = to - full
@@ -316,10 +320,10 @@ def _fixed(hand: HandInPlay, player: SeatState, to: int) -> f.Wagered:
         verb = "completion" if hand.level or hand.owes_bring_in else "bet"
     is_capped = hand.is_capped or (counts and _reaches_cap(hand, raises))
     new_full = to if counts else full
-    return f.Wagered(player.seat, verb, to - player.bet, to, new_full, raises, limits, 0, is_capped)
+    return play.Wagered(player.seat, verb, to - player.bet, to, new_full, raises, limits, 0, is_capped)
 
 
-def _free(hand: HandInPlay, player: SeatState, to: int) -> f.Wagered:
+def _free(hand: HandInPlay, player: SeatState, to: int) -> play.Wagered:
     """Other structures: a full raise is at least the last one; a shorter all-in reopens nothing by itself."""
     base = hand.started.bring_in if hand.owes_bring_in else hand.level
     is_full = to >= least_wager(hand, base)
@@ -327,7 +331,7 @@ def _free(hand: HandInPlay, player: SeatState, to: int) -> f.Wagered:
     gain = to - base
     least_raise = max(hand.least_raise, gain) if is_full else hand.least_raise
     full = to if is_full else hand.full
-    return f.Wagered(player.seat, verb, to - player.bet, to, full, hand.raises, hand.sizes, least_raise, False)
+    return play.Wagered(player.seat, verb, to - player.bet, to, full, hand.raises, hand.sizes, least_raise, False)
 
 
 def _reaches_cap(hand: HandInPlay, raises: int) -> bool:
@@ -373,7 +377,7 @@ def give_turn(hand: HandInPlay, seat: int) -> bool:
             post_bring_in(hand, seat)
         else:
             hand.rule("absent_player", "killed", (seat,))
-            hand.emit(f.HandKilled(seat))
+            hand.emit(play.HandKilled(seat))
         return False
     hand.emit(action_on(hand, player))
     return not (seat in hand.held and _act_as_held(hand, player))
@@ -382,11 +386,11 @@ def give_turn(hand: HandInPlay, seat: int) -> bool:
 def _act_as_held(hand: HandInPlay, player: SeatState) -> bool:
     """Carry out what the player did out of turn. False when the price has changed and it no longer binds."""
     held, turn = hand.held[player.seat], hand.turn
-    hand.emit(f.ActionReleased(player.seat))
+    hand.emit(mistakes.ActionReleased(player.seat))
     if turn is None or held.level != hand.level:
         return False
     if held.verb == "check" and turn.can_check:
-        hand.emit(f.Checked(player.seat))
+        hand.emit(play.Checked(player.seat))
     elif held.verb == "call" and turn.call:
         emit_call(hand, player.seat, turn.call)
     elif held.verb == "wager" and turn.sizes:
@@ -440,13 +444,13 @@ def return_uncalled(hand: HandInPlay) -> None:
     """What nobody called leaves the middle."""
     seat, amount = uncalled(hand.players)
     if amount and hand.seats[seat].is_live:
-        hand.emit(f.BetReturned(seat, amount))
+        hand.emit(play.BetReturned(seat, amount))
 
 
 def close_round(hand: HandInPlay) -> None:
     """The round is over: uncalled chips go back, the rest goes into the pots."""
     return_uncalled(hand)
-    hand.emit(f.RoundClosed(hand.street, layers(hand.players, hand.pot)))
+    hand.emit(play.RoundClosed(hand.street, layers(hand.players, hand.pot)))
 
 
 # -- out of turn -----------------------------------------------------------------------------------------------------
@@ -456,7 +460,7 @@ Action = c.Fold | c.Check | c.Call | c.BringIn | c.Wager | c.TimeOut
 ACTIONS = (c.Fold, c.Check, c.Call, c.BringIn, c.Wager, c.TimeOut)
 
 
-def turn_of(hand: HandInPlay, command: Action, verb: str = "") -> f.ActionOn | None:
+def turn_of(hand: HandInPlay, command: Action, verb: str = "") -> play.ActionOn | None:
     """The turn of the command's seat. None when the command has been dealt with: at a table with a dealer ``verb``
     (check, call, wager) binds out of turn too. Elsewhere that is refused."""
     turn, seat = hand.turn, command.seat
@@ -496,7 +500,7 @@ def _hold(hand: HandInPlay, player: SeatState, verb: str, command: Action) -> No
         raise hand.refusal("nothing-to-call", "There is no wager to call.", "acting_in_turn")
     if isinstance(command, c.Wager):
         to = checked_size(hand, player, would, command)
-    hand.emit(f.ActionHeld(player.seat, verb, to, hand.level))
+    hand.emit(mistakes.ActionHeld(player.seat, verb, to, hand.level))
 
 
 # -- behind a hand whose upcards were picked up ----------------------------------------------------------------------
@@ -515,7 +519,7 @@ def fold_picked_up(hand: HandInPlay) -> bool:
     """Fold the hand to act, whose upcards were picked up. True when the street is over."""
     seat = hand.to_act
     hand.rule("picked_up_upcards", "folded", (seat,))
-    hand.emit(f.Folded(seat, False))
+    hand.emit(play.Folded(seat, False))
     return settle_turn(hand, seat)
 
 
@@ -546,7 +550,7 @@ def check(hand: HandInPlay, command: c.Check) -> bool:
         key = "bring_in_is_open" if hand.street == 3 and not hand.aggressor else "wager_size"
         price = f"There is a wager of {hand.level} to answer: "
         raise hand.refusal("wager-open", f"{price}seat {command.seat} cannot check; calling costs {turn.call}.", key)
-    hand.emit(f.Checked(command.seat))
+    hand.emit(play.Checked(command.seat))
     return settle_turn(hand, command.seat)
 
 
@@ -586,9 +590,9 @@ def time_out(hand: HandInPlay, command: c.TimeOut) -> bool:
     turn = turn_of(hand, command)
     if turn is None:
         return False
-    hand.emit(f.TimedOut(command.seat))
+    hand.emit(play.TimedOut(command.seat))
     if turn.can_check:
-        hand.emit(f.Checked(command.seat))
+        hand.emit(play.Checked(command.seat))
     elif turn.bring_in and (not turn.can_fold or able_to_bet(hand) == 1):
         post_bring_in(hand, command.seat)
     else:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from games.engine.betting import able_to_bet, close_round, emit_fold, give_turn, may_declare, refresh_turn, settle_turn
+from games.engine.facts import mistakes, play
+from games.engine.in_play import HandInPlay
+from games.engine.manual_dealing import keep_if_seen
+
 from . import commands as c
-from . import facts as f
-from .betting import able_to_bet, close_round, emit_fold, give_turn, may_declare, refresh_turn, settle_turn
-from .in_play import HandInPlay
-from .manual_dealing import keep_if_seen
 
 
 def look(hand: HandInPlay, command: c.Look) -> bool:
@@ -22,12 +23,12 @@ def _see_last_card(hand: HandInPlay, seat: int, how: str) -> bool:
     if any(dealt_to == seat for dealt_to, _, _ in hand.premature):
         if keep_if_seen(hand, seat, how):
             return refresh_turn(hand)
-        hand.emit(f.LastCardSeen(seat, how))
+        hand.emit(mistakes.LastCardSeen(seat, how))
         return False
     got_one = any(dealt_to == seat and not is_up for dealt_to, _, is_up in hand.street_cards)
     if hand.street != hand.game.hand_size or not got_one or not player.is_live:
         raise hand.refusal("no-last-card", f"Seat {seat} has no last card lying apart.", "burn_error")
-    hand.emit(f.LastCardSeen(seat, how))
+    hand.emit(mistakes.LastCardSeen(seat, how))
     return False
 
 
@@ -39,7 +40,7 @@ def pick_up(hand: HandInPlay, command: c.PickUp) -> bool:
     point = hand.point("picked_up_upcards")
     is_facing = hand.phase == "bet" and player.bet < hand.level and player.is_able
     is_showdown = hand.phase == "show"
-    hand.emit(f.UpcardsPickedUp(command.seat))
+    hand.emit(mistakes.UpcardsPickedUp(command.seat))
     if is_showdown:
         hand.rule("picked_up_upcards", point["at_the_showdown"], (command.seat,))
     elif is_facing and point["facing_a_wager"] == "folded":
@@ -57,7 +58,7 @@ def reorder(hand: HandInPlay, command: c.Reorder) -> None:
         raise hand.refusal("no-order", f"Seat {command.seat} has no upcards to reorder.", "upcard_order")
     verdicts = hand.point("upcard_order")
     verdict = verdicts[min(player.warnings, len(verdicts) - 1)]
-    hand.emit(f.UpcardsReordered(command.seat))
+    hand.emit(mistakes.UpcardsReordered(command.seat))
     hand.rule("upcard_order", verdict, (command.seat,))
 
 
@@ -68,7 +69,7 @@ def declare_all_in(hand: HandInPlay, command: c.DeclareAllIn) -> bool:
         message = f"Seat {command.seat} cannot declare all-in: only after a last card face up, before anybody acts."
         raise hand.refusal("no-declaring", message, "final_card_faceup")
     was_to_act = hand.to_act == command.seat
-    hand.emit(f.DeclaredAllIn(command.seat))
+    hand.emit(mistakes.DeclaredAllIn(command.seat))
     if able_to_bet(hand) < 2:
         close_round(hand)
         return True
@@ -80,7 +81,7 @@ def leave(hand: HandInPlay, command: c.Leave) -> bool:
     player = hand.check_seat(command.seat)
     if player.is_absent:
         raise hand.refusal("already-absent", f"Seat {command.seat} is absent already.", "absent_player")
-    hand.emit(f.PlayerLeft(command.seat))
+    hand.emit(play.PlayerLeft(command.seat))
     if hand.phase == "bet" and hand.to_act == command.seat and not give_turn(hand, command.seat):
         return settle_turn(hand, command.seat)
     return False
@@ -91,6 +92,6 @@ def come_back(hand: HandInPlay, command: c.Return) -> None:
     player = hand.check_seat(command.seat)
     if not player.is_absent:
         raise hand.refusal("not-absent", f"Seat {command.seat} is not absent.", "absent_player")
-    hand.emit(f.PlayerBack(command.seat))
+    hand.emit(play.PlayerBack(command.seat))
     if player.is_live and hand.phase != "show":
         hand.rule("absent_player", "back-in-time", (command.seat,))

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from games.engine.betting import able_to_bet
+from games.engine.cards import UNKNOWN, is_known
+from games.engine.facts import mistakes as AnteReturned
+from games.engine.facts import play
+from games.engine.family import Street
+from games.engine.in_play import HandInPlay
+from games.engine.stakes import HandConfig
+
 from . import commands as c
-from . import facts as f
-from .betting import able_to_bet
-from .cards import UNKNOWN, is_known
-from .family import Street
-from .in_play import HandInPlay
-from .stakes import HandConfig
 
 # -- the stub: who gets the next cards, burns, and what is on top ----------------------------------------------------
 
@@ -63,7 +65,7 @@ def cards_left(hand: HandInPlay) -> int:
 
 def burn(hand: HandInPlay, street: Street) -> None:
     """One card off the top, face down."""
-    hand.emit(f.CardBurned(top_cards(hand, 1)[0], street.number))
+    hand.emit(play.CardBurned(top_cards(hand, 1)[0], street.number))
 
 
 def top_cards(hand: HandInPlay, count: int) -> list[str | None]:
@@ -150,9 +152,9 @@ def _rule_on_starting_cards(hand: HandInPlay, street: Street, dealt: Sequence[c.
 def _kill_exposed(hand: HandInPlay, seat: int) -> None:
     """Both downcards up: the hand is dead and its ante goes back."""
     hand.rule("both_downcards_exposed", "dead-hand", (seat,))
-    hand.emit(f.HandKilled(seat))
+    hand.emit(play.HandKilled(seat))
     if hand.seats[seat].total:
-        hand.emit(f.AnteReturned(seat, hand.seats[seat].total))
+        hand.emit(AnteReturned.AnteReturned(seat, hand.seats[seat].total))
 
 
 # -- exposed: the last card ------------------------------------------------------------------------------------------
@@ -185,7 +187,7 @@ def post_antes(hand: HandInPlay, config: HandConfig) -> None:
     due = config.antes or dict.fromkeys(hand.order, config.stakes.ante)
     antes = tuple([(p.seat, min(due[p.seat], p.stack)) for p in hand.players if due[p.seat]])
     if antes:
-        hand.emit(f.AntesPosted(antes, config.are_antes_apart))
+        hand.emit(play.AntesPosted(antes, config.are_antes_apart))
 
 
 # -- a street --------------------------------------------------------------------------------------------------------
@@ -204,7 +206,7 @@ def deal_street(
     burns = burns_due(hand, street)
     off_the_stub = burns if burned is None else burned
     if not seats:
-        hand.emit(f.CardsDealt(street.number, ()))  # everybody has kept a last card that came too soon
+        hand.emit(play.CardsDealt(street.number, ()))  # everybody has kept a last card that came too soon
     elif len(hand.stub) >= wanted + off_the_stub:
         for _ in range(off_the_stub):
             burn(hand, street)
@@ -227,7 +229,7 @@ def _deal_off_the_top(hand: HandInPlay, street: Street, seats: Sequence[int]) ->
     """The street as it should be: one card at a time, each lying as the game has it."""
     cards = iter(top_cards(hand, len(seats) * len(street.ups)))
     dealt = tuple([(seat, next(cards), is_up) for is_up in street.ups for seat in seats])
-    hand.emit(f.CardsDealt(street.number, dealt))
+    hand.emit(play.CardsDealt(street.number, dealt))
 
 
 def deal_cards(hand: HandInPlay, street: Street, given: Sequence[c.Given]) -> None:
@@ -238,7 +240,7 @@ def deal_cards(hand: HandInPlay, street: Street, given: Sequence[c.Given]) -> No
     named = [next(off_the_top) if item.card is None else item.card for item in dealt]
     faces, mistakes = faces_of_street(hand, street, dealt)
     cards = tuple([(item.seat, card, up) for item, card, up in zip(dealt, named, faces, strict=True)])
-    hand.emit(f.CardsDealt(street.number, cards))
+    hand.emit(play.CardsDealt(street.number, cards))
     if mistakes:
         rule_on_exposure(hand, street, dealt)
 
@@ -255,14 +257,14 @@ def _turn_up_common_card(hand: HandInPlay, street: Street, burns: int, common: s
     """All that is left is mixed, one is burned and one turned up for everybody; the last one of all is not burned."""
     left = cards_left(hand)
     if not left:
-        hand.emit(f.NoCardLeft(street.number))
+        hand.emit(play.NoCardLeft(street.number))
         return
     hand.rule("deck_exhaustion", "common-card", ())
     _remix(hand, list(hand.stub[::-1]))
     if left > burns:
         for _ in range(burns):
             burn(hand, street)
-    hand.emit(f.CommonCardDealt(common or top_cards(hand, 1)[0], street.number))
+    hand.emit(play.CommonCardDealt(common or top_cards(hand, 1)[0], street.number))
 
 
 def _remix(hand: HandInPlay, left: list[str | None]) -> None:
@@ -273,7 +275,7 @@ def _remix(hand: HandInPlay, left: list[str | None]) -> None:
         mixed.sort(key=hand.scramble.index)
     else:
         mixed = [None] * len(mixed)
-    hand.emit(f.StubRemixed(tuple(mixed)))
+    hand.emit(play.StubRemixed(tuple(mixed)))
 
 
 def dealt_before_mixing(how: str, stub: int, burns: int, wanted: int) -> int:

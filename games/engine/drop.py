@@ -18,8 +18,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from . import facts as f
-from .in_play import HandInPlay
+from games.engine.facts import base, mistakes, play
+from games.engine.in_play import HandInPlay
 
 WHOLE = 1000
 ROUNDINGS = ("down", "nearest", "up")
@@ -121,7 +121,7 @@ def time_charge(steps: Sequence[Sequence[int]], players: int) -> int:
     return max(((least, chips) for least, chips in steps if least <= players), default=(0, 0))[1]
 
 
-def taken(terms: DropTerms, *, players: int, pots: Sequence[int], unit: int = 1) -> f.DropTaken:
+def taken(terms: DropTerms, *, players: int, pots: Sequence[int], unit: int = 1) -> play.DropTaken:
     """What is taken of these pots, main pot first, after a hand that was called. ``unit``: the smallest chip in play.
 
     >>> terms = DropTerms(permille=50, caps=((2, 4),), promo=1, jackpot=1, promo_from=20)
@@ -141,28 +141,28 @@ def taken(terms: DropTerms, *, players: int, pots: Sequence[int], unit: int = 1)
         more = min(left, pot - given[place])
         given[place] += more
         left -= more
-    return f.DropTaken(rake, promo, jackpot, tuple(given))
+    return play.DropTaken(rake, promo, jackpot, tuple(given))
 
 
-def take(hand: HandInPlay, pots: Sequence[f.Pot]) -> Sequence[f.Pot]:
+def take(hand: HandInPlay, pots: Sequence[base.Pot]) -> Sequence[base.Pot]:
     """Take the drop of a hand whose pots are about to be awarded; the pots as they are then. Call it only where the
     hand has terms."""
     terms = DropTerms(**dict(hand.started.drop))
     if terms.is_free_without_call and hand.phase != "show" and hand.street == 3 and not was_called(hand.facts):
-        hand.emit(f.DropTaken(0, 0, 0, (0,) * len(pots), NO_CALL))
+        hand.emit(play.DropTaken(0, 0, 0, (0,) * len(pots), NO_CALL))
         return pots
     fact = taken(terms, players=len(hand.players), pots=[chips for chips, _ in pots], unit=hand.started.unit)
     hand.emit(fact)
     return [(chips - given, seats) for (chips, seats), given in zip(pots, fact.pots, strict=True)]
 
 
-def was_called(facts: Sequence[f.Fact]) -> bool:
+def was_called(facts: Sequence[base.Fact]) -> bool:
     """Whether a wager or the bring-in was called in the last betting round; a round that a wrong lowcard made void and
     entries that were taken back do not count."""
     called = False
-    for _, fact in f.in_force(facts):
-        if isinstance(fact, f.RoundOpened):
+    for _, fact in mistakes.in_force(facts):
+        if isinstance(fact, play.RoundOpened):
             called = False
-        elif isinstance(fact, f.Called):
+        elif isinstance(fact, play.Called):
             called = True
     return called

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from games.engine.betting import refresh_turn, settle_turn
+from games.engine.facts import mistakes, play
+from games.engine.in_play import HandInPlay
+from games.engine.mistakes import correct_lowcard, is_too_late_for_misdeal, lowcard_mistake
+from games.engine.showdown import lacks_only_last, next_to_show
+
 from . import commands as c
-from . import facts as f
-from .betting import refresh_turn, settle_turn
-from .in_play import HandInPlay
-from .mistakes import correct_lowcard, is_too_late_for_misdeal, lowcard_mistake
-from .showdown import lacks_only_last, next_to_show
 
 
 def order(hand: HandInPlay, command: c.Order) -> bool | None:
@@ -24,7 +25,7 @@ def order(hand: HandInPlay, command: c.Order) -> bool | None:
 
 
 def _log(hand: HandInPlay, command: c.Order) -> None:
-    hand.emit(f.Ordered(command.what, command.seat, command.reason))
+    hand.emit(mistakes.Ordered(command.what, command.seat, command.reason))
 
 
 def _rules_live(hand: HandInPlay, command: c.Order) -> None:
@@ -37,7 +38,7 @@ def _rules_live(hand: HandInPlay, command: c.Order) -> None:
         raise hand.refusal("no-ruling", message, "wrong_card_count")
     _log(hand, command)
     hand.rule("wrong_card_count", "live", (command.seat,))
-    hand.emit(f.HandRevived(command.seat))
+    hand.emit(mistakes.HandRevived(command.seat))
 
 
 def _orders_low(hand: HandInPlay, command: c.Order) -> bool:
@@ -76,7 +77,7 @@ def _kills(hand: HandInPlay, command: c.Order) -> bool:
         raise hand.refusal("last-hand", f"Seat {command.seat} has the last live hand.", "void_hand")
     _log(hand, command)
     was_to_act = hand.phase == "bet" and hand.to_act == command.seat
-    hand.emit(f.HandKilled(command.seat))
+    hand.emit(play.HandKilled(command.seat))
     if hand.phase == "show":
         next_to_show(hand)
         return False

@@ -12,15 +12,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from games.engine.errors import IllegalAction
+from games.engine.facts import base
+from games.engine.facts import play as DeckShuffled
+from games.engine.family import GAMES, STRUCTURES
+from games.engine.in_play import HandInPlay
+from games.engine.opening import after_deal
+from games.engine.rulebook import Rulebook, resolve
+from games.engine.stakes import HandConfig, check_config, started
+
 from . import betting, conduct, dealing, floor, manual_dealing, mistakes, showdown
 from . import commands as c
-from . import facts as f
-from .errors import IllegalAction
-from .family import GAMES, STRUCTURES
-from .in_play import HandInPlay
-from .opening import after_deal
-from .rulebook import Rulebook, resolve
-from .stakes import HandConfig, check_config, started
 
 
 class Hand(HandInPlay):
@@ -43,14 +45,14 @@ class Hand(HandInPlay):
         check_config(hand, config)
         hand.emit(started(config))
         if config.deck is not None:
-            hand.emit(f.DeckShuffled(config.deck, config.scramble))
+            hand.emit(DeckShuffled.DeckShuffled(config.deck, config.scramble))
         dealing.post_antes(hand, config)
         if not config.is_hand_dealt:
             hand._go_on()
         return hand
 
     @classmethod
-    def replay(cls, facts: Iterable[f.Fact], rulebook: Rulebook | None = None) -> Hand:
+    def replay(cls, facts: Iterable[base.Fact], rulebook: Rulebook | None = None) -> Hand:
         """The hand that these facts tell, redacted or not. With ``rulebook`` play can go on."""
         hand = cls()
         for fact in facts:
@@ -87,7 +89,7 @@ class Hand(HandInPlay):
 
     # -- playing -----------------------------------------------------------------------------------------------------
 
-    def play(self, command: c.Command) -> tuple[f.Fact, ...]:
+    def play(self, command: c.Command) -> tuple[base.Fact, ...]:
         """Decide, apply and return every fact up to the next choice.
 
         Raises ``IllegalAction`` before anything changes.

@@ -8,14 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from . import facts as f
-from .cards import DECK, UNKNOWN, known_cards
-from .errors import IllegalAction
-from .family import Game, Street
-from .lowball import low_value_of
-from .ranking import value_of
-from .rulebook import Rulebook, Rules
-from .state import HandState, SeatState
+from games.engine.cards import DECK, UNKNOWN, known_cards
+from games.engine.errors import IllegalAction
+from games.engine.facts import mistakes, play
+from games.engine.family import Game, Street
+from games.engine.lowball import low_value_of
+from games.engine.ranking import value_of
+from games.engine.rulebook import Rulebook, Rules
+from games.engine.seat import SeatState
+from games.engine.state import HandState
 
 _DECK = frozenset(DECK)
 
@@ -39,21 +40,21 @@ class HandInPlay(HandState):
 
     def rule(self, key: str, verdict: str, seats: tuple[int, ...], like: str = "") -> None:
         """Record a ruling with where the rulebook says so, or by analogy with the point ``like``."""
-        self.emit(f.Ruled(key, verdict, seats=seats, **self.book.cited(key, verdict, like)))
+        self.emit(play.Ruled(key, verdict, seats=seats, **self.book.cited(key, verdict, like)))
 
     def end(self) -> None:
         """Write down what everybody has."""
-        self.emit(f.HandEnded(tuple([(player.seat, player.stack) for player in self.players])))
+        self.emit(play.HandEnded(tuple([(player.seat, player.stack) for player in self.players])))
 
     def void(self, why: str) -> None:
         """Every chip back, as if the hand had not been dealt."""
-        self.emit(f.HandVoided(why, self.started.stacks))
+        self.emit(mistakes.HandVoided(why, self.started.stacks))
 
     def kill_absent(self, seats: Sequence[int]) -> None:
         """Kill the hands of absent players, one ruling for each."""
         for seat in seats:
             self.rule("absent_player", "killed", (seat,))
-            self.emit(f.HandKilled(seat))
+            self.emit(play.HandKilled(seat))
 
     # -- looking -----------------------------------------------------------------------------------------------------
 

@@ -8,9 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from . import commands as c
-from . import facts as f
-from .dealing import (
+from games.engine.dealing import (
     also_eliminated,
     burn,
     burns_due,
@@ -23,9 +21,12 @@ from .dealing import (
     receivers,
     top_cards,
 )
-from .family import Street
-from .in_play import HandInPlay
-from .opening import after_deal
+from games.engine.facts import mistakes
+from games.engine.family import Street
+from games.engine.in_play import HandInPlay
+from games.engine.opening import after_deal
+
+from . import commands as c
 
 # -- a street when it is due -----------------------------------------------------------------------------------------
 
@@ -149,7 +150,7 @@ def deal_too_soon(hand: HandInPlay, command: c.DealTooSoon) -> None:
             for item in command.cards
         ]
     )
-    hand.emit(f.PrematurelyDealt(street.number, cards))
+    hand.emit(mistakes.PrematurelyDealt(street.number, cards))
     for item in command.cards:
         if item.is_off_table:
             hand.rule("card_off_table", "exposed", (item.seat,))
@@ -167,7 +168,7 @@ def keep_if_seen(hand: HandInPlay, seat: int, how: str) -> bool:
     if how not in point["kept_when"] or not player.is_live or player.has_early_last_card:
         return False
     hand.rule("premature_deal", "kept", (seat,))
-    hand.emit(f.PrematureCardKept(seat, dealt[1], point["kept_may_bet"], point["kept_may_raise"], dealt[2]))
+    hand.emit(mistakes.PrematureCardKept(seat, dealt[1], point["kept_may_bet"], point["kept_may_raise"], dealt[2]))
     return True
 
 
@@ -177,4 +178,4 @@ def eliminate_premature(hand: HandInPlay) -> None:
     if not hand.premature:
         return
     hand.rule("premature_deal", "eliminated", tuple(sorted({seat for seat, _, _ in hand.premature})))
-    hand.emit(f.CardsEliminated(tuple(top_cards(hand, also_eliminated(hand)))))
+    hand.emit(mistakes.CardsEliminated(tuple(top_cards(hand, also_eliminated(hand)))))

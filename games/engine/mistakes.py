@@ -6,16 +6,17 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from games.engine.betting import acts_after_forced_bet, acts_in_round, refresh_turn, settle_turn
+from games.engine.cards import is_known
+from games.engine.dealing import burns_due, rule_on_last_cards, second_up, top_cards
+from games.engine.facts import base, mistakes, play
+from games.engine.family import Street
+from games.engine.in_play import HandInPlay
+from games.engine.opening import after_deal, is_killed_absent, open_betting
+from games.engine.seat import SeatState
+from games.engine.showdown import next_to_show
+
 from . import commands as c
-from . import facts as f
-from .betting import acts_after_forced_bet, acts_in_round, refresh_turn, settle_turn
-from .cards import is_known
-from .dealing import burns_due, rule_on_last_cards, second_up, top_cards
-from .family import Street
-from .in_play import HandInPlay
-from .opening import after_deal, is_killed_absent, open_betting
-from .showdown import next_to_show
-from .state import SeatState
 
 # -- how many cards a hand should hold -------------------------------------------------------------------------------
 
@@ -66,11 +67,11 @@ def wrong_burns(hand: HandInPlay) -> tuple[Street, ...]:
     the deck ran short other burns than usual are right."""
     irregular: set[int] = set()
     is_short = False
-    for _, fact in f.in_force(hand.facts):
-        if isinstance(fact, f.Ruled):
+    for _, fact in mistakes.in_force(hand.facts):
+        if isinstance(fact, play.Ruled):
             is_short = is_short or fact.key == "deck_exhaustion"
-        elif isinstance(fact, f.CardsDealt | f.CommonCardDealt | f.NoCardLeft):
-            goes_round = isinstance(fact, f.CardsDealt) and len(fact.cards) > 0
+        elif isinstance(fact, play.CardsDealt | play.CommonCardDealt | play.NoCardLeft):
+            goes_round = isinstance(fact, play.CardsDealt) and len(fact.cards) > 0
             if is_short or not goes_round:
                 irregular.add(fact.street)
     for streets in reversed(rounds(hand)):
@@ -91,10 +92,10 @@ class StreetMistakes:
     is_burned_wrong: bool
     miscounted: tuple[int, ...]
     kept: tuple[int, ...]
-    row: tuple[f.DealtCard, ...]
+    row: tuple[base.DealtCard, ...]
 
     @property
-    def moving(self) -> list[f.DealtCard]:
+    def moving(self) -> list[base.DealtCard]:
         """What has not been seen yet, burns among it."""
         return [dealt for dealt in self.row if dealt[0] not in self.kept]
 
@@ -134,21 +135,21 @@ def _kept_early(hand: HandInPlay, street: Street) -> list[int]:
     return [player.seat for player in hand.players if is_last and player.has_early_last_card]
 
 
-def _off_the_stub(hand: HandInPlay, streets: Sequence[Street]) -> Iterator[f.DealtCard]:
+def _off_the_stub(hand: HandInPlay, streets: Sequence[Street]) -> Iterator[base.DealtCard]:
     """Burns and cards of ``streets`` in the order in which they left the stub, as they were put right since."""
     numbers = [street.number for street in streets]
-    row: list[f.DealtCard] = []
+    row: list[base.DealtCard] = []
     dealing = 0
-    for _, fact in f.in_force(hand.facts):
-        if isinstance(fact, f.CardBurned) and fact.street in numbers:
+    for _, fact in mistakes.in_force(hand.facts):
+        if isinstance(fact, play.CardBurned) and fact.street in numbers:
             row.append((BURNED, fact.card, False))
-        elif isinstance(fact, f.PrematurelyDealt) and fact.street in numbers:
+        elif isinstance(fact, mistakes.PrematurelyDealt) and fact.street in numbers:
             row.clear()  # that burn belongs to the cards that are out
-        elif isinstance(fact, f.CardsDealt):
+        elif isinstance(fact, play.CardsDealt):
             dealing = fact.street
             if dealing in numbers:
                 row += fact.cards
-        elif isinstance(fact, f.CardsPutRight) and dealing in numbers:
+        elif isinstance(fact, mistakes.CardsPutRight) and dealing in numbers:
             moved = [seat for seat, _ in fact.given_up()]
             kept = [dealt for dealt in row if dealt[0] != BURNED and dealt[0] not in moved]
             row = [*[(BURNED, card, False) for card in fact.burned], *kept, *fact.cards]
@@ -188,7 +189,7 @@ def cards_to_light(hand: HandInPlay) -> int:
     return sum(not is_known(card) for card, _ in moved.dealt) if moved is not None else 0
 
 
-def corrected_street(hand: HandInPlay, found: StreetMistakes, named: Sequence[str]) -> f.CardsPutRight | None:
+def corrected_street(hand: HandInPlay, found: StreetMistakes, named: Sequence[str]) -> mistakes.CardsPutRight | None:
     """The street as it should be; None when the stub lacks the cards for it. ``named``: those of a physical deck that
     come to light.
 
@@ -202,7 +203,7 @@ def corrected_street(hand: HandInPlay, found: StreetMistakes, named: Sequence[st
         turned = second_up(hand, [(seat, is_up) for seat, _, is_up in cards])
         cards = [(seat, card, is_up or seat == turned) for seat, card, is_up in cards]
     gave_up = Counter(seat for seat, _, _ in found.moving if seat != BURNED)
-    return f.CardsPutRight(
+    return mistakes.CardsPutRight(
         tuple(moved.burns),
         tuple(cards),
         # What goes back of a physical deck has no face again, until whoever deals it names it.
@@ -272,7 +273,7 @@ def notice(hand: HandInPlay, command: c.Notice) -> bool:
     return False
 
 
-def _rule_on_street(hand: HandInPlay, found: StreetMistakes, put: f.CardsPutRight) -> bool:
+def _rule_on_street(hand: HandInPlay, found: StreetMistakes, put: mistakes.CardsPutRight) -> bool:
     """The rulings for cards that go where they belong, then the cards, then the betting from its beginning."""
     if found.is_burned_wrong:
         if found.kept:
@@ -313,7 +314,7 @@ def kill_for_count(hand: HandInPlay, seats: Sequence[int]) -> bool:
     to_act = hand.to_act
     for seat in seats:
         hand.rule("wrong_card_count", "dead", (seat,))
-        hand.emit(f.HandKilled(seat))
+        hand.emit(play.HandKilled(seat))
     if hand.phase == "show":
         next_to_show(hand)
         return False
@@ -342,10 +343,10 @@ def lowcard_mistake(hand: HandInPlay) -> LowcardMistake | None:
         return None
     named: list[int] = []
     folded: set[int] = set()
-    for _, fact in f.in_force(hand.facts):
-        if isinstance(fact, f.Folded):
+    for _, fact in mistakes.in_force(hand.facts):
+        if isinstance(fact, play.Folded):
             folded.add(fact.seat)
-        elif isinstance(fact, f.RoundOpened):
+        elif isinstance(fact, play.RoundOpened):
             if fact.street != 3:
                 break
             named.append(fact.named)
@@ -380,7 +381,7 @@ def name_opener(hand: HandInPlay, command: c.NameOpener) -> bool:
 def _has_posted_unasked(hand: HandInPlay) -> bool:
     """Whether nobody has acted in turn on third street, and a lowcard who is away has posted the forced bet."""
     acts = acts_in_round(hand)
-    return any(isinstance(act, f.BringInPosted) for act, _, _ in acts) and not any(in_turn for _, _, in_turn in acts)
+    return any(isinstance(act, play.BringInPosted) for act, _, _ in acts) and not any(in_turn for _, _, in_turn in acts)
 
 
 def correct_lowcard(hand: HandInPlay, mistake: LowcardMistake) -> bool:
@@ -393,10 +394,10 @@ def correct_lowcard(hand: HandInPlay, mistake: LowcardMistake) -> bool:
 def _begin_anew(hand: HandInPlay, opener: SeatState) -> bool:
     """Third street from its first wager, which ``opener`` owes."""
     for seat in sorted(hand.held):
-        hand.emit(f.ActionReleased(seat))
+        hand.emit(mistakes.ActionReleased(seat))
     for player in hand.players:
         if player.bet:
-            hand.emit(f.BetReturned(player.seat, player.bet))
+            hand.emit(play.BetReturned(player.seat, player.bet))
     return open_betting(hand, opener)
 
 
@@ -417,14 +418,14 @@ def reverse(hand: HandInPlay, command: c.Reverse) -> None:
     if not hand.started.is_hand_dealt:
         raise hand.refusal("automatic-dealer", "At this table nothing is entered by a dealer.")
     opening = sum(fact.kind in ("hand-started", "deck-shuffled", "antes-posted") for fact in hand.facts[:3])
-    if not opening <= command.upto or not any(seq > command.upto for seq, _ in f.in_force(hand.facts)):
+    if not opening <= command.upto or not any(seq > command.upto for seq, _ in mistakes.in_force(hand.facts)):
         raise hand.refusal("nothing-to-undo", "There is no entry to take back.")
     if _is_behind_a_card(hand, hand.facts[command.upto :]):
         raise hand.refusal("too-late-to-undo", "A card has come out since: that entry stands.")
-    hand.emit(f.EntryReversed(command.upto, command.reason))
+    hand.emit(mistakes.EntryReversed(command.upto, command.reason))
 
 
-def _is_behind_a_card(hand: HandInPlay, undone: Sequence[f.Fact]) -> bool:
+def _is_behind_a_card(hand: HandInPlay, undone: Sequence[base.Fact]) -> bool:
     """Cards off the system's deck are out for good. Of a physical deck the entry that names them can be mended, and
     nothing before it."""
     has_acted = False

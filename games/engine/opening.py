@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from . import facts as f
-from .betting import able_to_bet, close_round, post_bring_in, shows_pair, start_round
-from .cards import DECK, UNKNOWN, ace_low_key, is_known, low_key, rank_of
-from .in_play import HandInPlay
-from .ranking import name_of, value_of
-from .state import SeatState
+from games.engine.betting import able_to_bet, close_round, post_bring_in, shows_pair, start_round
+from games.engine.cards import DECK, UNKNOWN, ace_low_key, is_known, low_key, rank_of
+from games.engine.facts import play
+from games.engine.in_play import HandInPlay
+from games.engine.ranking import name_of, value_of
+from games.engine.seat import SeatState
 
 _KNOWN_DECK = frozenset(DECK)
 
@@ -39,7 +39,7 @@ def after_deal(hand: HandInPlay) -> bool:
 
 def _is_without_cards(hand: HandInPlay) -> bool:
     """The street came and went without a card, so there is nothing to bet on."""
-    return isinstance(hand.facts[-1], f.NoCardLeft)
+    return isinstance(hand.facts[-1], play.NoCardLeft)
 
 
 # -- who opens -------------------------------------------------------------------------------------------------------
@@ -100,7 +100,7 @@ def open_betting(hand: HandInPlay, named: SeatState) -> bool:
             if owes:
                 hand.rule("ante_all_in_lowcard", "left-opens", (named.seat,))
             opener = _first_able_after(hand, opener)
-    hand.emit(f.RoundOpened(hand.street, named.seat, opener, _limits(hand), owes))
+    hand.emit(play.RoundOpened(hand.street, named.seat, opener, _limits(hand), owes))
     if owes and (named.is_live or posts_dead):
         _kill_absent_lowcard(hand)
         if hand.live == 1:
@@ -112,14 +112,14 @@ def _announce_opener(hand: HandInPlay, named: SeatState, owes: bool) -> None:
     if owes and named.upcards:
         door = _door(named)
         which = "low" if hand.game.brings_in == "lowest" else "high"
-        hand.emit(f.Announced("lowcard", named.seat, f"{door} is {which}" if is_known(door) else ""))
+        hand.emit(play.Announced("lowcard", named.seat, f"{door} is {which}" if is_known(door) else ""))
         return
     if hand.game.opens == "low":
         board = [card for card in (*named.upcards, *hand.common) if card is not None and is_known(card)]
-        hand.emit(f.Announced("low-hand", named.seat, "".join(card[0] for card in board)))
+        hand.emit(play.Announced("low-hand", named.seat, "".join(card[0] for card in board)))
     else:
         value = hand.board_values().get(named.seat)
-        hand.emit(f.Announced("high-hand", named.seat, name_of(value) if value else ""))
+        hand.emit(play.Announced("high-hand", named.seat, name_of(value) if value else ""))
 
 
 def _dead_lowcard(hand: HandInPlay) -> int:
@@ -217,7 +217,7 @@ def _announce_boards(hand: HandInPlay) -> None:
             continue
         same = [other for other in player.upcards if other is not None and other[0] == card[0]]
         if len(same) > 1:
-            hand.emit(f.Announced("pair", player.seat, name_of(value_of(same))))
+            hand.emit(play.Announced("pair", player.seat, name_of(value_of(same))))
         if low_stakes:
             _announce_possible(hand, player)
 
@@ -227,8 +227,8 @@ def _announce_possible(hand: HandInPlay, player: SeatState) -> None:
     if len(ups) < 3:
         return
     if len({card[1] for card in ups}) == 1:
-        hand.emit(f.Announced("flush", player.seat, "possible flush"))
+        hand.emit(play.Announced("flush", player.seat, "possible flush"))
     ranks = {rank_of(card) for card in ups}
     wheel = {1 if rank == 14 else rank for rank in ranks}
     if len(ranks) == len(ups) and min(max(ranks) - min(ranks), max(wheel) - min(wheel)) <= 4:
-        hand.emit(f.Announced("straight", player.seat, "possible straight"))
+        hand.emit(play.Announced("straight", player.seat, "possible straight"))

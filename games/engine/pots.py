@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .facts import Pot
-from .state import SeatState
+from games.engine.facts.base import Pot
+from games.engine.seat import SeatState
 
 
 def uncalled(players: Sequence[SeatState]) -> tuple[int, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .facts import Cards
+from games.engine.facts.base import Cards
 
 
 class SeatState:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from games.engine.betting import able_to_bet, close_round
+from games.engine.cards import is_known
+from games.engine.facts import base, mistakes, play
+from games.engine.in_play import HandInPlay
+from games.engine.lowball import low8_value_of, low_five_of, low_name_of, low_value_of
+from games.engine.pots import halves, layers, split
+from games.engine.ranking import five_of, name_of, odd_chip_key, value_of
+from games.engine.seat import SeatState
+
 from . import commands as c
 from . import drop
-from . import facts as f
-from .betting import able_to_bet, close_round
-from .cards import is_known
-from .in_play import HandInPlay
-from .lowball import low8_value_of, low_five_of, low_name_of, low_value_of
-from .pots import halves, layers, split
-from .ranking import five_of, name_of, odd_chip_key, value_of
-from .state import SeatState
 
 # -- strength --------------------------------------------------------------------------------------------------------
 
@@ -38,12 +39,12 @@ def all_cards(hand: HandInPlay, player: SeatState) -> list[str]:
     return [card for card in (*player.cards, *hand.common_for(player)) if card is not None]
 
 
-def _shown(hand: HandInPlay, player: SeatState, cards: Sequence[str]) -> f.HandShown:
+def _shown(hand: HandInPlay, player: SeatState, cards: Sequence[str]) -> play.HandShown:
     whole = [*cards, *[card for card in hand.common_for(player) if card is not None]]
     high, low = "high" in hand.game.pays, "low" in hand.game.pays
     low8 = "low-eight" in hand.game.pays and low8_value_of(whole) is not None
     low_five = low_five_of(whole) if low or low8 else ()
-    return f.HandShown(
+    return play.HandShown(
         player.seat,
         tuple(cards),
         five_of(whole) if high else (),
@@ -60,7 +61,7 @@ def open_showdown(hand: HandInPlay) -> None:
     """The last aggressor first, else the hand that opened, then clockwise; run it, unless players show by hand."""
     start = hand.aggressor or hand.opener or hand.order[0]
     contenders = _clockwise_live(hand, start)
-    hand.emit(f.ShowdownOpened(contenders))
+    hand.emit(play.ShowdownOpened(contenders))
     if not _rule_on_card_counts(hand):
         return
     if hand.started.is_hand_shown:
@@ -89,7 +90,7 @@ def _rule_on_card_counts(hand: HandInPlay) -> bool:
         return False
     for seat in wrong:
         hand.rule("wrong_card_count", "dead", (seat,))
-        hand.emit(f.HandKilled(seat))
+        hand.emit(play.HandKilled(seat))
     return True
 
 
@@ -97,10 +98,10 @@ def table_hands_if_all_in(hand: HandInPlay) -> None:
     """Where the book has it so, all hands are turned up as soon as nobody can bet any more."""
     if not hand.street or able_to_bet(hand) > 1 or hand.point("all_in_showdown") != "at-once":
         return
-    tabled = {fact.seat for _, fact in f.in_force(hand.facts) if isinstance(fact, f.HandTabled)}
+    tabled = {fact.seat for _, fact in mistakes.in_force(hand.facts) if isinstance(fact, play.HandTabled)}
     for player in hand.players:
         if player.is_live and player.seat not in tabled:
-            hand.emit(f.HandTabled(player.seat, tuple(player.cards)))
+            hand.emit(play.HandTabled(player.seat, tuple(player.cards)))
 
 
 def must_table_all(hand: HandInPlay) -> bool:
@@ -126,7 +127,7 @@ def _run(hand: HandInPlay, order: Sequence[int]) -> None:
             for place in mine:
                 best[place] = [_better(values[way], best[place][way]) for way in ways]
         else:
-            hand.emit(f.HandMucked(seat))
+            hand.emit(play.HandMucked(seat))
 
 
 def all_own(player: SeatState) -> tuple[str, ...]:
@@ -178,7 +179,7 @@ def muck(hand: HandInPlay, command: c.Muck) -> None:
         raise hand.refusal("must-table", message, "all_in_showdown")
     if hand.live == 1:
         raise hand.refusal("last-hand", f"Seat {player.seat} has the last live hand and wins.", "showdown_order")
-    hand.emit(f.HandMucked(player.seat))
+    hand.emit(play.HandMucked(player.seat))
     next_to_show(hand)
 
 
@@ -196,7 +197,7 @@ def next_to_show(hand: HandInPlay) -> None:
     live = [seat for seat in hand.show_order if hand.seats[seat].is_live]
     waiting = [seat for seat in live if not hand.seats[seat].has_shown]
     if waiting and (len(live) > 1 or _may_be_revived(hand)):
-        hand.emit(f.ShowDue(waiting[0], not must_table_all(hand)))
+        hand.emit(play.ShowDue(waiting[0], not must_table_all(hand)))
     elif waiting:
         finish_unopposed(hand)
     else:
@@ -227,7 +228,7 @@ def finish_unopposed(hand: HandInPlay) -> None:
     if hand.pot and hand.started.drop:
         drop.take(hand, ((hand.pot, (winner,)),))
     if hand.pot:
-        hand.emit(f.PotAwarded(0, winner, hand.pot, "whole", 0))
+        hand.emit(play.PotAwarded(0, winner, hand.pot, "whole", 0))
     hand.end()
 
 
@@ -235,7 +236,7 @@ def award(hand: HandInPlay) -> None:
     """Each pot to its best hands, ties and odd chips pot by pot, and the hand is over."""
     held = {p.seat: all_cards(hand, p) for p in hand.players if p.is_live}
     values = {seat: tuple([strength(way, cards) for way in hand.game.pays]) for seat, cards in held.items()}
-    pots: Sequence[f.Pot] = _live_pots(hand)
+    pots: Sequence[base.Pot] = _live_pots(hand)
     if hand.started.drop and pots:
         pots = drop.take(hand, pots)
     for place, (chips, seats) in enumerate(pots):
@@ -263,7 +264,7 @@ def _award_part(
     share = {"high": "high", "low": "low", "low-eight": "low"}[name] if is_half else "whole"
     for seat, amount, odd in split(chips, winners, hand.started.unit):
         if amount:
-            hand.emit(f.PotAwarded(place, seat, amount, share, odd))
+            hand.emit(play.PotAwarded(place, seat, amount, share, odd))
 
 
 def _odd_chip_order(way: str, cards: list[str]) -> tuple[int, ...]:
@@ -272,9 +273,9 @@ def _odd_chip_order(way: str, cards: list[str]) -> tuple[int, ...]:
     return odd_chip_key(low_five_of(cards), ace_low=True)
 
 
-def _live_pots(hand: HandInPlay) -> tuple[f.Pot, ...]:
+def _live_pots(hand: HandInPlay) -> tuple[base.Pot, ...]:
     """The pots with the hands still live; one whose every hand is dead goes to the pot below it."""
-    pots: list[f.Pot] = []
+    pots: list[base.Pot] = []
     for chips, seats in hand.pots:
         live = tuple([seat for seat in seats if hand.seats[seat].is_live])
         if live or not pots:

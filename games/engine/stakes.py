@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from math import gcd
 from typing import Any
 
-from . import facts as f
-from .cards import DECK
-from .drop import DropTerms
-from .in_play import HandInPlay
-from .rulebook import Rulebook
+from games.engine.cards import DECK
+from games.engine.drop import DropTerms
+from games.engine.facts import play
+from games.engine.in_play import HandInPlay
+from games.engine.rulebook import Rulebook
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +86,12 @@ def unit_in_play(config: HandConfig) -> int:
 _WHOLE_DECK = frozenset(DECK)
 
 
-def started(config: HandConfig) -> f.HandStarted:
+def started(config: HandConfig) -> play.HandStarted:
     """The first fact: the table as the hand finds it."""
     stakes = config.stakes
     seats = sorted(config.stacks)
     order = tuple([s for s in seats if s > config.dealer] + [s for s in seats if s <= config.dealer])
-    return f.HandStarted(
+    return play.HandStarted(
         config.rulebook.slug,
         config.rulebook.version,
         config.setting,

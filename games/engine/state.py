@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from . import facts as f
-from .facts import Fact, Pot
-from .seat import SeatState
+from games.engine.facts import base, mistakes, play
+from games.engine.facts.base import Fact, Pot
+from games.engine.seat import SeatState
 
 __all__ = ["HandState", "SeatState"]
 
@@ -19,20 +19,20 @@ __all__ = ["HandState", "SeatState"]
 class HandState:
     """The state that facts build. ``phase``: deal, open (cards are out, betting is not), bet, show or over."""
 
-    started: f.HandStarted
+    started: play.HandStarted
 
     # What facts only ever replace starts here for every hand.
     order: tuple[int, ...] = ()
     dealer: int = 0
     phase: str = "deal"
     street: int = 0
-    deck: f.Cards | None = None
-    scramble: f.Cards | None = None
+    deck: base.Cards | None = None
+    scramble: base.Cards | None = None
     set_aside: tuple[str | None, ...] = ()
-    premature: tuple[f.DealtCard, ...] = ()
+    premature: tuple[base.DealtCard, ...] = ()
     #: Burns on top of those of the street in play: they went with cards dealt too soon.
     early_burns: int = 0
-    street_cards: tuple[f.DealtCard, ...] = ()
+    street_cards: tuple[base.DealtCard, ...] = ()
     common_streets: tuple[int, ...] = ()
     has_remixed: bool = False
     #: Streets for which no card was left: every whole hand has so many cards less.
@@ -53,10 +53,10 @@ class HandState:
     is_capped: bool = False
     has_skippable: bool = False
     to_act: int = 0
-    turn: f.ActionOn | None = None
+    turn: play.ActionOn | None = None
     show_order: tuple[int, ...] = ()
     #: What the house took before the pots were awarded; None: nothing yet, or nothing at all.
-    drop: f.DropTaken | None = None
+    drop: play.DropTaken | None = None
     #: How many hands can still win.
     live: int = 0
 
@@ -69,8 +69,8 @@ class HandState:
         self.burns: list[str | None] = []
         self.common: list[str | None] = []
         self.burn_counts: dict[int, int] = {}
-        self.held: dict[int, f.ActionHeld] = {}
-        self.rulings_made: list[f.Ruled] = []
+        self.held: dict[int, mistakes.ActionHeld] = {}
+        self.rulings_made: list[play.Ruled] = []
 
     @property
     def is_over(self) -> bool:
@@ -81,11 +81,11 @@ class HandState:
         """What the hand waits for: action, deal, opener, show, or '' when it is over."""
         return {"deal": "deal", "open": "opener", "bet": "action", "show": "show"}.get(self.phase, "")
 
-    def options(self, seat: int) -> f.ActionOn | None:
+    def options(self, seat: int) -> play.ActionOn | None:
         """The legal actions of ``seat``; None when it is not its turn."""
         return self.turn if self.turn is not None and self.turn.seat == seat else None
 
-    def rulings(self, key: str) -> list[f.Ruled]:
+    def rulings(self, key: str) -> list[play.Ruled]:
         """The rulings on one point, oldest first."""
         return [ruling for ruling in self.rulings_made if ruling.key == key]
 
@@ -116,7 +116,7 @@ class HandState:
 # -- copying what the dealer did -------------------------------------------------------------------------------------
 
 
-def _hand_started(state: HandState, fact: f.HandStarted) -> None:
+def _hand_started(state: HandState, fact: play.HandStarted) -> None:
     state.started = fact
     stacks = dict(fact.stacks)
     state.order = fact.order
@@ -131,7 +131,7 @@ def _hand_started(state: HandState, fact: f.HandStarted) -> None:
     state.stub = [None] * 52
 
 
-def _deck_shuffled(state: HandState, fact: f.DeckShuffled) -> None:
+def _deck_shuffled(state: HandState, fact: play.DeckShuffled) -> None:
     state.deck = fact.deck
     state.scramble = fact.scramble
     is_whole = fact.deck is not None and len(fact.deck) == len(state.stub)
@@ -139,7 +139,7 @@ def _deck_shuffled(state: HandState, fact: f.DeckShuffled) -> None:
         state.stub = list(fact.deck[::-1])
 
 
-def _antes_posted(state: HandState, fact: f.AntesPosted) -> None:
+def _antes_posted(state: HandState, fact: play.AntesPosted) -> None:
     for seat, amount in fact.antes:
         player = state.seats[seat]
         player.stack -= amount
@@ -148,7 +148,7 @@ def _antes_posted(state: HandState, fact: f.AntesPosted) -> None:
         state.pot += amount
 
 
-def _cards_dealt(state: HandState, fact: f.CardsDealt) -> None:
+def _cards_dealt(state: HandState, fact: play.CardsDealt) -> None:
     seats = state.seats
     for seat, card, is_up in fact.cards:
         player = seats[seat]
@@ -168,13 +168,13 @@ def _cards_dealt(state: HandState, fact: f.CardsDealt) -> None:
     state.phase = "open"
 
 
-def _card_burned(state: HandState, fact: f.CardBurned) -> None:
+def _card_burned(state: HandState, fact: play.CardBurned) -> None:
     state.stub.pop()
     state.burns.append(fact.card)
     state.burn_counts = {**state.burn_counts, fact.street: state.burn_counts.get(fact.street, 0) + 1}
 
 
-def _stub_remixed(state: HandState, fact: f.StubRemixed) -> None:
+def _stub_remixed(state: HandState, fact: play.StubRemixed) -> None:
     state.stub = list(fact.stub[::-1])
     state.burns = []
     state.early_burns = 0
@@ -182,7 +182,7 @@ def _stub_remixed(state: HandState, fact: f.StubRemixed) -> None:
     state.has_remixed = True
 
 
-def _common_card_dealt(state: HandState, fact: f.CommonCardDealt) -> None:
+def _common_card_dealt(state: HandState, fact: play.CommonCardDealt) -> None:
     state.stub.pop()
     state.common.append(fact.card)
     state.common_streets += (fact.street,)
@@ -192,7 +192,7 @@ def _common_card_dealt(state: HandState, fact: f.CommonCardDealt) -> None:
     state.phase = "open"
 
 
-def _no_card_left(state: HandState, fact: f.NoCardLeft) -> None:
+def _no_card_left(state: HandState, fact: play.NoCardLeft) -> None:
     state.street_cards = ()
     state.street = fact.street
     state.missing_cards += 1
@@ -216,7 +216,7 @@ def _put(state: HandState, seat: int, amount: int) -> SeatState:
     return player
 
 
-def _round_opened(state: HandState, fact: f.RoundOpened) -> None:
+def _round_opened(state: HandState, fact: play.RoundOpened) -> None:
     state.phase = "bet"
     state.street = fact.street
     state.named = fact.named
@@ -232,12 +232,12 @@ def _round_opened(state: HandState, fact: f.RoundOpened) -> None:
         player.has_acted = False
 
 
-def _action_on(state: HandState, fact: f.ActionOn) -> None:
+def _action_on(state: HandState, fact: play.ActionOn) -> None:
     state.to_act = fact.seat
     state.turn = fact
 
 
-def _bring_in_posted(state: HandState, fact: f.BringInPosted) -> None:
+def _bring_in_posted(state: HandState, fact: play.BringInPosted) -> None:
     _put(state, fact.seat, fact.amount)
     state.level = fact.level
     if state.sizes and fact.level >= state.sizes[0]:
@@ -247,18 +247,18 @@ def _bring_in_posted(state: HandState, fact: f.BringInPosted) -> None:
     state.forced_bettor = fact.seat
 
 
-def _checked(state: HandState, fact: f.Checked) -> None:
+def _checked(state: HandState, fact: play.Checked) -> None:
     state.seats[fact.seat].has_acted = True
     state.acts += 1
     state.to_act = 0
     state.turn = None
 
 
-def _called(state: HandState, fact: f.Called) -> None:
+def _called(state: HandState, fact: play.Called) -> None:
     _put(state, fact.seat, fact.amount).full_seen = state.full
 
 
-def _wagered(state: HandState, fact: f.Wagered) -> None:
+def _wagered(state: HandState, fact: play.Wagered) -> None:
     player = _put(state, fact.seat, fact.amount)
     state.level = fact.to
     state.full = player.full_seen = fact.full
@@ -270,7 +270,7 @@ def _wagered(state: HandState, fact: f.Wagered) -> None:
     state.owes_bring_in = False
 
 
-def _folded(state: HandState, fact: f.Folded) -> None:
+def _folded(state: HandState, fact: play.Folded) -> None:
     player = state.seats[fact.seat]
     state.live -= player.is_live
     player.is_live = False
@@ -284,13 +284,13 @@ def _folded(state: HandState, fact: f.Folded) -> None:
         state.turn = None
 
 
-def _seats_skipped(state: HandState, fact: f.SeatsSkipped) -> None:
+def _seats_skipped(state: HandState, fact: play.SeatsSkipped) -> None:
     for seat in fact.seats:
         state.seats[seat].is_still_dealt_to = False
     state.has_skippable = False
 
 
-def _hand_killed(state: HandState, fact: f.HandKilled) -> None:
+def _hand_killed(state: HandState, fact: play.HandKilled) -> None:
     player = state.seats[fact.seat]
     state.live -= player.is_live
     player.is_live = player.is_still_dealt_to = False
@@ -299,15 +299,15 @@ def _hand_killed(state: HandState, fact: f.HandKilled) -> None:
         state.turn = None
 
 
-def _player_left(state: HandState, fact: f.PlayerLeft) -> None:
+def _player_left(state: HandState, fact: play.PlayerLeft) -> None:
     state.seats[fact.seat].is_absent = True
 
 
-def _player_back(state: HandState, fact: f.PlayerBack) -> None:
+def _player_back(state: HandState, fact: play.PlayerBack) -> None:
     state.seats[fact.seat].is_absent = False
 
 
-def _bet_returned(state: HandState, fact: f.BetReturned) -> None:
+def _bet_returned(state: HandState, fact: play.BetReturned) -> None:
     player = state.seats[fact.seat]
     player.stack += fact.amount
     player.total -= fact.amount
@@ -315,7 +315,7 @@ def _bet_returned(state: HandState, fact: f.BetReturned) -> None:
     state.pot -= fact.amount
 
 
-def _round_closed(state: HandState, fact: f.RoundClosed) -> None:
+def _round_closed(state: HandState, fact: play.RoundClosed) -> None:
     state.phase = "deal"
     state.pots = fact.pots
     state.level = 0
@@ -329,54 +329,54 @@ def _round_closed(state: HandState, fact: f.RoundClosed) -> None:
         player.may_not = ""
 
 
-def _call_weighed(state: HandState, fact: f.CallWeighed) -> None:
+def _call_weighed(state: HandState, fact: play.CallWeighed) -> None:
     if fact.is_beaten and fact.rule is not None:
-        state.rulings_made.append(f.Ruled("beaten_call_stands", "stands", fact.rule, (fact.seat,), ""))
+        state.rulings_made.append(play.Ruled("beaten_call_stands", "stands", fact.rule, (fact.seat,), ""))
 
 
 # -- copying the showdown and the pots -------------------------------------------------------------------------------
 
 
-def _showdown_opened(state: HandState, fact: f.ShowdownOpened) -> None:
+def _showdown_opened(state: HandState, fact: play.ShowdownOpened) -> None:
     state.phase = "show"
     state.show_order = fact.order
 
 
-def _show_due(state: HandState, fact: f.ShowDue) -> None:
+def _show_due(state: HandState, fact: play.ShowDue) -> None:
     state.to_act = fact.seat
 
 
-def _hand_tabled(state: HandState, fact: f.HandTabled) -> None:
+def _hand_tabled(state: HandState, fact: play.HandTabled) -> None:
     state.seats[fact.seat].turn_over(fact.cards)
 
 
-def _hand_shown(state: HandState, fact: f.HandShown) -> None:
+def _hand_shown(state: HandState, fact: play.HandShown) -> None:
     player = state.seats[fact.seat]
     player.turn_over(fact.cards)
     player.has_shown = True
     state.to_act = 0
 
 
-def _hand_mucked(state: HandState, fact: f.HandMucked) -> None:
+def _hand_mucked(state: HandState, fact: play.HandMucked) -> None:
     player = state.seats[fact.seat]
     state.live -= player.is_live
     player.is_live = False
     state.to_act = 0
 
 
-def _drop_taken(state: HandState, fact: f.DropTaken) -> None:
+def _drop_taken(state: HandState, fact: play.DropTaken) -> None:
     state.drop = fact
     state.pot -= fact.total
 
 
-def _pot_awarded(state: HandState, fact: f.PotAwarded) -> None:
+def _pot_awarded(state: HandState, fact: play.PotAwarded) -> None:
     player = state.seats[fact.seat]
     player.stack += fact.amount
     player.won += fact.amount
     state.pot -= fact.amount
 
 
-def _hand_ended(state: HandState, fact: f.HandEnded) -> None:
+def _hand_ended(state: HandState, fact: play.HandEnded) -> None:
     for seat, stack in fact.stacks:
         state.seats[seat].stack = stack
     state.phase = "over"
@@ -384,7 +384,7 @@ def _hand_ended(state: HandState, fact: f.HandEnded) -> None:
     state.turn = None
 
 
-def _hand_voided(state: HandState, fact: f.HandVoided) -> None:
+def _hand_voided(state: HandState, fact: mistakes.HandVoided) -> None:
     for seat, stack in fact.stacks:
         state.seats[seat].stack = stack
     state.pot = 0
@@ -396,18 +396,18 @@ def _hand_voided(state: HandState, fact: f.HandVoided) -> None:
 # -- copying rulings, remedies, and what players did with their cards ------------------------------------------------
 
 
-def _ruled(state: HandState, fact: f.Ruled) -> None:
+def _ruled(state: HandState, fact: play.Ruled) -> None:
     state.rulings_made.append(fact)
     if fact.verdict == "all-in-option":
         for seat in fact.seats:
             state.seats[seat].may_declare = True
 
 
-def _last_card_seen(state: HandState, fact: f.LastCardSeen) -> None:
+def _last_card_seen(state: HandState, fact: mistakes.LastCardSeen) -> None:
     state.seats[fact.seat].last_card_seen = fact.how
 
 
-def _cards_put_right(state: HandState, fact: f.CardsPutRight) -> None:
+def _cards_put_right(state: HandState, fact: mistakes.CardsPutRight) -> None:
     streets = fact.streets or (state.street,)
     burned = sum(state.burn_counts.get(street, 0) for street in streets)
     end = len(state.burns) - state.early_burns
@@ -440,14 +440,14 @@ def _end_of_street(player: SeatState) -> int:
     return len(player.cards) - player.has_early_last_card
 
 
-def _prematurely_dealt(state: HandState, fact: f.PrematurelyDealt) -> None:
+def _prematurely_dealt(state: HandState, fact: mistakes.PrematurelyDealt) -> None:
     del state.stub[-len(fact.cards) :]
     state.premature = (*state.premature, *fact.cards)
     state.early_burns += state.burn_counts.get(fact.street, 0)
     state.burn_counts = {**state.burn_counts, fact.street: 0}
 
 
-def _premature_card_kept(state: HandState, fact: f.PrematureCardKept) -> None:
+def _premature_card_kept(state: HandState, fact: mistakes.PrematureCardKept) -> None:
     player = state.seats[fact.seat]
     player.cards.append(fact.card)
     player.ups.append(fact.is_up)
@@ -460,7 +460,7 @@ def _premature_card_kept(state: HandState, fact: f.PrematureCardKept) -> None:
     state.premature = tuple(premature)
 
 
-def _cards_eliminated(state: HandState, fact: f.CardsEliminated) -> None:
+def _cards_eliminated(state: HandState, fact: mistakes.CardsEliminated) -> None:
     state.set_aside = (*state.set_aside, *(card for _, card, _ in state.premature), *fact.more)
     state.premature = ()
     if fact.more:
@@ -469,7 +469,7 @@ def _cards_eliminated(state: HandState, fact: f.CardsEliminated) -> None:
         player.last_card_seen = ""
 
 
-def _ante_returned(state: HandState, fact: f.AnteReturned) -> None:
+def _ante_returned(state: HandState, fact: mistakes.AnteReturned) -> None:
     player = state.seats[fact.seat]
     player.stack += fact.amount
     player.total -= fact.amount
@@ -477,16 +477,16 @@ def _ante_returned(state: HandState, fact: f.AnteReturned) -> None:
     state.pot -= fact.amount
 
 
-def _upcards_picked_up(state: HandState, fact: f.UpcardsPickedUp) -> None:
+def _upcards_picked_up(state: HandState, fact: mistakes.UpcardsPickedUp) -> None:
     player = state.seats[fact.seat]
     player.has_picked_up = state.phase == "bet" and player.bet < state.level
 
 
-def _upcards_reordered(state: HandState, fact: f.UpcardsReordered) -> None:
+def _upcards_reordered(state: HandState, fact: mistakes.UpcardsReordered) -> None:
     state.seats[fact.seat].warnings += 1
 
 
-def _declared_all_in(state: HandState, fact: f.DeclaredAllIn) -> None:
+def _declared_all_in(state: HandState, fact: mistakes.DeclaredAllIn) -> None:
     player = state.seats[fact.seat]
     player.has_declared = True
     player.may_declare = False
@@ -495,15 +495,15 @@ def _declared_all_in(state: HandState, fact: f.DeclaredAllIn) -> None:
         state.turn = None
 
 
-def _action_held(state: HandState, fact: f.ActionHeld) -> None:
+def _action_held(state: HandState, fact: mistakes.ActionHeld) -> None:
     state.held = {**state.held, fact.seat: fact}
 
 
-def _action_released(state: HandState, fact: f.ActionReleased) -> None:
+def _action_released(state: HandState, fact: mistakes.ActionReleased) -> None:
     state.held = {seat: held for seat, held in state.held.items() if seat != fact.seat}
 
 
-def _hand_revived(state: HandState, fact: f.HandRevived) -> None:
+def _hand_revived(state: HandState, fact: mistakes.HandRevived) -> None:
     player = state.seats[fact.seat]
     state.live += not player.is_live
     player.is_live = player.is_ruled_live = True
@@ -512,7 +512,7 @@ def _hand_revived(state: HandState, fact: f.HandRevived) -> None:
 # -- going back to before a mistaken entry ---------------------------------------------------------------------------
 
 
-def _entry_reversed(state: HandState, fact: f.EntryReversed) -> None:
+def _entry_reversed(state: HandState, fact: mistakes.EntryReversed) -> None:
     """The log stays whole; all else is what the facts up to ``upto`` come to, reversals among them included."""
     before = state.blank()
     for earlier in state.facts[: fact.upto]:

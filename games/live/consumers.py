@@ -5,18 +5,23 @@ from __future__ import annotations
 import logging
 from typing import Any
 
+from django.urls import URLPattern, re_path
 from django.utils import timezone
 
-from cardroom.live import messages, threads
-from cardroom.live.sessions import Register
-from cardroom.live.sockets import LATER, SpeakingConsumer, Unavailable
-from cardroom.services.errors import Invalid, NotFound
-from games import watching
-from games.live import hub, protocol
-from games.live.feed import NO_TABLE
-from games.live.protocol import Act, AnswerCall, CallFloor, CatchUp, ComeBack, Dealt, Message, Ordered, SitOut
-from games.live.viewer import Viewer
-from games.services import dealer, entries, floor, hands, seats
+from cardroom.core import access
+from cardroom.core.errors import Forbidden, Invalid, NotFound
+from cardroom.realtime import layer
+from cardroom.realtime import messages as realtime_messages
+from cardroom.realtime.sessions import Register
+from cardroom.realtime.sockets import LATER, SpeakingConsumer, Unavailable
+from games.dealing import dealer, entries
+from games.floor import rulings
+from games.live import hub
+from games.live import messages as live_messages
+from games.live.feed import NO_FLOOR, NO_TABLE, FloorViewer, Viewer
+from games.live.messages import Act, AnswerCall, CallFloor, CatchUp, ComeBack, Dealt, Message, Ordered, Ping, SitOut
+from games.play import hands, seats
+from games.tables import watching
 
 logger = logging.getLogger(__name__)
 
@@ -33,14 +38,14 @@ class TableConsumer(SpeakingConsumer):
         return hub.here().sessions
 
     def read(self, text: str | None) -> Message:
-        message: Message = protocol.parse(text)
+        message: Message = live_messages.parse(text)
         return message
 
     async def websocket_connect(self, message: dict[str, Any]) -> None:
         await super().websocket_connect(message)
         self.table = int(self.scope["url_route"]["kwargs"]["table_id"])
         try:
-            standing = await threads.run(watching.standing, self.table)
+            standing = await layer.run(watching.standing, self.table)
         except Exception:
             logger.exception("a socket could not be served")
             await self.turn_away(Unavailable("The room cannot be reached just now. Try again shortly."), LATER)
@@ -78,13 +83,13 @@ class TableConsumer(SpeakingConsumer):
             case AnswerCall():
                 raise Invalid("Calls are answered at the floor's own socket.", "wrong-socket")
             case _:
-                self.tell(messages.pong(seq=self.seq, now=timezone.now()))
+                self.tell(realtime_messages.pong(seq=self.seq, now=timezone.now()))
 
     async def act(self, said: Act) -> None:
         """Act in the hand at this table."""
         player = self.player()
         await self.check_hand(said.hand)
-        receipt = await threads.run(
+        receipt = await layer.run(
             hands.act,
             hand_id=said.hand,
             player=player,
@@ -93,25 +98,25 @@ class TableConsumer(SpeakingConsumer):
             expected_seq=said.seq,
             command_id=said.command_id,
         )
-        self.tell(messages.done(seq=receipt.seq, command_id=said.command_id))
+        self.tell(realtime_messages.done(seq=receipt.seq, command_id=said.command_id))
 
     async def do(self, verb: Any, said: SitOut | ComeBack) -> None:
         """Something about one's seat."""
         key = said.command_id or ""
-        await threads.run(verb, table_id=self.table, player=self.player(), key=key)
-        self.tell(messages.done(seq=self.seq, command_id=said.command_id))
+        await layer.run(verb, table_id=self.table, player=self.player(), key=key)
+        self.tell(realtime_messages.done(seq=self.seq, command_id=said.command_id))
 
     async def deal(self, said: Dealt) -> None:
         """Start a hand at this table, or enter what was done in the one being played."""
         by = self.player("direct")
         if said.what == START:
-            started = await threads.run(self.start_hand, by, said)
-            self.tell(messages.done(seq=started.seq, command_id=said.command_id))
+            started = await layer.run(self.start_hand, by, said)
+            self.tell(realtime_messages.done(seq=started.seq, command_id=said.command_id))
             return
         if said.hand is None:
             raise Invalid("Say in which hand this was done.", "no-hand")
         await self.check_hand(said.hand)
-        receipt = await threads.run(
+        receipt = await layer.run(
             dealer.command,
             hand_id=said.hand,
             by=by,
@@ -120,7 +125,7 @@ class TableConsumer(SpeakingConsumer):
             expected_seq=said.seq,
             command_id=said.command_id,
         )
-        self.tell(messages.done(seq=receipt.seq, command_id=said.command_id))
+        self.tell(realtime_messages.done(seq=receipt.seq, command_id=said.command_id))
 
     def start_hand(self, by: Any, said: Dealt) -> dealer.Started:
         absent = entries.read_start(said.fields)
@@ -129,15 +134,74 @@ class TableConsumer(SpeakingConsumer):
     async def order(self, said: Ordered) -> None:
         by = self.player("direct")
         await self.check_hand(said.hand)
-        receipt = await threads.run(floor.order, **protocol.order_of(said), by=by)
-        self.tell(messages.done(seq=receipt.seq, command_id=said.command_id))
+        receipt = await layer.run(rulings.order, **live_messages.order_of(said), by=by)
+        self.tell(realtime_messages.done(seq=receipt.seq, command_id=said.command_id))
 
     async def call_floor(self, said: CallFloor) -> None:
         asked = {"note": said.note, "kind": said.kind, "key": said.command_id or ""}
-        await threads.run(floor.call, table_id=self.table, by=self.player(), **asked)
-        self.tell(messages.done(seq=self.seq, command_id=said.command_id))
+        await layer.run(rulings.call, table_id=self.table, by=self.player(), **asked)
+        self.tell(realtime_messages.done(seq=self.seq, command_id=said.command_id))
 
     async def check_hand(self, hand: int) -> None:
         """Only hands of this table are acted in here."""
-        if not self.feed.knows(hand) and not await threads.run(watching.is_hand_of, hand, self.table):
+        if not self.feed.knows(hand) and not await layer.run(watching.is_hand_of, hand, self.table):
             raise NotFound("There is no such hand at this table.", "no-such-hand")
+
+
+# The floor's own socket: every table at a glance, the calls that wait, and what the floor orders.
+
+
+class FloorConsumer(SpeakingConsumer):
+    """Somebody of the floor, who sees what the rail of every table sees."""
+
+    viewer: FloorViewer | None = None
+
+    def sessions_here(self) -> Register:
+        return hub.here().sessions
+
+    def read(self, text: str | None) -> Message:
+        message: Message = live_messages.parse(text)
+        return message
+
+    async def websocket_connect(self, message: dict[str, Any]) -> None:
+        await super().websocket_connect(message)
+        user = self.scope["user"]
+        try:
+            is_floor = user.is_authenticated and await layer.run(access.has_role, user, rulings.ROLE)
+        except Exception:
+            logger.exception("a socket could not be served")
+            await self.turn_away(Unavailable("The room cannot be reached just now. Try again shortly."), LATER)
+            return
+        if not is_floor:
+            await self.turn_away(Forbidden("This is for the floor.", "role-required"), NO_FLOOR)
+            return
+        viewer = FloorViewer(user, self.line, on_room=lambda: self.feed.nudge())
+        self.feed = hub.here().join_floor(viewer)
+        self.enter(viewer)
+
+    def leave(self, viewer: FloorViewer) -> None:
+        hub.here().leave_floor(viewer)
+
+    async def answer(self, viewer: FloorViewer, said: Message) -> None:
+        match said:
+            case Ordered():
+                receipt = await layer.run(rulings.order, **live_messages.order_of(said), by=self.player("direct"))
+                self.tell(realtime_messages.done(seq=receipt.seq, command_id=said.command_id))
+            case AnswerCall():
+                await layer.run(rulings.answer, call_id=said.call, by=self.player("direct"))
+                self.tell(realtime_messages.done(seq=self.seq, command_id=said.command_id))
+            case Ping():
+                self.tell(realtime_messages.pong(seq=self.seq, now=timezone.now()))
+            case _:
+                raise Invalid(
+                    "The floor orders and answers here; the rest is said at a table's socket.", "wrong-socket"
+                )
+
+
+# Addresses of the live sockets.
+
+
+websocket_urlpatterns: list[URLPattern] = [
+    re_path(r"^ws/tables/(?P<table_id>[0-9]{1,18})/$", TableConsumer.as_asgi()),
+    re_path(r"^ws/floor/$", FloorConsumer.as_asgi()),
+]

@@ -10,17 +10,199 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
 
 from django.utils import timezone
 
-from cardroom.live import messages, threads
-from cardroom.services.errors import NotFound
-from games import watching
-from games.live import protocol, reading
-from games.live.reading import Chapter, Pass, View
-from games.live.viewer import Viewer
-from games.watching import Roll, Standing
+from cardroom.core.errors import Forbidden, NotFound
+from cardroom.realtime import layer
+from cardroom.realtime import messages as realtime_messages
+from cardroom.realtime.layer import Subscription
+from cardroom.realtime.messages import Mark, Outbox
+from games.engine.facts.base import RAIL
+from games.floor import queries as floor_selectors
+from games.floor.rulings import ROLE
+from games.live import messages as live_messages
+from games.live.messages import group_of
+from games.tables import queries_tables, watching
+from games.tables.watching import Clock, News, Roll, Standing
+
+# One socket at a table: who looks through it, and how far they have been told.
+
+
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+
+
+class Viewer:
+    """``user``: None for somebody who is not logged in. ``on_room`` is called when a viewer who fell behind may be told
+    more; they then go on from what really reached them."""
+
+    def __init__(self, user: Any, send: Send, *, on_room: Callable[[], None]) -> None:
+        self.user = user
+        self.user_id: int | None = user.pk if user is not None else None
+        self.outbox = Outbox(send, on_room=self._go_back)
+        self._on_room = on_room
+        #: Nothing they have been told can be built on: they get a snapshot.
+        self.is_new = True
+        #: They asked, so they are answered even where there is nothing to tell.
+        self.is_asking = False
+        #: Told up to fact ``seq`` of ``hand``; ``is_hand_over``: that was its last one.
+        self.hand = 0
+        self.seq = 0
+        self.is_hand_over = False
+        #: The rest as they were last told it.
+        self.seat: int | None = None
+        #: Whether they are shown the hands: not on the rail of a table without spectators.
+        self.is_shown = True
+        self.clock: Clock | None = None
+        self.table = b""
+
+    def owed(self, standing: Standing) -> list[tuple[int, int]]:
+        """``(hand, after)`` of what they have not been told, oldest first."""
+        if self.is_new:
+            return [(standing.hand, 0)] if standing.hand else []
+        if not self.is_shown:
+            return []
+        if self.hand == standing.hand:
+            return [(self.hand, self.seq)] if self.seq < standing.seq else []
+        rest = [(self.hand, self.seq)] if self.hand and not self.is_hand_over else []
+        return [*rest, (standing.hand, 0)]
+
+    def ask(self, hand: int | None, after: int) -> None:
+        """They want to be told what came after fact ``after`` of ``hand``; None: everything."""
+        self.is_asking = True
+        if hand != self.hand or after > self.seq:
+            self.is_new = True
+        else:
+            self.seq = after
+            self.is_hand_over = False
+
+    def tell(self, text: str) -> None:
+        """Say something that is not part of the hand's story."""
+        self.outbox.put(text)
+
+    def tell_up_to(self, hand: int, seq: int, text: str, *, is_hand_over: bool) -> None:
+        """Say what brings them to fact ``seq`` of ``hand``."""
+        self.hand, self.seq, self.is_hand_over = hand, seq, is_hand_over
+        self.is_new = self.is_asking = False
+        self.outbox.put(text, (hand, seq))
+
+    def _go_back(self, mark: Mark) -> None:
+        self.table, self.is_hand_over = b"", False
+        if mark is None:
+            self.is_new = True
+        else:
+            self.hand, self.seq = mark
+        self._on_room()
+
+
+# What one pass over the viewers of a table has read, and the encoding of it: once for each kind of viewer.
+#
+# A kind of viewer is a seat of the hand, or the rail. Everything here has been redacted for the kind it is filed
+# under.
+
+
+#: Who comes later than this after the end of a hand finds an empty table and not the old showdown.
+AFTERGLOW = timedelta(seconds=15)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The table as one user sees it, encoded; ``lasting`` is the part of it that is worth telling anew. ``is_shown``:
+    whether they may see its hands."""
+
+    seat: int | None
+    is_shown: bool
+    you: dict[str, Any]
+    lasting: bytes
+    table: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """What one hand has for the viewers of one pass. ``lines``: by kind of viewer its facts, encoded; kinds that see
+    the same share one list."""
+
+    roll: Roll
+    news: News
+    lines: dict[int, list[bytes]]
+
+    def lines_for(self, viewer: Viewer) -> list[bytes]:
+        return self.lines[kind_of(viewer, self.roll)]
+
+
+def kind_of(viewer: Viewer, roll: Roll) -> int:
+    """Whose cards they see: those of the seat they were dealt into in that hand, wherever they sit by now."""
+    return RAIL if viewer.user_id is None else roll.seats.get(viewer.user_id, RAIL)
+
+
+@dataclass(slots=True)
+class Pass:
+    """What has been read for one pass over the viewers. ``texts``: what has been encoded in it already."""
+
+    standing: Standing
+    at: datetime
+    clock: dict[str, int] | None
+    chapters: dict[int, Chapter]
+    views: Mapping[int | None, View]
+    texts: dict[tuple[int, int, int], str]
+
+    @property
+    def hand_on_table(self) -> int:
+        """The hand somebody who comes now should see; 0: none."""
+        ended_at = self.standing.ended_at
+        return 0 if ended_at is not None and self.at - ended_at > AFTERGLOW else self.standing.hand
+
+
+def clock_of(standing: Standing, now: datetime) -> dict[str, int] | None:
+    clock = standing.clock
+    if clock is None:
+        return None
+    return live_messages.clock_of(
+        clock.seat, bank_from=clock.bank_from, deadline=clock.deadline, extra_ms=clock.extra_ms, now=now
+    )
+
+
+def read_views(table: int, users: Iterable[Any]) -> dict[int | None, View]:
+    """The table for each of these users (None: not logged in), by user id."""
+    by_id = {None if user is None else user.pk: user for user in users}
+    seen = queries_tables.table_views(table_id=table, viewers=list(by_id.values()))
+    return {user_id: _view(view) for user_id, view in zip(by_id, seen, strict=True)}
+
+
+def _view(seen: dict[str, Any]) -> View:
+    # What moves with every fact is told with the facts.
+    lasting = {name: part for name, part in seen.items() if name not in {"version", "clock", "hand"}}
+    lasting["hand"] = seen["hand"]["id"] if seen["hand"] else None
+    return View(
+        seen["you"]["seat"],
+        seen["is_shown"],
+        seen["you"],
+        realtime_messages.encoded(lasting),
+        realtime_messages.encoded(seen),
+    )
+
+
+def lines_of(news: News) -> dict[int, list[bytes]]:
+    """Every fact encoded once, however many kinds of viewers see it alike."""
+    encoded: dict[int, bytes] = {}
+    lines: dict[int, list[bytes]] = {}
+    for kind, facts in news.by_viewer.items():
+        twin = next((other for other in lines if news.by_viewer[other] == facts), None)
+        if twin is not None:
+            lines[kind] = lines[twin]
+            continue
+        lines[kind] = mine = []
+        for seq, fact in enumerate(facts, news.after + 1):
+            line = encoded.get(id(fact))
+            if line is None:
+                line = encoded[id(fact)] = live_messages.fact_line(seq, fact)
+            mine.append(line)
+    return lines
+
 
 logger = logging.getLogger(__name__)
 
@@ -111,14 +293,14 @@ class TableFeed:
         viewers = [viewer for viewer in self.viewers if not viewer.outbox.is_behind]
         chapters = await self._read_hands(standing, viewers)
         now = timezone.now()
-        told = Pass(standing, now, reading.clock_of(standing, now), chapters, {}, {})
+        told = Pass(standing, now, clock_of(standing, now), chapters, {}, {})
         if (
             views > self._views_done
             or self._is_due(standing)
             or any(v.is_new for v in viewers)
             or self._hides(standing)
         ):
-            told.views = await threads.run(reading.read_views, self.table, [viewer.user for viewer in viewers])
+            told.views = await layer.run(read_views, self.table, [viewer.user for viewer in viewers])
         for viewer in viewers:
             if viewer in self.viewers:
                 self._tell(viewer, told)
@@ -128,7 +310,7 @@ class TableFeed:
         noted = watching.noted(self.table)
         if noted is not None and self._reads_asked == self._reads_done and self._is_news(noted):
             return noted
-        read = await threads.run(watching.standing, self.table)
+        read = await layer.run(watching.standing, self.table)
         # What this process committed while it was reading is newer than what it read.
         noted = watching.noted(self.table)
         return noted if read and noted and noted.version > read.version else read
@@ -164,16 +346,16 @@ class TableFeed:
     async def _read_hand(self, hand: int, after: int, standing: Standing, viewers: Iterable[Viewer]) -> Chapter:
         roll = self._rolls.get(hand)
         if roll is None:
-            roll = await threads.run(watching.roll, hand)
+            roll = await layer.run(watching.roll, hand)
             # This one and the one being played are enough.
             self._rolls = {number: known for number, known in self._rolls.items() if number == standing.hand}
             self._rolls[hand] = roll
-        kinds = {reading.kind_of(viewer, roll) for viewer in viewers}
+        kinds = {kind_of(viewer, roll) for viewer in viewers}
         upto = standing.seq if hand == standing.hand else None
         news = watching.kept_news(hand, after=after, upto=upto, viewers=kinds)
         if news is None:
-            news = await threads.run(watching.news, hand, after=after, upto=upto, viewers=kinds)
-        return Chapter(roll, news, reading.lines_of(news))
+            news = await layer.run(watching.news, hand, after=after, upto=upto, viewers=kinds)
+        return Chapter(roll, news, lines_of(news))
 
     # -- telling one viewer ------------------------------------------------------------------------------------------
 
@@ -197,14 +379,14 @@ class TableFeed:
         if not owed and viewer.is_asking:
             self._answer(viewer, told.clock)
         elif not owed and viewer.clock != told.standing.clock:
-            viewer.tell(protocol.clock(seq=viewer.seq, clock=told.clock))
+            viewer.tell(live_messages.clock(seq=viewer.seq, clock=told.clock))
         viewer.clock = told.standing.clock
 
     def _answer(self, viewer: Viewer, clock: dict[str, int] | None) -> None:
         """Who asks is answered, also where there is nothing to tell them."""
         if viewer.is_asking:
             viewer.is_asking = False
-            viewer.tell(protocol.facts(hand=viewer.hand, number=None, seq=viewer.seq, lines=[], clock=clock))
+            viewer.tell(live_messages.facts(hand=viewer.hand, number=None, seq=viewer.seq, lines=[], clock=clock))
 
     def _tell_all(self, viewer: Viewer, told: Pass, view: View | None) -> None:
         """The snapshot: everything they may see of the table as it is."""
@@ -217,7 +399,7 @@ class TableFeed:
             return
         viewer.seat, viewer.table, viewer.clock = view.seat, view.lasting, told.standing.clock
         viewer.is_shown = is_shown
-        text = protocol.snapshot(
+        text = live_messages.snapshot(
             seq=chapter.news.upto if chapter else 0,
             you=view.you,
             table=view.table,
@@ -236,7 +418,7 @@ class TableFeed:
         if text is None:
             missing = lines[after - news.after :]
             number = chapter.roll.number
-            text = protocol.facts(hand=hand, number=number, seq=news.upto, lines=missing, clock=told.clock)
+            text = live_messages.facts(hand=hand, number=number, seq=news.upto, lines=missing, clock=told.clock)
             told.texts[key] = text
         is_hand_over = hand != told.standing.hand or told.standing.ended_at is not None
         viewer.tell_up_to(hand, news.upto, text, is_hand_over=is_hand_over)
@@ -244,9 +426,102 @@ class TableFeed:
     def _tell_table(self, viewer: Viewer, view: View | None) -> None:
         if view is not None and view.lasting != viewer.table:
             viewer.table = view.lasting
-            viewer.tell(protocol.table(seq=viewer.seq, you=view.you, table=view.table))
+            viewer.tell(live_messages.table(seq=viewer.seq, you=view.you, table=view.table))
 
     def _dismiss(self) -> None:
         for viewer in self.viewers:
-            viewer.tell(messages.refused(NotFound("There is no such table.", "no-such-table"), seq=viewer.seq))
+            viewer.tell(realtime_messages.refused(NotFound("There is no such table.", "no-such-table"), seq=viewer.seq))
             viewer.outbox.end(NO_TABLE, "no-such-table")
+
+
+# Everybody of the floor who looks at all the tables through this process.
+#
+# One pass reads the whole floor once for all of them, and tells each what they have not been told. What wakes it says
+# only that something happened somewhere; what is read tells what. A role that was taken away ends with the next pass.
+
+
+#: Close code for somebody who is not of the floor.
+NO_FLOOR = 4403
+#: The floor is read at most so often; what happens meanwhile is told with the next pass.
+PAUSE_SECONDS = 0.2
+
+
+class FloorViewer:
+    """One socket of somebody of the floor. ``told``: what they were told last."""
+
+    seq = 0
+
+    def __init__(self, user: Any, send: Send, *, on_room: Callable[[], None]) -> None:
+        self.user = user
+        self.outbox = Outbox(send, on_room=self._go_back)
+        self.told = ""
+        self._on_room = on_room
+
+    def tell(self, text: str) -> None:
+        self.outbox.put(text)
+
+    def _go_back(self, mark: Mark) -> None:
+        self.told = ""
+        self._on_room()
+
+
+class FloorFeed:
+    """The floor as this process tells it."""
+
+    def __init__(self, subscription: Subscription) -> None:
+        self.viewers: set[FloorViewer] = set()
+        self._subscription = subscription
+        self._tables: set[int] = set()
+        self._woken = asyncio.Event()
+        self._task = asyncio.get_running_loop().create_task(self._run())
+
+    def nudge(self) -> None:
+        self._woken.set()
+
+    def join(self, viewer: FloorViewer) -> None:
+        self.viewers.add(viewer)
+        self._woken.set()
+
+    def leave(self, viewer: FloorViewer) -> None:
+        self.viewers.discard(viewer)
+
+    def close(self) -> None:
+        self._task.cancel()
+        self._watch(set())
+
+    async def _run(self) -> None:
+        while True:
+            await self._woken.wait()
+            self._woken.clear()
+            try:
+                await self.look()
+            except Exception:
+                # The heartbeat comes back to it; the sockets stay open meanwhile.
+                logger.exception("the floor could not be told")
+            await asyncio.sleep(PAUSE_SECONDS)
+
+    async def look(self) -> None:
+        """Read the floor and tell everybody what is new to them."""
+        users = {viewer.user.pk for viewer in self.viewers}
+        view, holders = await layer.run(_read, users)
+        self._watch({table["id"] for table in view["tables"]})
+        text = live_messages.floor(**view)
+        for viewer in list(self.viewers):
+            if viewer.user.pk not in holders and viewer.user.pk in users:
+                viewer.tell(realtime_messages.refused(Forbidden("This is for the floor.", "role-required"), seq=0))
+                viewer.outbox.end(NO_FLOOR, "role-required")
+            elif viewer.told != text and not viewer.outbox.is_behind and viewer.user.pk in holders:
+                viewer.told = text
+                viewer.tell(text)
+
+    def _watch(self, tables: set[int]) -> None:
+        """Hear of these tables from other processes, and of no others."""
+        for table in tables - self._tables:
+            self._subscription.want(group_of(table))
+        for table in self._tables - tables:
+            self._subscription.drop(group_of(table))
+        self._tables = tables
+
+
+def _read(users: set[int]) -> tuple[dict[str, Any], set[int]]:
+    return floor_selectors.floor_view(), floor_selectors.holders_of(ROLE, users)

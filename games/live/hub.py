@@ -6,17 +6,77 @@ The heartbeat reads where all watched tables stand, and so finds what got lost b
 from __future__ import annotations
 
 import asyncio
+import logging
+from collections.abc import Callable, Iterable
 
 from django.utils import timezone
 
-from cardroom.live import hubs, threads
-from games import watching
-from games.live.feed import TableFeed
-from games.live.floor_feed import FloorFeed, FloorViewer
-from games.live.nudge import Nudge, group_of
-from games.live.presence import Presence
-from games.live.viewer import Viewer
-from games.services import watched
+from cardroom.realtime import hubs, layer
+from games.live.feed import FloorFeed, FloorViewer, TableFeed, Viewer
+from games.live.messages import Nudge, group_of
+from games.play import hands
+from games.play.bots import pacing
+from games.tables import watching
+
+# Who has a socket at a table and who has lost their last one, told to the services where the table minds it: there is
+# extra time for whoever lost touch.
+
+
+logger = logging.getLogger(__name__)
+
+#: A page that is loaded again is back by then, and nobody has to hear of it.
+GRACE_SECONDS = 2.0
+#: A table, and somebody at it, by their ids.
+Place = tuple[int, int]
+
+
+class Presence:
+    """``is_here``: whether somebody has a socket here at that moment."""
+
+    def __init__(self, is_here: Callable[[int, int], bool]) -> None:
+        self._is_here = is_here
+        self._tasks: set[asyncio.Task[None]] = set()
+        #: What could not be told.
+        self._untold: set[Place] = set()
+        # One after the other, so that what is told last is what is so.
+        self._turn = asyncio.Lock()
+
+    def came(self, place: Place) -> None:
+        self._tell(place, after=0)
+
+    def went(self, place: Place) -> None:
+        self._tell(place, after=GRACE_SECONDS)
+
+    def check(self, lost: Iterable[Place]) -> None:
+        """``lost``: whom nobody is said to hear from. Another process said so, perhaps, and they are here."""
+        untold, self._untold = self._untold, set()
+        for place in untold | {place for place in lost if self._is_here(*place)}:
+            self._tell(place, after=0)
+
+    async def close(self) -> None:
+        """Whose sockets go with this process is not out of touch: they come back to another."""
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _tell(self, place: Place, *, after: float) -> None:
+        task = asyncio.get_running_loop().create_task(self._told(place, after))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _told(self, place: Place, after: float) -> None:
+        await asyncio.sleep(after)
+        table, player = place
+        async with self._turn:
+            is_here = self._is_here(table, player)
+            try:
+                await layer.run(hands.heard, table_id=table, player_id=player, is_here=is_here)
+            except Exception:
+                # The database may be away. The heartbeat comes back to it.
+                self._untold.add(place)
+                logger.exception("table %s: could not be told who is there", table)
+
 
 HEARTBEAT_SECONDS = 3.0
 
@@ -91,7 +151,7 @@ class Hub(hubs.Hub):
             for stuck in [watcher for watcher in self.floor.viewers if watcher.outbox.is_stuck]:
                 self.leave_floor(stuck)
         await self._check_presence()
-        for table, standing in (await threads.run(watching.standings, list(self.feeds))).items():
+        for table, standing in (await layer.run(watching.standings, list(self.feeds))).items():
             if table in self.feeds:
                 self.feeds[table].heartbeat(standing)
         for table, feed in list(self.feeds.items()):
@@ -106,9 +166,9 @@ class Hub(hubs.Hub):
         """Who is here after all; and at tables of events, that somebody looks on."""
         minding = [table for table, feed in self.feeds.items() if feed.minds_presence]
         events = [table for table, feed in self.feeds.items() if feed.is_of_event]
-        self.presence.check(await threads.run(watching.lost, minding) if minding else [])
+        self.presence.check(await layer.run(watching.lost, minding) if minding else [])
         if events:
-            await threads.run(watched.note, events, now=timezone.now())
+            await layer.run(pacing.note, events, now=timezone.now())
 
 
 _hubs = hubs.Hubs(Hub)

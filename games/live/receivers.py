@@ -10,30 +10,30 @@ from django.db import transaction
 from django.db.models.signals import post_delete
 from django.dispatch import receiver
 
-from cardroom.live.layer import SignedOut
-from cardroom.live.sessions import digest_of, key_of_token
-from cardroom.models import ApiToken
-from cardroom.services import news
-from games import signals
+from cardroom.accounts.models import ApiToken
+from cardroom.core import changes
+from cardroom.realtime.layer import SignedOut
+from cardroom.realtime.sessions import digest_of, key_of_token
 from games.live import hub
-from games.live.nudge import Nudge
+from games.live.messages import Nudge
+from games.tables import signals as table_signals
 
 
-@receiver(signals.hand_moved)
+@receiver(table_signals.hand_moved)
 def tell_of_facts(sender: Any, *, table_id: int, hand_id: int, seq: int, **more: Any) -> None:
     hub.tell(Nudge(table_id, hand_id, seq))
 
 
-@receiver(signals.table_changed)
+@receiver(table_signals.table_changed)
 def tell_of_table(sender: Any, *, table_id: int, **more: Any) -> None:
     hub.tell(Nudge(table_id, is_table_due=True))
-    news.tell("lobby", "floor", "board")
+    changes.tell("lobby", "floor", "board")
 
 
-@receiver(signals.hand_ended)
+@receiver(table_signals.hand_ended)
 def tell_of_stacks(sender: Any, *, table_id: int, **more: Any) -> None:
     """A topic of its own, told seldom: hands end all the time."""
-    news.tell("hands")
+    changes.tell("hands")
 
 
 @receiver(user_logged_out)

@@ -3,7 +3,7 @@ import django.db.models.expressions
 from django.conf import settings
 from django.db import migrations, models
 
-from cardroom.models.first_migration import FirstMigration
+from cardroom.core.database.guards import FirstMigration
 
 
 class Migration(FirstMigration):

@@ -6,11 +6,10 @@ from django import template
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
-from games.selectors import offered
-from games.selectors.lists import GameList
-from games.selectors.room_map import SeatGlance, TableGlance
-from games.selectors.wanted import is_wanted
-from games.services.lists.rules import BY_SLUG
+from games.floor.room_map import SeatGlance, TableGlance
+from games.tables import queries_offers
+from games.waitlists.choosing import BY_SLUG
+from games.waitlists.queries import GameList, is_wanted
 
 register = template.Library()
 
@@ -43,7 +42,7 @@ def seat_cells(glance: TableGlance) -> SafeString:
 @register.filter
 def game_name(slug: str) -> str:
     """The name of a game by its slug."""
-    return offered.game_name(slug)
+    return queries_offers.game_name(slug)
 
 
 @register.filter

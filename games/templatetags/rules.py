@@ -3,10 +3,11 @@
 from django import template
 from django.urls import reverse
 
-from games import rulebooks, ruling_words
+from games import rulebooks
 from games.engine.rulebook import Rulebook
-from games.models import Table
-from games.services import table_books
+from games.rulebooks import words as rulebook_words
+from games.tables import books as table_books
+from games.tables.models.tables import Table
 
 register = template.Library()
 
@@ -35,4 +36,4 @@ def reference(book: Rulebook) -> str:
 @register.filter
 def point_name(key: str) -> str:
     """A rulebook point by the name people know it by."""
-    return ruling_words.name_of_key(key)
+    return rulebook_words.name_of_key(key)

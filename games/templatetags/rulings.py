@@ -5,8 +5,8 @@ from typing import Any
 
 from django import template
 
-from games import ruling_words
 from games.rulebooks import load, slugs
+from games.rulebooks import words as rulebook_words
 
 register = template.Library()
 
@@ -23,13 +23,13 @@ class Elsewhere:
 @register.filter
 def ruling_title(ruling: Any) -> str:
     """Point and verdict in words, of anything with a `key` and a `verdict`."""
-    return ruling_words.title(ruling.key, ruling.verdict)
+    return rulebook_words.title(ruling.key, ruling.verdict)
 
 
 @register.filter
 def order_name(what: str) -> str:
     """An order of the floor in words."""
-    return ruling_words.ORDERS.get(what, what)
+    return rulebook_words.ORDERS.get(what, what)
 
 
 @register.filter

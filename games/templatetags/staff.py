@@ -4,7 +4,7 @@ from typing import Any
 
 from django import template
 
-from cardroom.services import access
+from cardroom.core import access
 
 register = template.Library()
 

@@ -16,7 +16,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from games.services import tables
+from games.play import opening
 from tests.browser.direction import Direction
 from tests.browser.modules import Modules, page_without_server
 from tests.browser.player import Player
@@ -71,7 +71,7 @@ def open_table(direct: Direction) -> Callable[..., int]:
     """`open_table("Larch", bots=1)`: the id of a new table."""
 
     def opened(name: str, **options: Any) -> int:
-        return int(direct(tables.open_table, name=name, **STAKES, now=timezone.now(), **options).pk)
+        return int(direct(opening.open_table, name=name, **STAKES, now=timezone.now(), **options).pk)
 
     return opened
 

@@ -9,9 +9,9 @@ from typing import Any
 from django.utils import timezone
 from playwright.sync_api import Locator, Page, expect
 
-from cardroom.models import User
-from cardroom.services import people
-from games.services import seats, tables
+from cardroom.accounts import people
+from cardroom.core.models import User
+from games.play import opening, seats
 from tests.browser.player import PASSWORD, Player
 from tests.browser.staff import STAKES
 
@@ -127,7 +127,7 @@ def lay_out(
 ) -> tuple[int, list[User]]:
     """A table and these people, by name, roles and seat (0: none); the table's id."""
     now = timezone.now()
-    table = tables.open_table(name=name, **STAKES, now=now, **options)
+    table = opening.open_table(name=name, **STAKES, now=now, **options)
     made = []
     for who, roles, seat in people_there:
         user = people.make_player(name=who, password=PASSWORD, now=now, roles=roles)

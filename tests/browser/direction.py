@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.support import room_event
 from tournaments.engine import commands as c
-from tournaments.models import Tournament
+from tournaments.events.models import Tournament
 
 
 class Direction:

@@ -10,17 +10,23 @@ from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.utils import timezone
 
-from cardroom.models import Drawer, User
-from cardroom.services import cage, cards, ledger, people
-from games.models import Offer, Section, Table
-from games.services import offers, seating, sections, tables
+from cardroom.accounts import members, people
+from cardroom.cage import drawers, slips, vault
+from cardroom.cage.models import Drawer
+from cardroom.core.models import User
+from cardroom.ledger import ledger
+from games.floor import sections
+from games.play import opening, seating, tables
+from games.tables import offers
+from games.tables.models.offers import Offer, Section
+from games.tables.models.tables import Table
 from tests.browser.player import PASSWORD, Player
 
 _numbers = count(1)
 CHIPS = 5_000
 #: Of a table that is opened for no game on offer.
 STAKES = {
-    "stakes": tables.Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30), "min_buy_in": 300, "max_buy_in": 1500,
+    "stakes": opening.Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30), "min_buy_in": 300, "max_buy_in": 1500,
 }  # fmt: skip
 STUD = {"ante": 3, "bring_in": 5, "small_bet": 20, "big_bet": 40, "min_buy_in": 400, "max_buy_in": 2_000}
 
@@ -47,7 +53,7 @@ class House:
         return [tables.add(name=name, by=self.mia, now=self.now, section_id=self.section.pk) for name in names]
 
     def open(self, offer: Offer, table: Table, **more: object) -> Table:
-        return tables.open_for(offer_id=offer.pk, table_id=table.pk, by=self.mia, now=self.now, **more)
+        return opening.open_for(offer_id=offer.pk, table_id=table.pk, by=self.mia, now=self.now, **more)
 
     def guests(self, *names: str) -> list[User]:
         made = [people.make_guest(name=name, now=self.now) for name in names]
@@ -64,13 +70,13 @@ class House:
         return ledger.balance(ledger.wallet(guest))
 
     def drawer(self, name: str) -> Drawer:
-        cage.vault(amount=50_000, reason="for the drawers", by=self.mia, now=self.now)
-        return cage.make_drawer(name=name, by=self.mia, now=self.now)
+        vault.vault(amount=50_000, reason="for the drawers", by=self.mia, now=self.now)
+        return drawers.make_drawer(name=name, by=self.mia, now=self.now)
 
     def card(self, guest: User) -> str:
         """They are a member from now on, and may owe a little: what their card says to a scanner."""
-        cage.set_line(player=guest, most=1_000, reason="known to us", by=self.mia, now=self.now)
-        return cards.register(player=guest, name=guest.username, by=self.mia, now=self.now).barcode
+        slips.set_line(player=guest, most=1_000, reason="known to us", by=self.mia, now=self.now)
+        return members.register(player=guest, name=guest.username, by=self.mia, now=self.now).barcode
 
 
 def signed_up(name: str) -> User:

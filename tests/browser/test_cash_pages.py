@@ -14,9 +14,12 @@ from django.db.models.functions import Concat
 from django.urls import resolve
 from django.utils import timezone
 
-from cardroom.models import Drawer, User
-from cardroom.services import access, people
-from games.models import Offer, Section, Table
+from cardroom.accounts import people
+from cardroom.cage.models import Drawer
+from cardroom.core import access
+from cardroom.core.models import User
+from games.tables.models.offers import Offer, Section
+from games.tables.models.tables import Table
 from tests.browser.conftest import directing, new_room
 from tests.browser.staff import is_there, session_of
 from tests.support import tiers

@@ -8,8 +8,11 @@ from django.db import transaction
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from cardroom.services import audit, people
-from games.services import offers, schedules, seats, tables
+from cardroom.accounts import people
+from cardroom.core import audit as core_audit
+from games.play import opening, seats
+from games.rake import drops
+from games.tables import offers
 from tests.browser.player import PASSWORD
 from tests.browser.staff import is_there, session_of
 
@@ -24,13 +27,13 @@ def full_table():
         people.make_player(name=name, password=PASSWORD, now=now, roles=roles)
         for name, roles in (("manager", ["manager"]), ("Bert", []), ("Cara", []))
     )
-    rake = schedules.save(by=manager, now=now, name="Rake 10 %", rake_permille=100, caps=[[2, 50]])
+    rake = drops.save(by=manager, now=now, name="Rake 10 %", rake_permille=100, caps=[[2, 50]])
     stakes = {"ante": 5, "bring_in": 10, "small_bet": 15, "big_bet": 30, "min_buy_in": 300, "max_buy_in": 1500}
     stud = {"name": "Stud 15/30", "drop_id": rake.pk, "seat_count": 2, "comp_per_hour": 10, "pause_seconds": 1}
     offer = offers.create(by=manager, now=now, **stud, **stakes)
     offers.create(by=manager, now=now, name="Razz 15/30", game="razz", **stakes)
     with transaction.atomic():
-        table = tables.open_for(offer_id=offer.pk, by=manager, now=now, name="Regent")
+        table = opening.open_for(offer_id=offer.pk, by=manager, now=now, name="Regent")
         for number, player in enumerate(seated, 1):
             seats.sit(table_id=table.pk, player=player, number=number, buy_in=600, now=now)
             seats.sit_out(table_id=table.pk, player=player, now=now)
@@ -64,7 +67,7 @@ def test_a_player_s_evening_from_the_lobby_to_the_statement(room, direct, come_i
     ask_the_cashier(ada)
     for person in (ada, bert, cara, wall):
         assert person.complaints == []
-    assert direct(audit.check) == []
+    assert direct(core_audit.check) == []
 
 
 def find_the_game(ada):

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from games import ruling_words
 from games.engine import commands as c
-from games.engine import facts as f
+from games.engine.facts import base
 from games.engine.hand import Hand
-from games.scenarios.vocabulary import VERDICTS
+from games.notation.scenarios.model import VERDICTS
+from games.rulebooks import words as rulebook_words
 from tests.browser.modules import Modules
 from tests.browser.test_modules import as_json
 from tests.support.hands import by_hand, checked_through, deal, one_step, passive, third
@@ -57,7 +57,7 @@ def marked(
 
 
 def told(modules: Modules, hand: Hand) -> dict[str, Any]:
-    return modules.evaluate(STORY, as_json([f.redact(fact, f.RAIL) for fact in hand.facts]))
+    return modules.evaluate(STORY, as_json([base.redact(fact, base.RAIL) for fact in hand.facts]))
 
 
 # -- marks -----------------------------------------------------------------------------------------------------------
@@ -185,7 +185,7 @@ def test_every_ruling_is_called_the_same_on_both_sides_and_can_be_put_into_steps
         }""",
         rulings,
     )
-    assert titles == [ruling_words.title(key, verdict) for key, verdict in pairs]
+    assert titles == [rulebook_words.title(key, verdict) for key, verdict in pairs]
     assert [step for each in steps for step in each if "undefined" in step] == []
 
 

@@ -9,7 +9,7 @@ import pytest
 from django.conf import settings
 from playwright.sync_api import Browser, Page, expect
 
-from games.engine import facts as f
+from games.engine.facts import base
 from tests.browser.modules import ADDRESS, Modules, page_without_server
 from tests.browser.player import OVERHEAR, Player
 from tests.browser.test_modules import as_json, hands
@@ -54,7 +54,7 @@ def expected(turn: dict[str, Any], *, has_acted: bool) -> list[list[Any]]:
 def test_what_is_offered_before_a_turn_is_what_the_turn_allows_at_the_same_price(modules: Modules) -> None:
     seen = set()
     for hand, viewer in hands():
-        facts = as_json([f.redact(fact, viewer) for fact in hand.facts])
+        facts = as_json([base.redact(fact, viewer) for fact in hand.facts])
         for each in modules.evaluate(_FORESEE, facts):
             assert each["done"] == expected(each["turn"], has_acted=each["hasActed"]), each
             seen.update(offer for offer, *_ in each["done"])

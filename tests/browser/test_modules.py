@@ -12,10 +12,11 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from games import rulebooks, words
+from games import rulebooks
 from games.engine import commands as c
-from games.engine import facts as f
+from games.engine.facts import base, play
 from games.engine.hand import Hand
+from games.tables import words as table_words
 from games.templatetags.rules import rulebook_url
 from tests.support import mistakes
 from tests.support.hands import by_hand, round_called, shuffled
@@ -56,15 +57,15 @@ def hands() -> Iterator[tuple[Hand, int]]:
         rng = random.Random(seed)
         hand = Hand.start(random_table(rng))
         play_out(hand, rng)
-        yield hand, rng.choice([f.RAIL, *hand.seats])
+        yield hand, rng.choice([base.RAIL, *hand.seats])
         table = mistakes.random_table(rng)
         hand = Hand.start(table.config)
         mistakes.play_out(hand, table, rng)
-        yield hand, rng.choice([f.RAIL, *hand.seats])
+        yield hand, rng.choice([base.RAIL, *hand.seats])
 
 
-def as_json(facts: list[f.Fact]) -> list[Any]:
-    return json.loads(json.dumps([[fact.kind, f.to_json(fact)] for fact in facts]))
+def as_json(facts: list[base.Fact]) -> list[Any]:
+    return json.loads(json.dumps([[fact.kind, base.to_json(fact)] for fact in facts]))
 
 
 def view_of(hand: Hand) -> dict[str, Any]:
@@ -83,7 +84,7 @@ def view_of(hand: Hand) -> dict[str, Any]:
 
 def check_folded(modules, hand: Hand, viewer: int) -> None:
     """The page draws after every fact what the engine makes of it."""
-    seen = [f.redact(fact, viewer) for fact in hand.facts]
+    seen = [base.redact(fact, viewer) for fact in hand.facts]
     engine = Hand.replay([])
     for fact, drawn in zip(seen, modules.evaluate(FOLD, as_json(seen)), strict=True):
         engine.apply(fact)
@@ -107,21 +108,21 @@ def test_the_page_leaves_a_last_card_kept_early_with_its_owner_when_sixth_street
     hand.play(c.DealTooSoon(7, (c.Given(1),)))
     hand.play(c.Look(1))
     hand.play(c.Notice())
-    for viewer in (f.RAIL, f.AUDITOR, 1):
+    for viewer in (base.RAIL, base.AUDITOR, 1):
         check_folded(modules, hand, viewer)
 
 
 def test_the_page_tells_a_hand_as_its_finished_page_does(modules):
     for hand, viewer in hands():
-        seen = [f.redact(fact, viewer) for fact in hand.facts]
+        seen = [base.redact(fact, viewer) for fact in hand.facts]
         told = modules.evaluate(TELL, [as_json(seen), NAMES])
-        assert told == [words.sentence(fact, NAMES.__getitem__) for fact in seen]
+        assert told == [table_words.sentence(fact, NAMES.__getitem__) for fact in seen]
 
 
 def test_every_sentence_is_the_same_on_both_pages(modules):
     facts = [fact for fact, _ in SAID]
     told = modules.evaluate(TELL, [as_json(facts), NAMES])
-    assert told == [words.sentence(fact, NAMES.__getitem__) for fact in facts]
+    assert told == [table_words.sentence(fact, NAMES.__getitem__) for fact in facts]
 
 
 def test_a_card_is_drawn_from_its_mark_and_never_from_a_name(modules):
@@ -195,14 +196,14 @@ def test_the_buttons_are_exactly_the_legal_actions(modules):
 
 
 ANNOUNCED = [
-    f.Announced("lowcard", 1, "2h is low"),
-    f.Announced("high-hand", 1, "pair of kings"),
-    f.Announced("low-hand", 1, "A7T"),
-    f.Announced("raise", 1, "raise to 30"),
-    f.Announced("completion", 1, "completes to 15"),
-    f.Announced("pair", 1, "pair of fives"),
-    f.Announced("straight", 1, "possible straight"),
-    f.Announced("flush", 1, "possible flush"),
+    play.Announced("lowcard", 1, "2h is low"),
+    play.Announced("high-hand", 1, "pair of kings"),
+    play.Announced("low-hand", 1, "A7T"),
+    play.Announced("raise", 1, "raise to 30"),
+    play.Announced("completion", 1, "completes to 15"),
+    play.Announced("pair", 1, "pair of fives"),
+    play.Announced("straight", 1, "possible straight"),
+    play.Announced("flush", 1, "possible flush"),
 ]
 
 
@@ -221,8 +222,8 @@ def test_everything_the_dealer_announces_is_heard(modules):
         "Ada: possible straight.",
         "Ada: possible flush.",
     ]
-    told = [f.Ruled("misdeal", "misdeal", "3", (), "words"), f.Ruled("raise_cap", "capped", "3", (1,), "words")]
-    assert modules.evaluate(hear, [as_json([*told, f.Checked(1)]), NAMES]) == ["Ruling. Misdeal.", "", ""]
+    told = [play.Ruled("misdeal", "misdeal", "3", (), "words"), play.Ruled("raise_cap", "capped", "3", (1,), "words")]
+    assert modules.evaluate(hear, [as_json([*told, play.Checked(1)]), NAMES]) == ["Ruling. Misdeal.", "", ""]
 
 
 def test_a_page_finds_the_book_its_table_plays_where_the_room_has_it(modules):

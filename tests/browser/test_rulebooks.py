@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from cardroom.models import User
-from cardroom.services import access
+from cardroom.core import access
+from cardroom.core.models import User
 
 pytestmark = [
     pytest.mark.browser,

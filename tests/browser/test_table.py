@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from cardroom.services import audit
+from cardroom.core import audit as core_audit
 from tests.browser.player import OVERHEAR
 
 pytestmark = [
@@ -174,7 +174,7 @@ def test_a_hand_outlives_a_reload_a_lost_connection_and_a_server_that_dies(room,
     expect(ada.page.get_by_role("heading", name="Showdown")).to_be_visible()
     expect(ada.page.get_by_text("as seat 1 saw it")).to_be_visible()
     assert ada.complaints + bert.complaints == []
-    assert direct(audit.check) == []
+    assert direct(core_audit.check) == []
 
 
 def test_the_lobby_follows_a_seat_that_is_taken_and_says_when_it_is_cut_off(come_in, open_table):

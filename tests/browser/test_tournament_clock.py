@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.support import room_event
 from tournaments.engine import commands as c
-from tournaments.models import Tournament
+from tournaments.events.models import Tournament
 
 pytestmark = [
     pytest.mark.browser,

@@ -11,16 +11,16 @@ from django.db import transaction
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from cardroom.models import Notice, User
-from games.services import events
+from cardroom.core.models import Notice, User
+from games.play import event_seats, event_tables
 from tests.support import room_event
 from tests.support.evening import STAKES
-from tournaments import journal
+from tournaments.directing import tournaments
 from tournaments.engine import commands as c
 from tournaments.engine import config as terms
 from tournaments.engine.config import EventConfig, Rebuy
 from tournaments.engine.structure import Structure
-from tournaments.services import tournaments
+from tournaments.events import journal as event_journal
 
 pytestmark = pytest.mark.browser
 _long = pytest.mark.long("further scenes of the bar; the one of a player who is moved stays, and test_page_modules.py")
@@ -40,16 +40,16 @@ class Floor:
         unit, now, state = self.event.unit, timezone.now(), self.engine
         names = [(f"Event {self.event.pk} table {number}", 8) for number in state.tables]
         with transaction.atomic():
-            opened = events.open_tables(event=unit, unit=unit, specs=names, stakes=STAKES, now=now)
+            opened = event_tables.open_tables(event=unit, unit=unit, specs=names, stakes=STAKES, now=now)
             self.rooms = {number: table.pk for number, table in zip(state.tables, opened, strict=True)}
             sit = state.entrants.values()
             self.taken = {(one.table, one.seat) for one in sit}
             seats = [(self.rooms[one.table], one.seat, one.player, STACK) for one in sit]
-            events.seat_players(unit=unit, seats=seats, time_bank_ms=0, reference=f"test:{unit}:seats", now=now)
+            event_seats.seat_players(unit=unit, seats=seats, time_bank_ms=0, reference=f"test:{unit}:seats", now=now)
 
     @property
     def engine(self) -> Any:
-        return journal.read(self.event.pk)
+        return event_journal.read(self.event.pk)
 
     @property
     def own(self) -> Any:
@@ -69,7 +69,7 @@ class Floor:
         with transaction.atomic():
             room_event.play(self.event, c.Move(self.entrant, to.number, seat, "To even the tables.", "TDA 11"))
             moves = [(self.player.pk, self.rooms[own.table], room, seat)]
-            events.move_players(moves=moves, reference=f"test:{self.event.pk}:move", now=now)
+            event_seats.move_players(moves=moves, reference=f"test:{self.event.pk}:move", now=now)
         return room
 
     def unread(self) -> int:

@@ -10,14 +10,16 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Locator, Page, expect
 
-from cardroom.models import User
-from cardroom.services import access
+from cardroom.core import access
+from cardroom.core.models import User
 from tests.browser.player import Player
 from tests.support import room_event, tiers
-from tournaments import journal
+from tournaments.directing import hands
 from tournaments.engine.config import PayoutTerms
-from tournaments.models import Payout, Tournament
-from tournaments.services import floor, registration
+from tournaments.events import journal as event_journal
+from tournaments.events.models import Tournament
+from tournaments.prizes.models import Payout
+from tournaments.registration import registration
 
 pytestmark = pytest.mark.browser
 
@@ -56,7 +58,7 @@ class Evening:
 
     @property
     def state(self) -> Any:
-        return self.direct(journal.read, self.event.pk)
+        return self.direct(event_journal.read, self.event.pk)
 
     def enter(self, verb: Callable[..., Any], **what: Any) -> None:
         """As a dealer does at the tablet."""
@@ -68,7 +70,7 @@ class Evening:
         sized = {table.number: list(table.seats.values()) for table in state.in_use()}
         for _ in range(state.left - down_to):
             seated = max(sized.values(), key=len)
-            self.enter(floor.bust, busts=[(seated.pop(), None)], eliminators=(seated[0],))
+            self.enter(hands.bust, busts=[(seated.pop(), None)], eliminators=(seated[0],))
 
 
 def live(page: Page) -> Page:
@@ -187,7 +189,7 @@ def test_an_event_from_the_flyer_to_the_payout(room, direct, come_in):
     evening.bust(3)
     left = [entrant.number for entrant in evening.state.in_play()]
     for number, part in zip(left, (500, 300, 200), strict=True):
-        evening.enter(floor.count, entrant=number, chips=ENTRIES * part)
+        evening.enter(hands.count, entrant=number, chips=ENTRIES * part)
     page.goto(f"/tournaments/{event.pk}/deal/?play_for=500")
     in_every_width(marta, "deal")
     button(page, re.compile("^Put it to them: ICM")).click()

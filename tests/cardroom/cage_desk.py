@@ -3,14 +3,18 @@
 from itertools import count
 from types import SimpleNamespace
 
-from cardroom.services import cage
-from cardroom.services.cage import checks
+from cardroom.cage import audit as cage_audit
+from cardroom.cage import drawers, vault
 from tests.support.offers import person
 
 
 def faults() -> list[str]:
     """What the audit says about the cage."""
-    found = (checks.slips_are_their_transfers(), checks.drawers_hold_what_was_counted(), checks.money_and_chips_agree())
+    found = (
+        cage_audit.slips_are_their_transfers(),
+        cage_audit.drawers_hold_what_was_counted(),
+        cage_audit.money_and_chips_agree(),
+    )
     return [fault for each in found for fault in each]
 
 
@@ -22,7 +26,9 @@ def furnished(now, *, float_: int = 10_000) -> SimpleNamespace:
     room.cay, room.cal = person("cay", "cashier"), person("cal", "cashier")
     room.mia, room.max = person("mia", "manager"), person("max", "manager")
     room.pia, room.pip = person("pia"), person("pip")
-    cage.vault(amount=100_000, by=room.mia, now=now, reason="what lies there on the first day")
-    room.drawer = cage.make_drawer(name="Window 1", by=room.mia, now=now)
-    room.session = cage.open_drawer(drawer_id=room.drawer.pk, counted=float_, from_vault=float_, by=room.cay, now=now)
+    vault.vault(amount=100_000, by=room.mia, now=now, reason="what lies there on the first day")
+    room.drawer = drawers.make_drawer(name="Window 1", by=room.mia, now=now)
+    room.session = drawers.open_drawer(
+        drawer_id=room.drawer.pk, counted=float_, from_vault=float_, by=room.cay, now=now
+    )
     return room

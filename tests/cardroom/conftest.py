@@ -2,8 +2,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from cardroom.models import Account, User
-from cardroom.services import audit, ledger, ledger_audit
+from cardroom.core import audit as core_audit
+from cardroom.core.models import User
+from cardroom.ledger import audit as ledger_audit
+from cardroom.ledger import ledger
+from cardroom.ledger.models import Account
 from tests.cardroom.cage_desk import faults, furnished
 from tests.support.worlds import world
 
@@ -18,8 +21,10 @@ def _database(db) -> None:
 @pytest.fixture(autouse=True)
 def _only_the_house_is_audited(monkeypatch):
     """The chips of these tests lie on tables that no app knows of."""
-    of_the_house = {name: check for name, check in audit._checks.items() if check.__module__ == ledger_audit.__name__}
-    monkeypatch.setattr(audit, "_checks", of_the_house)
+    of_the_house = {
+        name: check for name, check in core_audit._checks.items() if check.__module__ == ledger_audit.__name__
+    }
+    monkeypatch.setattr(core_audit, "_checks", of_the_house)
 
 
 @pytest.fixture

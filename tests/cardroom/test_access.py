@@ -3,8 +3,8 @@
 import pytest
 from django.contrib.auth.models import AnonymousUser, Group
 
-from cardroom.services import access
-from cardroom.services.errors import Forbidden, Invalid
+from cardroom.core import access
+from cardroom.core.errors import Forbidden, Invalid
 
 
 def test_the_roles_are_there_and_held_from_the_grant_until_they_are_taken(north, south):

@@ -7,8 +7,8 @@ import pytest
 from celery import current_app
 from django.db import connection, transaction
 
-from cardroom.models import Alarm
-from cardroom.services import alarms
+from cardroom.core import alarms
+from cardroom.core.models import Alarm
 from tests.support.racing import race
 
 SECOND = timedelta(seconds=1)

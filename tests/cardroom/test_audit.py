@@ -4,8 +4,10 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 
-from cardroom.models import Account, Entry, Transfer, guards
-from cardroom.services import audit, ledger
+from cardroom.core import audit as core_audit
+from cardroom.core.database import guards
+from cardroom.ledger import ledger
+from cardroom.ledger.models import Account, Entry, Transfer
 
 
 @pytest.fixture
@@ -18,12 +20,12 @@ def unguarded(north, funded):
 
 
 def faults() -> list[str]:
-    return [fault for fault in audit.check() if not fault.startswith("guards in place")]
+    return [fault for fault in core_audit.check() if not fault.startswith("guards in place")]
 
 
 def test_books_that_are_right_have_no_fault(north, funded, capsys):
     funded(north, 500)
-    assert audit.check() == []
+    assert core_audit.check() == []
     call_command("audit")
     assert capsys.readouterr().out.endswith(" checks, 0 faults\n")
 
@@ -49,7 +51,7 @@ def test_chips_left_behind_on_a_seat_that_was_taken_again_are_found(north, south
     first, second = (ledger.open_account(kind="stack", owner=who, label="table:1:seat:1") for who in (north, south))
     legs = [(funded(north, 500), -80), (first, 50), (second, 30)]
     ledger.post(reference="buy-in", reason="buy-in", legs=legs, at=now)
-    assert audit.check() == [
+    assert core_audit.check() == [
         f"no orphan stacks: account {first.pk}, stack of north table:1:seat:1 (cash), still holds 50 "
         "though the seat was taken again"
     ]
@@ -59,17 +61,17 @@ def test_a_check_that_breaks_is_a_fault_and_does_not_hide_the_others():
     def broken():
         raise RuntimeError("As Kd")
 
-    audit.register("broken", broken)
-    audit.register("after it", lambda: ["seen"])
-    assert audit.check() == ["broken: the check itself failed; the log says why", "after it: seen"]
+    core_audit.register("broken", broken)
+    core_audit.register("after it", lambda: ["seen"])
+    assert core_audit.check() == ["broken: the check itself failed; the log says why", "after it: seen"]
 
 
 def test_an_app_adds_its_own_checks_and_the_command_prints_each_fault_and_exits_with_1(capsys):
-    count = len(audit.run().checks) + 1
-    audit.register("stacks equal hands", lambda: ["table 1 is off by 5"])
-    assert audit.check() == ["stacks equal hands: table 1 is off by 5"]
+    count = len(core_audit.run().checks) + 1
+    core_audit.register("stacks equal hands", lambda: ["table 1 is off by 5"])
+    assert core_audit.check() == ["stacks equal hands: table 1 is off by 5"]
     with pytest.raises(ValueError, match="already"):
-        audit.register("stacks equal hands", list)
+        core_audit.register("stacks equal hands", list)
     with pytest.raises(SystemExit) as leaving:
         call_command("audit")
     assert leaving.value.code == 1

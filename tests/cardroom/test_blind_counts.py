@@ -2,11 +2,15 @@
 
 import pytest
 
-from cardroom.models import Approval, BlindCount, DrawerSession, Slip, StaffAction
-from cardroom.services import approvals, cage, counts
-from cardroom.services.cage import looking
-from cardroom.services.cage.allowances import NeedsApproval
-from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips
+from cardroom.cage import corrections, drawers, slips, vault
+from cardroom.cage import queries as cage_queries
+from cardroom.cage.allowances import NeedsApproval
+from cardroom.cage.models import DrawerSession, Slip
+from cardroom.core import approvals
+from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips
+from cardroom.core.models import Approval, StaffAction
+from cardroom.ledger import counts
+from cardroom.ledger.models import BlindCount
 from tests.cardroom.cage_desk import person
 
 
@@ -17,38 +21,38 @@ def kept(subject):
 def test_a_wrong_count_is_kept_and_the_right_one_is_not_typed_after_it(desk, audited):
     close = {"by": desk.cay, "now": desk.now}
     with pytest.raises(Illegal, match="You counted 9,900, and that is written down; by the books 10,000 should be"):
-        cage.close_drawer(counted=9_900, **close)
+        drawers.close_drawer(counted=9_900, **close)
     with pytest.raises(Conflict, match=r"You counted 9,900 at .*, 100 short, and that stands") as refused:
-        cage.close_drawer(counted=10_000, **close)
+        drawers.close_drawer(counted=10_000, **close)
     assert refused.value.code == "count-stands"
     assert kept(f"drawer:{desk.drawer.pk}")[-2:] == [(9_900, 10_000, "cay", ""), (10_000, 10_000, "cay", "")]
-    assert looking.own_session(desk.cay).state == DrawerSession.State.OPEN
+    assert cage_queries.own_session(desk.cay).state == DrawerSession.State.OPEN
 
 
 def test_the_difference_stands_while_slips_go_on(desk, audited):
     with pytest.raises(Illegal):
-        cage.close_drawer(counted=9_970, by=desk.cay, now=desk.now)
-    cage.deposit(player=desk.pia, amount=500, by=desk.cay, now=desk.now)
+        drawers.close_drawer(counted=9_970, by=desk.cay, now=desk.now)
+    slips.deposit(player=desk.pia, amount=500, by=desk.cay, now=desk.now)
     with pytest.raises(Conflict):
-        cage.close_drawer(counted=10_500, by=desk.cay, now=desk.now)
-    assert cage.close_drawer(counted=10_470, reason="short", by=desk.cay, now=desk.now).difference == -30
+        drawers.close_drawer(counted=10_500, by=desk.cay, now=desk.now)
+    assert drawers.close_drawer(counted=10_470, reason="short", by=desk.cay, now=desk.now).difference == -30
 
 
 def test_a_colleague_counts_anew_and_both_counts_are_kept(desk, audited):
     with pytest.raises(Illegal):
-        cage.close_drawer(counted=9_900, by=desk.cay, now=desk.now)
+        drawers.close_drawer(counted=9_900, by=desk.cay, now=desk.now)
     found = {"session_id": desk.session.pk, "reason": "counted again with cay"}
-    closed = cage.close_drawer(counted=10_000, by=desk.mia, now=desk.now, **found)
+    closed = drawers.close_drawer(counted=10_000, by=desk.mia, now=desk.now, **found)
     assert (closed.state, closed.difference) == ("closed", 0)
     assert [row[2] for row in kept(f"drawer:{desk.drawer.pk}")[-2:]] == ["cay", "mia"]
 
 
 @pytest.mark.parametrize("asks", [False, True])
 def test_a_drawer_is_opened_blind_too(desk, asks):
-    other = cage.make_drawer(name="Window 2", by=desk.mia, now=desk.now)
+    other = drawers.make_drawer(name="Window 2", by=desk.mia, now=desk.now)
     said = {"drawer_id": other.pk, "from_vault": 1_000, "by": desk.cal, "now": desk.now}
-    begin = (lambda **more: cage.request(verb="open", **said, **more)) if asks else (
-        lambda **more: cage.open_drawer(**said, **more)
+    begin = (lambda **more: corrections.request(verb="open", **said, **more)) if asks else (
+        lambda **more: drawers.open_drawer(**said, **more)
     )  # fmt: skip
     with pytest.raises(Illegal):
         begin(counted=980)
@@ -60,23 +64,23 @@ def test_a_drawer_is_opened_blind_too(desk, asks):
 
 def test_a_count_in_between_is_blind_and_kept(desk):
     with pytest.raises(Illegal):
-        cage.count(counted=9_900, by=desk.cay, now=desk.now)
+        drawers.count(counted=9_900, by=desk.cay, now=desk.now)
     with pytest.raises(Conflict):
-        cage.close_drawer(counted=10_000, by=desk.cay, now=desk.now)
+        drawers.close_drawer(counted=10_000, by=desk.cay, now=desk.now)
     assert BlindCount.objects.filter(subject=f"drawer:{desk.drawer.pk}", counted=9_900, settled_at=None).exists()
 
 
 def test_no_refusal_tells_what_lies_in_a_drawer_before_it_is_counted(desk):
-    cage.deposit(player=desk.pia, amount=15_000, by=desk.cay, now=desk.now)
+    slips.deposit(player=desk.pia, amount=15_000, by=desk.cay, now=desk.now)
     with pytest.raises(NotEnoughChips) as refused:
-        cage.take(amount=30_000, by=desk.cay, now=desk.now)
+        vault.take(amount=30_000, by=desk.cay, now=desk.now)
     assert "25,000" not in refused.value.message
     assert "held" not in refused.value.details
 
 
 def in_vault(desk, counted, by=None, **more):
     """The vault counted, where 90,000 lie by the books."""
-    return cage.count_vault(counted=counted, by=by or desk.mia, now=desk.now, **more)
+    return vault.count_vault(counted=counted, by=by or desk.mia, now=desk.now, **more)
 
 
 def agreed(waits, by, now):
@@ -93,11 +97,11 @@ def test_the_vault_is_counted_by_its_pieces_and_nothing_is_posted_where_the_book
 def test_a_wrong_count_of_the_vault_is_kept_and_the_right_one_is_not_typed_after_it(desk, audited):
     with pytest.raises(Illegal, match="You counted 89,500, and that is written down; by the books 90,000 should be"):
         in_vault(desk, 89_500)
-    cage.fill(amount=1_000, by=desk.cay, now=desk.now)
+    vault.fill(amount=1_000, by=desk.cay, now=desk.now)
     with pytest.raises(Conflict, match=r"You counted 89,500 at .*, 500 short, and that stands"):
         in_vault(desk, 89_000)
     stood = in_vault(desk, 88_500, reason="paid out twice")
-    assert (stood.difference, looking.vault()) == (-500, 88_500)
+    assert (stood.difference, cage_queries.vault()) == (-500, 88_500)
     slip = Slip.objects.get(kind="over-short")
     assert (slip.amount, slip.session, slip.reason, slip.by) == (-500, None, "paid out twice", desk.mia)
     assert [row[0] for row in kept("vault")] == [89_500, 89_000, 88_500]
@@ -114,14 +118,14 @@ def test_a_colleague_counts_the_vault_anew(desk, audited):
 def test_above_the_limit_two_answer_for_the_vault_while_slips_go_on(desk, audited):
     waits = in_vault(desk, 80_000, reason="a bundle is missing", key="k")
     assert in_vault(desk, 80_000, reason="a bundle is missing", key="k") == waits
-    assert (waits.words, looking.vault()) == ("Vault: 10,000 short", 90_000)
+    assert (waits.words, cage_queries.vault()) == ("Vault: 10,000 short", 90_000)
     with pytest.raises(Conflict, match="waits for a second person"):
         in_vault(desk, 90_000)
-    cage.fill(amount=1_000, by=desk.cay, now=desk.now)
+    vault.fill(amount=1_000, by=desk.cay, now=desk.now)
     with pytest.raises(Forbidden):
         agreed(waits, desk.mia, desk.now)
     agreed(waits, desk.max, desk.now)
-    assert looking.vault() == 79_000
+    assert cage_queries.vault() == 79_000
     slip = Slip.objects.get(kind="over-short")
     assert (slip.amount, slip.by, slip.approval) == (-10_000, desk.mia, waits)
     row = counts.of("vault")[-1]
@@ -144,7 +148,7 @@ def test_what_waits_is_posted_only_where_no_colleague_counted_otherwise_since(de
             agreed(waits, desk.max, desk.now)
     if counted == 89_990:
         assert in_vault(desk, counted, by=desk.cay, reason="a torn bill").difference == -10
-    assert looking.vault() == counted
+    assert cage_queries.vault() == counted
 
 
 def test_the_right_count_is_not_typed_after_a_colleagues_wrong_one_either(desk, audited):
@@ -172,7 +176,7 @@ def test_what_waited_and_is_taken_back_stands_and_what_a_second_person_refuses_i
 
 @pytest.mark.parametrize("counted", [-1, 10**12 + 1, True, "90000", {0: 1}, {100: -1}, {100: 1.5}, {100: 10**9}, 1.5])
 def test_what_nobody_can_have_counted_is_no_count(desk, counted):
-    for count in (cage.count_vault, cage.count):
+    for count in (vault.count_vault, drawers.count):
         with pytest.raises(Invalid):
             count(counted=counted, by=desk.cay, now=desk.now)
     assert not counts.of("vault")
@@ -186,14 +190,14 @@ def test_who_is_not_of_the_cage_counts_no_vault(desk):
 
 def test_a_vault_that_is_over_takes_what_was_found_and_one_that_would_hold_less_than_nothing_waits(desk, audited):
     in_vault(desk, 90_900, reason="a fill was not taken")
-    assert looking.vault() == 90_900
+    assert cage_queries.vault() == 90_900
     waits = in_vault(desk, 0, reason="it is all gone")
-    cage.fill(amount=1_000, by=desk.cay, now=desk.now)
+    vault.fill(amount=1_000, by=desk.cay, now=desk.now)
     with pytest.raises(NotEnoughChips, match="do not lie in the vault"):
         agreed(waits, desk.max, desk.now)
-    cage.take(amount=1_000, by=desk.cay, now=desk.now)
+    vault.take(amount=1_000, by=desk.cay, now=desk.now)
     agreed(waits, desk.max, desk.now)
-    assert looking.vault() == 0
+    assert cage_queries.vault() == 0
 
 
 def test_small_differences_add_up_in_a_day_wherever_they_are_found(desk, audited):
@@ -201,11 +205,11 @@ def test_small_differences_add_up_in_a_day_wherever_they_are_found(desk, audited
         assert in_vault(desk, counted, by=desk.cay, reason="short").difference == -40
     assert in_vault(desk, 89_920, by=desk.cay, reason="found again").difference == 40
     said = {"by": desk.cay, "now": desk.now, "reason": "short"}
-    assert cage.close_drawer(counted=9_960, **said).state == "closed"
+    assert drawers.close_drawer(counted=9_960, **said).state == "closed"
     assert isinstance(in_vault(desk, 89_919, by=desk.cay, reason="short"), Approval)
-    other = cage.make_drawer(name="2", by=desk.mia, now=desk.now)
+    other = drawers.make_drawer(name="2", by=desk.mia, now=desk.now)
     with pytest.raises(NeedsApproval, match="You did 200 of the 200 that you may in a day"):
-        cage.open_drawer(drawer_id=other.pk, counted=1, **said)
+        drawers.open_drawer(drawer_id=other.pk, counted=1, **said)
 
 
 def test_what_a_second_person_approved_does_not_count_towards_the_day(desk, audited):
@@ -214,25 +218,25 @@ def test_what_a_second_person_approved_does_not_count_towards_the_day(desk, audi
 
 
 def test_a_drawer_opened_with_a_difference_above_the_limit_leaves_its_count(desk, audited):
-    other = cage.make_drawer(name="Window 2", by=desk.mia, now=desk.now)
+    other = drawers.make_drawer(name="Window 2", by=desk.mia, now=desk.now)
     subject = f"drawer:{other.pk}"
     said = {"verb": "open", "drawer_id": other.pk, "from_vault": 1_000, "by": desk.cal, "now": desk.now}
-    waits = cage.request(counted={100: 5}, reason="a bundle is missing", **said)
+    waits = corrections.request(counted={100: 5}, reason="a bundle is missing", **said)
     assert kept(subject) == [(500, 1_000, "cal", "a bundle is missing")]
     assert counts.of(subject)[0].pieces == {"100": 5}
     with pytest.raises(Conflict, match="waits for a second person"):
-        cage.request(counted=1_000, **said)
+        corrections.request(counted=1_000, **said)
     agreed(waits, desk.mia, desk.now)
-    assert looking.own_session(desk.cal).drawer == other
+    assert cage_queries.own_session(desk.cal).drawer == other
     (row,) = [row for row in counts.of(subject) if row.posted]
     assert (row.counted, row.approval, len(counts.of(subject))) == (500, waits, 2)
 
 
 def test_a_drawer_that_a_colleague_counted_since_is_not_opened_with_the_difference_of_before(desk, audited):
-    other = cage.make_drawer(name="Window 2", by=desk.mia, now=desk.now)
+    other = drawers.make_drawer(name="Window 2", by=desk.mia, now=desk.now)
     said = {"verb": "open", "drawer_id": other.pk, "now": desk.now}
-    waits = cage.request(counted=900, reason="there was a bundle", by=desk.cal, **said)
-    cage.request(counted=0, by=desk.mia, **said)
-    cage.close_drawer(counted=0, by=desk.mia, now=desk.now)
+    waits = corrections.request(counted=900, reason="there was a bundle", by=desk.cal, **said)
+    corrections.request(counted=0, by=desk.mia, **said)
+    drawers.close_drawer(counted=0, by=desk.mia, now=desk.now)
     with pytest.raises(Conflict, match="counted again since"):
         agreed(waits, desk.max, desk.now)

@@ -2,15 +2,19 @@ from datetime import timedelta
 
 import pytest
 
-from cardroom.models import Approval, DrawerSession, Repeat, Slip, StaffAction
-from cardroom.services import access, accounts, approvals, cage, counts, ledger, limits, roles, standing
-from cardroom.services.cage import books
-from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
+from cardroom.accounts import accounts, bans
+from cardroom.cage import allowances, corrections, drawers, slips, vault
+from cardroom.cage import books as cage_books
+from cardroom.cage.models import DrawerSession, Slip
+from cardroom.core import access, approvals
+from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
+from cardroom.core.models import Approval, Repeat, StaffAction
+from cardroom.ledger import counts, ledger, limits
 from tests.cardroom.cage_desk import faults, person
 
 
 def drawer(desk):
-    return ledger.balance(books.drawer_account(desk.drawer))
+    return ledger.balance(cage_books.drawer_account(desk.drawer))
 
 
 def wallet(player, unit="cash"):
@@ -19,7 +23,7 @@ def wallet(player, unit="cash"):
 
 def deposit(desk, amount=500, **options):
     asked = {"player": desk.pia, "by": desk.cay, "now": desk.now} | options
-    return cage.deposit(amount=amount, **asked)
+    return slips.deposit(amount=amount, **asked)
 
 
 def test_a_deposit_is_money_in_the_drawer_chips_in_the_wallet_and_a_slip(desk, audited):
@@ -33,32 +37,32 @@ def test_a_deposit_is_money_in_the_drawer_chips_in_the_wallet_and_a_slip(desk, a
 def test_slips_are_numbered_without_a_gap(desk):
     numbers = [deposit(desk).pk for _ in range(3)]
     with pytest.raises(NotEnoughChips):
-        cage.withdraw(player=desk.pip, amount=1, by=desk.cay, now=desk.now)
+        slips.withdraw(player=desk.pip, amount=1, by=desk.cay, now=desk.now)
     numbers.append(deposit(desk).pk)
     assert numbers == list(range(numbers[0], numbers[0] + 4))
 
 
 def test_a_withdrawal_pays_out_and_never_below_nothing(desk, audited):
     deposit(desk)
-    cage.withdraw(player=desk.pia, amount=200, by=desk.cay, now=desk.now)
+    slips.withdraw(player=desk.pia, amount=200, by=desk.cay, now=desk.now)
     with pytest.raises(NotEnoughChips, match="pia has 300 in the wallet, and this takes 301"):
-        cage.withdraw(player=desk.pia, amount=301, by=desk.cay, now=desk.now)
+        slips.withdraw(player=desk.pia, amount=301, by=desk.cay, now=desk.now)
     assert (drawer(desk), wallet(desk.pia)) == (10_300, 300)
 
 
 def test_a_drawer_pays_no_more_than_it_holds(desk):
     for _ in range(2):
         deposit(desk, 9_000)
-    cage.take(amount=27_000, by=desk.cay, now=desk.now)
+    vault.take(amount=27_000, by=desk.cay, now=desk.now)
     with pytest.raises(NotEnoughChips, match="drawer does not hold 1,001"):
-        cage.withdraw(player=desk.pia, amount=1_001, by=desk.cay, now=desk.now)
-    cage.fill(amount=1, by=desk.cay, now=desk.now)
-    cage.withdraw(player=desk.pia, amount=1_001, by=desk.cay, now=desk.now)
+        slips.withdraw(player=desk.pia, amount=1_001, by=desk.cay, now=desk.now)
+    vault.fill(amount=1, by=desk.cay, now=desk.now)
+    slips.withdraw(player=desk.pia, amount=1_001, by=desk.cay, now=desk.now)
     assert drawer(desk) == 0
 
 
 def test_without_a_drawer_nothing_is_bought_or_paid(desk):
-    for verb in (cage.deposit, cage.withdraw, cage.credit, cage.repay):
+    for verb in (slips.deposit, slips.withdraw, slips.credit, slips.repay):
         with pytest.raises(Conflict, match="open one with a count"):
             verb(player=desk.pia, amount=10, by=desk.cal, now=desk.now)
 
@@ -89,53 +93,53 @@ def test_the_limit_a_player_set_holds_at_the_cage_and_a_banned_one_is_paid_out_a
     with pytest.raises(Illegal):
         deposit(desk, 101)
     deposit(desk, 99)
-    standing.ban(player=desk.pia, reason="fighting", by=desk.mia, now=desk.now)
+    bans.ban(player=desk.pia, reason="fighting", by=desk.mia, now=desk.now)
     with pytest.raises(Forbidden, match="fighting"):
         deposit(desk, 1)
-    cage.withdraw(player=desk.pia, amount=599, by=desk.cay, now=desk.now)
+    slips.withdraw(player=desk.pia, amount=599, by=desk.cay, now=desk.now)
     assert wallet(desk.pia) == 0
 
 
 def test_credit_stays_within_the_line_and_is_paid_back_by_chips_or_money(desk, audited):
     with pytest.raises(Illegal, match="no credit line"):
-        cage.credit(player=desk.pia, amount=100, by=desk.cay, now=desk.now)
-    cage.set_line(player=desk.pia, most=1_000, by=desk.mia, reason="known for years", now=desk.now)
-    cage.credit(player=desk.pia, amount=800, by=desk.cay, now=desk.now)
+        slips.credit(player=desk.pia, amount=100, by=desk.cay, now=desk.now)
+    slips.set_line(player=desk.pia, most=1_000, by=desk.mia, reason="known for years", now=desk.now)
+    slips.credit(player=desk.pia, amount=800, by=desk.cay, now=desk.now)
     with pytest.raises(Illegal, match="200 more"):
-        cage.credit(player=desk.pia, amount=201, by=desk.cay, now=desk.now)
-    assert (wallet(desk.pia), cage.owed_by(desk.pia), drawer(desk)) == (800, 800, 10_000)
-    cage.repay(player=desk.pia, amount=300, by=desk.cay, now=desk.now)
-    cage.repay(player=desk.pia, amount=400, by=desk.cay, now=desk.now, in_money=True)
+        slips.credit(player=desk.pia, amount=201, by=desk.cay, now=desk.now)
+    assert (wallet(desk.pia), slips.owed_by(desk.pia), drawer(desk)) == (800, 800, 10_000)
+    slips.repay(player=desk.pia, amount=300, by=desk.cay, now=desk.now)
+    slips.repay(player=desk.pia, amount=400, by=desk.cay, now=desk.now, in_money=True)
     with pytest.raises(NotEnoughChips, match="owes 100"):
-        cage.repay(player=desk.pia, amount=101, by=desk.cay, now=desk.now)
-    assert (wallet(desk.pia), cage.owed_by(desk.pia), drawer(desk)) == (500, 100, 10_400)
+        slips.repay(player=desk.pia, amount=101, by=desk.cay, now=desk.now)
+    assert (wallet(desk.pia), slips.owed_by(desk.pia), drawer(desk)) == (500, 100, 10_400)
 
 
 def test_comps_are_given_and_used_in_points_or_given_in_chips(desk, audited):
-    cage.comp(player=desk.pia, amount=50, by=desk.cay, reason="long evening", now=desk.now)
-    cage.use_comp(player=desk.pia, amount=30, by=desk.cay, reason="dinner", now=desk.now)
+    slips.comp(player=desk.pia, amount=50, by=desk.cay, reason="long evening", now=desk.now)
+    slips.use_comp(player=desk.pia, amount=30, by=desk.cay, reason="dinner", now=desk.now)
     with pytest.raises(NotEnoughChips, match="20 comp points"):
-        cage.use_comp(player=desk.pia, amount=21, by=desk.cay, reason="dinner", now=desk.now)
-    cage.comp(player=desk.pia, amount=40, by=desk.cay, reason="high hand", now=desk.now, in_chips=True)
+        slips.use_comp(player=desk.pia, amount=21, by=desk.cay, reason="dinner", now=desk.now)
+    slips.comp(player=desk.pia, amount=40, by=desk.cay, reason="high hand", now=desk.now, in_chips=True)
     assert (wallet(desk.pia, "comp"), wallet(desk.pia)) == (20, 40)
 
 
 def test_chips_go_from_player_to_player_by_a_manager_alone(desk, audited):
     deposit(desk)
     asked = {"player": desk.pia, "to": desk.pip, "amount": 100, "reason": "a loan", "now": desk.now}
-    with pytest.raises(cage.NeedsApproval):
-        cage.transfer(by=desk.cay, **asked)
-    cage.transfer(by=desk.mia, **asked)
+    with pytest.raises(allowances.NeedsApproval):
+        slips.transfer(by=desk.cay, **asked)
+    slips.transfer(by=desk.mia, **asked)
     assert (wallet(desk.pia), wallet(desk.pip)) == (400, 100)
 
 
 def test_above_the_limit_a_second_person_is_asked_and_the_system_does_it_once(desk, audited):
-    with pytest.raises(cage.NeedsApproval, match="more than 20,000"):
+    with pytest.raises(allowances.NeedsApproval, match="more than 20,000"):
         deposit(desk, 20_001)
-    asked = cage.request(verb="deposit", player=desk.pia, amount=20_001, by=desk.cay, now=desk.now, key="big")
+    asked = corrections.request(verb="deposit", player=desk.pia, amount=20_001, by=desk.cay, now=desk.now, key="big")
     assert isinstance(asked, Approval)
     assert wallet(desk.pia) == 0
-    again = cage.request(verb="deposit", player=desk.pia, amount=20_001, by=desk.cay, now=desk.now, key="big")
+    again = corrections.request(verb="deposit", player=desk.pia, amount=20_001, by=desk.cay, now=desk.now, key="big")
     assert again == asked
     decided = approvals.decide(approval_id=asked.pk, by=desk.mia, approve=True, now=desk.now)
     assert approvals.decide(approval_id=asked.pk, by=desk.mia, approve=True, now=desk.now) == decided
@@ -148,9 +152,9 @@ def test_above_the_limit_a_second_person_is_asked_and_the_system_does_it_once(de
 
 def test_nobody_approves_what_he_asked_for_himself_nor_without_the_role(desk):
     desk.cay.groups.add(desk.mia.groups.get())
-    cage.set_limit(role="manager", verb="deposit", slip=100, day=None, by=desk.mia, now=desk.now)
-    cage.set_limit(role="cashier", verb="deposit", slip=100, day=None, by=desk.mia, now=desk.now)
-    asked = cage.request(verb="deposit", player=desk.pia, amount=101, by=desk.cay, now=desk.now)
+    allowances.set_limit(role="manager", verb="deposit", slip=100, day=None, by=desk.mia, now=desk.now)
+    allowances.set_limit(role="cashier", verb="deposit", slip=100, day=None, by=desk.mia, now=desk.now)
+    asked = corrections.request(verb="deposit", player=desk.pia, amount=101, by=desk.cay, now=desk.now)
     for who, words in ((desk.cay, "second person"), (desk.cal, "managers")):
         with pytest.raises(Forbidden, match=words):
             approvals.decide(approval_id=asked.pk, by=who, approve=True, now=desk.now)
@@ -159,7 +163,7 @@ def test_nobody_approves_what_he_asked_for_himself_nor_without_the_role(desk):
 
 def test_what_is_refused_taken_back_or_late_is_not_done(desk):
     def ask():
-        return cage.request(verb="deposit", player=desk.pia, amount=30_000, by=desk.cay, now=desk.now)
+        return corrections.request(verb="deposit", player=desk.pia, amount=30_000, by=desk.cay, now=desk.now)
 
     refused, back, late = ask(), ask(), ask()
     with pytest.raises(Invalid):
@@ -174,11 +178,11 @@ def test_what_is_refused_taken_back_or_late_is_not_done(desk):
 
 def test_what_the_wallet_does_not_hold_is_not_asked_for_and_what_it_held_then_still_waits(desk):
     with pytest.raises(NotEnoughChips, match="pia has 0 in the wallet"):
-        cage.request(verb="withdrawal", player=desk.pia, amount=10_001, by=desk.cay, now=desk.now)
+        corrections.request(verb="withdrawal", player=desk.pia, amount=10_001, by=desk.cay, now=desk.now)
     assert not Approval.objects.exists()
     deposit(desk, 15_000)
-    asked = cage.request(verb="withdrawal", player=desk.pia, amount=15_000, by=desk.cay, now=desk.now)
-    cage.withdraw(player=desk.pia, amount=1, by=desk.cay, now=desk.now)
+    asked = corrections.request(verb="withdrawal", player=desk.pia, amount=15_000, by=desk.cay, now=desk.now)
+    slips.withdraw(player=desk.pia, amount=1, by=desk.cay, now=desk.now)
     with pytest.raises(NotEnoughChips):
         approvals.decide(approval_id=asked.pk, by=desk.mia, approve=True, now=desk.now)
     assert approvals.waiting(now=desk.now).get() == asked
@@ -188,29 +192,29 @@ def test_what_the_wallet_does_not_hold_is_not_asked_for_and_what_it_held_then_st
 
 
 def test_the_day_has_a_limit_too_and_what_was_approved_does_not_count(desk):
-    cage.set_limit(role="cashier", verb="deposit", slip=500, day=800, by=desk.mia, now=desk.now)
+    allowances.set_limit(role="cashier", verb="deposit", slip=500, day=800, by=desk.mia, now=desk.now)
     deposit(desk)
     other = {"player": desk.pip, "by": desk.cay, "now": desk.now}
-    with pytest.raises(cage.NeedsApproval, match="500 of the 800"):
-        cage.deposit(amount=301, **other)
-    asked = cage.request(verb="deposit", amount=301, **other)
+    with pytest.raises(allowances.NeedsApproval, match="500 of the 800"):
+        slips.deposit(amount=301, **other)
+    asked = corrections.request(verb="deposit", amount=301, **other)
     approvals.decide(approval_id=asked.pk, by=desk.mia, approve=True, now=desk.now)
-    cage.deposit(amount=300, **other)
+    slips.deposit(amount=300, **other)
     deposit(desk, 500, now=desk.now + timedelta(hours=24))
 
 
 def test_lines_and_limits_are_set_by_managers_only(desk):
     for by, refusal, why in ((desk.cay, Forbidden, "because"), (desk.mia, Invalid, "")):
         with pytest.raises(refusal):
-            cage.set_line(player=desk.pia, most=10, by=by, reason=why, now=desk.now)
+            slips.set_line(player=desk.pia, most=10, by=by, reason=why, now=desk.now)
     for by, refusal, role in ((desk.cay, Forbidden, "cashier"), (desk.mia, Invalid, "dealer")):
         with pytest.raises(refusal):
-            cage.set_limit(role=role, verb="deposit", slip=1, day=1, by=by, now=desk.now)
+            allowances.set_limit(role=role, verb="deposit", slip=1, day=1, by=by, now=desk.now)
 
 
 def reversed_by_two(desk, slip):
     """By who wrote it, with the leave of a second person."""
-    asked = cage.request(verb="reversal", slip_id=slip.pk, reason="wrong player", by=slip.by, now=desk.now)
+    asked = corrections.request(verb="reversal", slip_id=slip.pk, reason="wrong player", by=slip.by, now=desk.now)
     second = desk.max if slip.by == desk.mia else desk.mia
     approvals.decide(approval_id=asked.pk, by=second, approve=True, now=desk.now)
     return Slip.objects.get(reverses=slip)
@@ -219,63 +223,63 @@ def reversed_by_two(desk, slip):
 def test_a_reversal_is_the_mirror_once_and_with_a_reason(desk, audited):
     slip = deposit(desk)
     with pytest.raises(Invalid):
-        cage.reverse(slip_id=slip.pk, reason="", by=desk.cay, now=desk.now)
+        corrections.reverse(slip_id=slip.pk, reason="", by=desk.cay, now=desk.now)
     back = reversed_by_two(desk, slip)
     assert (drawer(desk), wallet(desk.pia), back.reverses, back.amount) == (10_000, 0, slip, -500)
     with pytest.raises(Conflict, match="reversed already"):
-        cage.reverse(slip_id=slip.pk, reason="wrong player", by=desk.cay, now=desk.now)
+        corrections.reverse(slip_id=slip.pk, reason="wrong player", by=desk.cay, now=desk.now)
     with pytest.raises(Conflict):
-        cage.reverse(slip_id=back.pk, reason="wrong player", by=desk.cay, now=desk.now)
+        corrections.reverse(slip_id=back.pk, reason="wrong player", by=desk.cay, now=desk.now)
     with pytest.raises(NotFound):
-        cage.reverse(slip_id=999, reason="wrong player", by=desk.cay, now=desk.now)
+        corrections.reverse(slip_id=999, reason="wrong player", by=desk.cay, now=desk.now)
 
 
 def test_chips_that_are_gone_are_not_taken_back(desk):
     slip = deposit(desk)
-    cage.withdraw(player=desk.pia, amount=400, by=desk.cay, now=desk.now)
+    slips.withdraw(player=desk.pia, amount=400, by=desk.cay, now=desk.now)
     with pytest.raises(NotEnoughChips, match="pia has 100 in the wallet, and this takes 500"):
         reversed_by_two(desk, slip)
 
 
 def test_a_deposit_is_reversed_at_any_window_and_a_fill_or_a_take_at_the_drawer_it_is_of(desk, audited):
-    made = [cage.fill(amount=3_000, by=desk.cay, now=desk.now), cage.take(amount=500, by=desk.cay, now=desk.now)]
-    slip, other = deposit(desk), cage.make_drawer(name="Window 2", by=desk.mia, now=desk.now)
-    cage.open_drawer(drawer_id=other.pk, counted={100: 50}, from_vault=5_000, by=desk.cal, now=desk.now)
-    cage.reverse(slip_id=slip.pk, reason="wrong player", by=desk.cal, now=desk.now)
+    made = [vault.fill(amount=3_000, by=desk.cay, now=desk.now), vault.take(amount=500, by=desk.cay, now=desk.now)]
+    slip, other = deposit(desk), drawers.make_drawer(name="Window 2", by=desk.mia, now=desk.now)
+    drawers.open_drawer(drawer_id=other.pk, counted={100: 50}, from_vault=5_000, by=desk.cal, now=desk.now)
+    corrections.reverse(slip_id=slip.pk, reason="wrong player", by=desk.cal, now=desk.now)
     for slip in made:
         with pytest.raises(Conflict, match="is of Window 1, and you have Window 2 open"):
-            cage.reverse(slip_id=slip.pk, reason="a mistake", by=desk.cal, now=desk.now)
+            corrections.reverse(slip_id=slip.pk, reason="a mistake", by=desk.cal, now=desk.now)
         reversed_by_two(desk, slip)
-    assert (drawer(desk), ledger.balance(books.drawer_account(other))) == (10_500, 4_500)
+    assert (drawer(desk), ledger.balance(cage_books.drawer_account(other))) == (10_500, 4_500)
 
 
 def test_a_repayment_that_is_reversed_lends_no_more_than_the_line(desk):
     said = {"player": desk.pia, "by": desk.mia, "now": desk.now, "reason": "known here"}
     lend = {"player": desk.pia, "by": desk.cay, "now": desk.now}
-    cage.set_line(most=500, **said)
-    cage.credit(amount=500, **lend)
-    repaid = cage.repay(amount=400, **lend)
-    cage.credit(amount=300, **lend)
+    slips.set_line(most=500, **said)
+    slips.credit(amount=500, **lend)
+    repaid = slips.repay(amount=400, **lend)
+    slips.credit(amount=300, **lend)
     with pytest.raises(Illegal, match="owes 400: 100 more is possible"):
-        cage.reverse(slip_id=repaid.pk, reason="a mistake", by=desk.cay, now=desk.now)
-    cage.set_line(most=800, **said)
+        corrections.reverse(slip_id=repaid.pk, reason="a mistake", by=desk.cay, now=desk.now)
+    slips.set_line(most=800, **said)
     reversed_by_two(desk, repaid)
-    assert (cage.owed_by(desk.pia), faults()) == (800, [])
+    assert (slips.owed_by(desk.pia), faults()) == (800, [])
 
 
 def test_a_drawer_closes_by_its_count_and_the_next_cashier_finds_what_was_left(desk, audited):
     deposit(desk)
-    closed = cage.close_drawer(counted={100: 100, 500: 1}, left_in=2_000, by=desk.cay, now=desk.now)
+    closed = drawers.close_drawer(counted={100: 100, 500: 1}, left_in=2_000, by=desk.cay, now=desk.now)
     assert (closed.state, closed.counted, closed.expected, closed.difference) == ("closed", 10_500, 10_500, 0)
     assert drawer(desk) == 2_000
-    opened = cage.open_drawer(drawer_id=desk.drawer.pk, counted=2_000, by=desk.cal, now=desk.now)
+    opened = drawers.open_drawer(drawer_id=desk.drawer.pk, counted=2_000, by=desk.cal, now=desk.now)
     assert opened.counts.get().expected == 2_000
 
 
 def test_a_count_that_differs_needs_a_reason_and_is_posted_as_over_or_short(desk, audited):
     with pytest.raises(Illegal, match="30 short"):
-        cage.close_drawer(counted=9_970, by=desk.cay, now=desk.now)
-    closed = cage.close_drawer(counted=9_970, by=desk.cay, reason="gave too much change", now=desk.now)
+        drawers.close_drawer(counted=9_970, by=desk.cay, now=desk.now)
+    closed = drawers.close_drawer(counted=9_970, by=desk.cay, reason="gave too much change", now=desk.now)
     assert (closed.difference, drawer(desk)) == (-30, 9_970)
     assert Slip.objects.get(kind="over-short").amount == -30
     assert counts.open_count(f"drawer:{desk.drawer.pk}") is None
@@ -283,19 +287,19 @@ def test_a_count_that_differs_needs_a_reason_and_is_posted_as_over_or_short(desk
 
 def test_a_large_difference_waits_for_a_second_person(desk, audited):
     asked = {"counted": 9_000, "reason": "no idea", "by": desk.cay, "now": desk.now, "key": "close"}
-    closing = cage.close_drawer(**asked)
+    closing = drawers.close_drawer(**asked)
     assert closing.state == DrawerSession.State.CLOSING
     with pytest.raises(Conflict, match="waits for a second person"):
         deposit(desk)
     waits = approvals.waiting(now=desk.now).get()
     approvals.decide(approval_id=waits.pk, by=desk.mia, approve=True, now=desk.now)
-    closed = cage.close_drawer(**asked)
+    closed = drawers.close_drawer(**asked)
     assert (closed.state, closed.closed_by, drawer(desk)) == ("closed", desk.mia, 9_000)
 
 
 def test_refused_the_drawer_is_counted_again_and_taken_back_by_a_colleague(desk):
     for undo in ("refuse", "take back"):
-        cage.close_drawer(counted=9_000, reason="no idea", by=desk.cay, now=desk.now)
+        drawers.close_drawer(counted=9_000, reason="no idea", by=desk.cay, now=desk.now)
         waits = approvals.waiting(now=desk.now).get()
         if undo == "refuse":
             approvals.decide(approval_id=waits.pk, by=desk.mia, approve=False, reason="count again", now=desk.now)
@@ -304,8 +308,8 @@ def test_refused_the_drawer_is_counted_again_and_taken_back_by_a_colleague(desk)
         deposit(desk, 1)
     said = {"counted": 10_002, "session_id": desk.session.pk, "now": desk.now}
     with pytest.raises(Conflict, match="and that stands"):
-        cage.close_drawer(by=desk.cay, **said)
-    closed = cage.close_drawer(by=desk.mia, reason="counted again with cay", **said)
+        drawers.close_drawer(by=desk.cay, **said)
+    closed = drawers.close_drawer(by=desk.mia, reason="counted again with cay", **said)
     assert closed.state == "closed"
     assert [row.what for row in closed.counts.all()] == ["opening", "closing", "closing", "closing"]
 
@@ -313,22 +317,22 @@ def test_refused_the_drawer_is_counted_again_and_taken_back_by_a_colleague(desk)
 def test_a_manager_closes_the_drawer_of_a_cashier_who_has_gone(desk, audited):
     asked = {"session_id": desk.session.pk, "counted": 9_970, "now": desk.now}
     with pytest.raises(Conflict, match="no drawer open"):
-        cage.close_drawer(by=desk.cal, reason="cay has gone home", **asked)
+        drawers.close_drawer(by=desk.cal, reason="cay has gone home", **asked)
     with pytest.raises(Invalid, match="Say why"):
-        cage.close_drawer(by=desk.mia, **asked)
+        drawers.close_drawer(by=desk.mia, **asked)
     with pytest.raises(NotFound):
-        cage.close_drawer(by=desk.mia, reason="cay has gone home", **asked | {"session_id": 999})
-    closed = cage.close_drawer(by=desk.mia, reason="cay has gone home", **asked)
+        drawers.close_drawer(by=desk.mia, reason="cay has gone home", **asked | {"session_id": 999})
+    closed = drawers.close_drawer(by=desk.mia, reason="cay has gone home", **asked)
     assert (closed.state, closed.cashier, closed.closed_by, drawer(desk)) == ("closed", desk.cay, desk.mia, 9_970)
     assert Slip.objects.get(kind="over-short").by == desk.mia
     with pytest.raises(Conflict, match="closed already"):
-        cage.close_drawer(by=desk.max, reason="cay has gone home", **asked)
+        drawers.close_drawer(by=desk.max, reason="cay has gone home", **asked)
 
 
 def test_a_large_difference_in_somebody_elses_drawer_is_decided_by_neither_who_counted_nor_who_had_it(desk, audited):
     access.grant_role(user=desk.cay, role="manager", by=None)
     asked = {"session_id": desk.session.pk, "counted": 5_000, "reason": "cay has gone home", "now": desk.now}
-    assert cage.close_drawer(by=desk.mia, **asked).state == "closing"
+    assert drawers.close_drawer(by=desk.mia, **asked).state == "closing"
     waits = approvals.waiting(now=desk.now).get()
     for by in (desk.mia, desk.cay):
         with pytest.raises(Forbidden):
@@ -340,18 +344,18 @@ def test_a_large_difference_in_somebody_elses_drawer_is_decided_by_neither_who_c
 
 def test_who_has_a_drawer_open_keeps_his_role_and_his_account_until_it_is_closed(desk):
     with pytest.raises(Conflict, match="Window 1 open"):
-        roles.take(user=desk.cay, role="cashier", by=desk.mia, now=desk.now)
+        accounts.take(user=desk.cay, role="cashier", by=desk.mia, now=desk.now)
     with pytest.raises(Conflict, match="Window 1 open"):
         accounts.close(user=desk.cay, by=desk.mia, reason="has left", now=desk.now)
     access.grant_role(user=desk.cay, role="manager", by=desk.mia)
-    roles.take(user=desk.cay, role="cashier", by=desk.mia, now=desk.now)
-    cage.close_drawer(counted=10_000, by=desk.cay, now=desk.now)
-    roles.take(user=desk.cay, role="manager", by=desk.mia, now=desk.now)
+    accounts.take(user=desk.cay, role="cashier", by=desk.mia, now=desk.now)
+    drawers.close_drawer(counted=10_000, by=desk.cay, now=desk.now)
+    accounts.take(user=desk.cay, role="manager", by=desk.mia, now=desk.now)
     accounts.close(user=desk.cay, by=desk.mia, reason="has left", now=desk.now)
 
 
 def test_a_drawer_counted_by_who_is_of_the_cage_no_more_is_closed_by_a_second_person(desk, audited):
-    cage.close_drawer(counted=9_000, reason="no idea", by=desk.cay, now=desk.now)
+    drawers.close_drawer(counted=9_000, reason="no idea", by=desk.cay, now=desk.now)
     access.take_role(user=desk.cay, role="cashier", by=None)
     waits = approvals.waiting(now=desk.now).get()
     approvals.decide(approval_id=waits.pk, by=desk.mia, approve=True, now=desk.now)
@@ -359,9 +363,9 @@ def test_a_drawer_counted_by_who_is_of_the_cage_no_more_is_closed_by_a_second_pe
 
 
 def test_a_drawer_that_was_found_short_is_opened_by_the_word_of_a_second_person(desk, audited):
-    cage.close_drawer(counted=10_000, by=desk.cay, now=desk.now)
+    drawers.close_drawer(counted=10_000, by=desk.cay, now=desk.now)
     asked = {"drawer_id": desk.drawer.pk, "counted": {100: 90}, "reason": "it was like this"}
-    row = cage.request(verb="open", by=desk.cal, now=desk.now, **asked)
+    row = corrections.request(verb="open", by=desk.cal, now=desk.now, **asked)
     assert isinstance(row, Approval)
     approvals.decide(approval_id=row.pk, by=desk.mia, approve=True, now=desk.now)
     assert desk.cal.drawer_sessions.get().state == "open"
@@ -369,50 +373,50 @@ def test_a_drawer_that_was_found_short_is_opened_by_the_word_of_a_second_person(
 
 
 def test_one_cashier_has_one_drawer_and_a_drawer_one_cashier(desk):
-    other = cage.make_drawer(name="Window 2", by=desk.mia, now=desk.now)
+    other = drawers.make_drawer(name="Window 2", by=desk.mia, now=desk.now)
     with pytest.raises(Conflict, match="close it before you open another"):
-        cage.open_drawer(drawer_id=other.pk, counted=0, by=desk.cay, now=desk.now)
+        drawers.open_drawer(drawer_id=other.pk, counted=0, by=desk.cay, now=desk.now)
     with pytest.raises(Conflict, match="cay has it"):
-        cage.open_drawer(drawer_id=desk.drawer.pk, counted=10_000, by=desk.cal, now=desk.now)
+        drawers.open_drawer(drawer_id=desk.drawer.pk, counted=10_000, by=desk.cal, now=desk.now)
 
 
 def test_a_count_in_between_changes_nothing(desk):
-    row = cage.count(counted={100: 99}, by=desk.cay, now=desk.now, reason="a note is out")
+    row = drawers.count(counted={100: 99}, by=desk.cay, now=desk.now, reason="a note is out")
     assert (row.counted, row.expected, row.difference, drawer(desk)) == (9_900, 10_000, -100, 10_000)
     assert row.pieces == {"100": 99}
 
 
 def test_a_drawer_goes_out_of_use_only_when_it_is_closed_and_empty(desk):
     with pytest.raises(Conflict, match="close it first"):
-        cage.retire_drawer(drawer_id=desk.drawer.pk, by=desk.mia, now=desk.now)
-    cage.close_drawer(counted=10_000, by=desk.cay, now=desk.now)
+        drawers.retire_drawer(drawer_id=desk.drawer.pk, by=desk.mia, now=desk.now)
+    drawers.close_drawer(counted=10_000, by=desk.cay, now=desk.now)
     with pytest.raises(Conflict, match="holds 10,000"):
-        cage.retire_drawer(drawer_id=desk.drawer.pk, by=desk.mia, now=desk.now)
-    cage.open_drawer(drawer_id=desk.drawer.pk, counted=10_000, by=desk.cay, now=desk.now)
-    cage.close_drawer(counted=10_000, left_in=0, by=desk.cay, now=desk.now)
-    cage.retire_drawer(drawer_id=desk.drawer.pk, by=desk.mia, now=desk.now)
+        drawers.retire_drawer(drawer_id=desk.drawer.pk, by=desk.mia, now=desk.now)
+    drawers.open_drawer(drawer_id=desk.drawer.pk, counted=10_000, by=desk.cay, now=desk.now)
+    drawers.close_drawer(counted=10_000, left_in=0, by=desk.cay, now=desk.now)
+    drawers.retire_drawer(drawer_id=desk.drawer.pk, by=desk.mia, now=desk.now)
     with pytest.raises(Conflict, match="not in use"):
-        cage.open_drawer(drawer_id=desk.drawer.pk, counted=0, by=desk.cay, now=desk.now)
+        drawers.open_drawer(drawer_id=desk.drawer.pk, counted=0, by=desk.cay, now=desk.now)
 
 
 def test_money_for_the_vault_is_a_managers_and_nothing_leaves_it_that_is_not_in_it(desk, audited):
     with pytest.raises(Forbidden):
-        cage.vault(amount=100, reason="from the bank", by=desk.cay, now=desk.now)
-    brought = cage.vault(amount=1, reason="from the bank", by=desk.mia, now=desk.now)
-    taken = cage.take(amount=4_000, by=desk.cay, now=desk.now)
-    cage.vault(amount=-94_001 + 500, reason="to the bank", by=desk.mia, now=desk.now)
-    assert ledger.balance(books.house("vault", "money")) == 500
+        vault.vault(amount=100, reason="from the bank", by=desk.cay, now=desk.now)
+    brought = vault.vault(amount=1, reason="from the bank", by=desk.mia, now=desk.now)
+    taken = vault.take(amount=4_000, by=desk.cay, now=desk.now)
+    vault.vault(amount=-94_001 + 500, reason="to the bank", by=desk.mia, now=desk.now)
+    assert ledger.balance(cage_books.house("vault", "money")) == 500
     brings = {"reason": "a mistake", "now": desk.now}
     for short in (
-        lambda: cage.fill(amount=501, by=desk.cay, now=desk.now),
-        lambda: cage.vault(amount=-501, by=desk.mia, **brings),
-        lambda: cage.reverse(slip_id=taken.pk, by=desk.cay, **brings),
+        lambda: vault.fill(amount=501, by=desk.cay, now=desk.now),
+        lambda: vault.vault(amount=-501, by=desk.mia, **brings),
+        lambda: corrections.reverse(slip_id=taken.pk, by=desk.cay, **brings),
     ):
         with pytest.raises(NotEnoughChips, match="do not lie in the vault"):
             short()
-    cage.fill(amount=500, by=desk.cay, now=desk.now)
+    vault.fill(amount=500, by=desk.cay, now=desk.now)
     with pytest.raises(NotEnoughChips, match="do not lie in the vault"):
-        cage.reverse(slip_id=brought.pk, by=desk.mia, **brings)
-    other = cage.make_drawer(name="Window 2", by=desk.mia, now=desk.now)
+        corrections.reverse(slip_id=brought.pk, by=desk.mia, **brings)
+    other = drawers.make_drawer(name="Window 2", by=desk.mia, now=desk.now)
     with pytest.raises(NotEnoughChips, match="Vault and bank"):
-        cage.open_drawer(drawer_id=other.pk, counted=1, from_vault=1, by=desk.cal, now=desk.now)
+        drawers.open_drawer(drawer_id=other.pk, counted=1, from_vault=1, by=desk.cal, now=desk.now)

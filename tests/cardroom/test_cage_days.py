@@ -6,10 +6,12 @@ from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cardroom.models import Slip
-from cardroom.services import approvals, cage, ledger
-from cardroom.services.cage import books, vaults
-from cardroom.services.errors import CardroomError
+from cardroom.cage import books as cage_books
+from cardroom.cage import corrections, drawers, slips, vault
+from cardroom.cage.models import Slip
+from cardroom.core import approvals
+from cardroom.core.errors import CardroomError
+from cardroom.ledger import ledger
 from tests.cardroom.cage_desk import faults
 from tests.support.tiers import many
 
@@ -28,19 +30,19 @@ def act(room, verb, player, amount):
     common = {"by": room.cay, "now": room.now}
     asked = {"player": player, "amount": amount, "reason": "so it is"}
     if verb in ("fill", "take"):
-        return getattr(vaults, verb)(amount=amount, **common)
+        return getattr(vault, verb)(amount=amount, **common)
     if verb == "reversal":
-        return cage.request(verb=verb, slip_id=amount, reason="a mistake", **common)
+        return corrections.request(verb=verb, slip_id=amount, reason="a mistake", **common)
     if verb == "approve":
         waits = approvals.waiting(now=room.now).first()
         return waits and approvals.decide(approval_id=waits.pk, by=room.mia, approve=True, now=room.now)
     if verb == "cash":
-        return cage.request(verb="repayment", in_money=True, **asked, **common)
+        return corrections.request(verb="repayment", in_money=True, **asked, **common)
     if verb == "transfer":
         asked["to"] = room.pip if player == room.pia else room.pia
     if verb == "withdrawal":
         asked["settles"] = amount % 2 == 0
-    return cage.request(verb=verb, **asked, **common)
+    return corrections.request(verb=verb, **asked, **common)
 
 
 @given(acts=st.lists(ACTS, min_size=1, max_size=14))
@@ -49,7 +51,7 @@ def test_after_any_day_the_books_balance_and_the_closing_count_agrees(desk, acts
     with transaction.atomic():
         room, now = desk, desk.now
         for person in (room.pia, room.pip):
-            cage.set_line(player=person, most=5_000, by=room.mia, reason="known for years", now=now)
+            slips.set_line(player=person, most=5_000, by=room.mia, reason="known for years", now=now)
         money = 10_000
         for verb, who, amount in acts:
             before = Slip.objects.count()
@@ -59,12 +61,12 @@ def test_after_any_day_the_books_balance_and_the_closing_count_agrees(desk, acts
             except CardroomError:
                 assert Slip.objects.count() == before
             money = 10_000 + handed_over(room)
-            assert ledger.balance(books.drawer_account(room.drawer)) == money
-            assert ledger.balance(books.house("vault", "money")) >= 0
+            assert ledger.balance(cage_books.drawer_account(room.drawer)) == money
+            assert ledger.balance(cage_books.house("vault", "money")) >= 0
             assert faults() == []
-        closed = cage.close_drawer(counted=money, left_in=0, by=room.cay, now=now)
+        closed = drawers.close_drawer(counted=money, left_in=0, by=room.cay, now=now)
         assert (closed.state, closed.difference) == ("closed", 0)
-        assert ledger.balance(books.drawer_account(room.drawer)) == 0
+        assert ledger.balance(cage_books.drawer_account(room.drawer)) == 0
         assert faults() == []
         transaction.set_rollback(True)
 

@@ -2,10 +2,14 @@
 
 import pytest
 
-from cardroom.models import Slip, User
-from cardroom.services import accounts, approvals, blacklist, cage, ledger, standing
-from cardroom.services.cage import books
-from cardroom.services.errors import Conflict, Forbidden, Invalid
+from cardroom.accounts import accounts, bans, blacklist
+from cardroom.cage import books as cage_books
+from cardroom.cage import corrections, drawers, slips, vault
+from cardroom.cage.models import Slip
+from cardroom.core import approvals
+from cardroom.core.errors import Conflict, Forbidden, Invalid
+from cardroom.core.models import User
+from cardroom.ledger import ledger
 from tests.cardroom.cage_desk import person
 
 
@@ -14,24 +18,26 @@ def wallet(player: User) -> int:
 
 
 def test_nobody_of_the_cage_transfers_chips_to_himself(desk):
-    cage.deposit(player=desk.pia, amount=500, by=desk.cay, now=desk.now)
+    slips.deposit(player=desk.pia, amount=500, by=desk.cay, now=desk.now)
     for by in (desk.mia, desk.cay):
         with pytest.raises(Invalid, match="own cashier"):
-            cage.request(verb="transfer", player=desk.pia, to=by, amount=500, by=by, now=desk.now, reason="a gift")
+            corrections.request(
+                verb="transfer", player=desk.pia, to=by, amount=500, by=by, now=desk.now, reason="a gift"
+            )
     assert wallet(desk.pia) == 500
 
 
 @pytest.mark.parametrize("verb", ["comp", "transfer", "reversal"])
 def test_nobody_decides_what_is_about_himself_as_a_player(desk, verb, audited):
-    cage.deposit(player=desk.pia, amount=8_000, by=desk.cay, now=desk.now)
+    slips.deposit(player=desk.pia, amount=8_000, by=desk.cay, now=desk.now)
     said = {"by": desk.cay, "now": desk.now, "reason": "he asked for it"}
     if verb == "comp":
-        asked = cage.request(verb="comp", player=desk.mia, amount=1_000, in_chips=True, **said)
+        asked = corrections.request(verb="comp", player=desk.mia, amount=1_000, in_chips=True, **said)
     else:
-        asked = cage.request(verb="transfer", player=desk.pia, to=desk.mia, amount=6_000, **said)
+        asked = corrections.request(verb="transfer", player=desk.pia, to=desk.mia, amount=6_000, **said)
     if verb == "reversal":
         approvals.decide(approval_id=asked.pk, by=desk.max, approve=True, now=desk.now)
-        asked = cage.request(verb="reversal", slip_id=Slip.objects.get(kind="transfer").pk, **said)
+        asked = corrections.request(verb="reversal", slip_id=Slip.objects.get(kind="transfer").pk, **said)
     before = wallet(desk.mia)
     with pytest.raises(Forbidden, match="about you as a player"):
         approvals.decide(approval_id=asked.pk, by=desk.mia, approve=True, now=desk.now)
@@ -41,17 +47,17 @@ def test_nobody_decides_what_is_about_himself_as_a_player(desk, verb, audited):
 
 
 def test_what_a_manager_brought_to_the_vault_no_cashier_takes_back(desk, audited):
-    slip = cage.vault(amount=100, by=desk.mia, now=desk.now, reason="from the bank")
+    slip = vault.vault(amount=100, by=desk.mia, now=desk.now, reason="from the bank")
     with pytest.raises(Forbidden):
-        cage.reverse(slip_id=slip.pk, reason="a mistake", by=desk.cay, now=desk.now)
-    cage.reverse(slip_id=slip.pk, reason="a mistake", by=desk.max, now=desk.now)
+        corrections.reverse(slip_id=slip.pk, reason="a mistake", by=desk.cay, now=desk.now)
+    corrections.reverse(slip_id=slip.pk, reason="a mistake", by=desk.max, now=desk.now)
 
 
 def test_a_manager_does_not_lift_a_ban_of_his_own(desk):
-    ban = standing.ban(player=desk.mia, reason="fighting", by=desk.max, where="room", now=desk.now)
+    ban = bans.ban(player=desk.mia, reason="fighting", by=desk.max, where="room", now=desk.now)
     with pytest.raises(Forbidden, match="another manager"):
-        standing.lift(ban_id=ban.pk, by=desk.mia, reason="it was nothing", now=desk.now)
-    standing.lift(ban_id=ban.pk, by=desk.max, reason="it was nothing", now=desk.now)
+        bans.lift(ban_id=ban.pk, by=desk.mia, reason="it was nothing", now=desk.now)
+    bans.lift(ban_id=ban.pk, by=desk.max, reason="it was nothing", now=desk.now)
 
 
 def test_nobody_gets_into_a_managers_account_by_giving_it_an_address_of_his(desk):
@@ -74,11 +80,11 @@ def test_an_address_written_the_new_way_is_on_the_blacklist_as_well(desk):
 
 
 def test_a_drawer_is_opened_with_the_difference_that_was_approved_and_no_other(desk, audited):
-    cage.close_drawer(counted=10_000, by=desk.cay, now=desk.now)
+    drawers.close_drawer(counted=10_000, by=desk.cay, now=desk.now)
     said = {"drawer_id": desk.drawer.pk, "now": desk.now}
-    asked = cage.request(verb="open", counted=9_000, by=desk.cal, reason="a bundle is missing", **said)
-    cage.open_drawer(counted=10_000, by=desk.cay, **said)
-    cage.close_drawer(counted=10_000, left_in=2_000, by=desk.cay, now=desk.now)
+    asked = corrections.request(verb="open", counted=9_000, by=desk.cal, reason="a bundle is missing", **said)
+    drawers.open_drawer(counted=10_000, by=desk.cay, **said)
+    drawers.close_drawer(counted=10_000, left_in=2_000, by=desk.cay, now=desk.now)
     with pytest.raises(Conflict, match="counted again"):
         approvals.decide(approval_id=asked.pk, by=desk.mia, approve=True, now=desk.now)
-    assert ledger.balance(books.drawer_account(desk.drawer)) == 2_000
+    assert ledger.balance(cage_books.drawer_account(desk.drawer)) == 2_000

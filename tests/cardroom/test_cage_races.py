@@ -5,10 +5,13 @@ from threading import Barrier
 
 import pytest
 
-from cardroom.models import Account, BlindCount, CageLimit, DrawerSession, Slip
-from cardroom.services import approvals, cage, ledger
-from cardroom.services.cage import books
-from cardroom.services.errors import Conflict, NotEnoughChips
+from cardroom.cage import books as cage_books
+from cardroom.cage import corrections, drawers, slips, vault
+from cardroom.cage.models import CageLimit, DrawerSession, Slip
+from cardroom.core import approvals
+from cardroom.core.errors import Conflict, NotEnoughChips
+from cardroom.ledger import ledger
+from cardroom.ledger.models import Account, BlindCount
 from tests.cardroom.cage_desk import furnished
 from tests.support.racing import LONGEST_WAIT, race, refusals
 
@@ -19,9 +22,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def windows(now):
     """The cage with a second window, where `cal` is; pia has 500."""
     room = furnished(now)
-    other = cage.make_drawer(name="Window 2", by=room.mia, now=now)
-    cage.open_drawer(drawer_id=other.pk, counted=5_000, from_vault=5_000, by=room.cal, now=now)
-    cage.deposit(player=room.pia, amount=500, by=room.cay, now=now)
+    other = drawers.make_drawer(name="Window 2", by=room.mia, now=now)
+    drawers.open_drawer(drawer_id=other.pk, counted=5_000, from_vault=5_000, by=room.cal, now=now)
+    slips.deposit(player=room.pia, amount=500, by=room.cay, now=now)
     return room
 
 
@@ -32,11 +35,11 @@ def each_by(*people, do, **asked):
 
 def test_two_cashiers_on_one_wallet_pay_out_what_is_there_and_a_double_click_is_one_slip(windows, audited):
     outcomes = race(
-        *each_by(windows.cay, windows.cal, do=cage.withdraw, player=windows.pia, amount=300, now=windows.now)
+        *each_by(windows.cay, windows.cal, do=slips.withdraw, player=windows.pia, amount=300, now=windows.now)
     )
     assert refusals(outcomes, NotEnoughChips) == 1
     assert ledger.balance(ledger.wallet(windows.pia)) == 200
-    press = partial(cage.deposit, player=windows.pia, amount=100, by=windows.cay, now=windows.now, key="one")
+    press = partial(slips.deposit, player=windows.pia, amount=100, by=windows.cay, now=windows.now, key="one")
     outcomes = race(press, press, press)
     assert refusals(outcomes, Exception) == 0
     assert len({slip.pk for slip in outcomes}) == 1
@@ -54,24 +57,28 @@ def test_without_the_lock_on_the_books_two_slips_want_one_number_and_only_the_le
         have_read.wait(LONGEST_WAIT)
         return number, now
 
-    monkeypatch.setattr(books, "lock_books", lambda: None)
-    monkeypatch.setattr(books, "_next_number", next_number)
-    outcomes = race(*each_by(windows.cay, windows.cal, do=cage.deposit, player=windows.pia, amount=10, now=windows.now))
+    monkeypatch.setattr(cage_books, "lock_books", lambda: None)
+    monkeypatch.setattr(cage_books, "_next_number", next_number)
+    outcomes = race(
+        *each_by(windows.cay, windows.cal, do=slips.deposit, player=windows.pia, amount=10, now=windows.now)
+    )
     assert refusals(outcomes, Conflict) == 1  # a reference taken, which tells a cashier nothing
 
 
 def test_two_managers_who_approve_at_once_have_it_done_once_and_one_slip_is_reversed_once(windows, audited):
-    asked = cage.request(verb="deposit", player=windows.pip, amount=30_000, by=windows.cay, now=windows.now)
+    asked = corrections.request(verb="deposit", player=windows.pip, amount=30_000, by=windows.cay, now=windows.now)
     outcomes = race(
         *each_by(windows.mia, windows.max, do=approvals.decide, approval_id=asked.pk, approve=True, now=windows.now)
     )
     assert refusals(outcomes, Conflict) == 1
     assert Account.objects.get(kind="wallet", owner=windows.pip).balance == 30_000
     slip = Slip.objects.filter(kind="deposit", player=windows.pia).get()
-    third = cage.make_drawer(name="Window 3", by=windows.mia, now=windows.now)
-    cage.open_drawer(drawer_id=third.pk, counted=500, from_vault=500, by=windows.mia, now=windows.now)
+    third = drawers.make_drawer(name="Window 3", by=windows.mia, now=windows.now)
+    drawers.open_drawer(drawer_id=third.pk, counted=500, from_vault=500, by=windows.mia, now=windows.now)
     outcomes = race(
-        *each_by(windows.mia, windows.cal, do=cage.reverse, slip_id=slip.pk, reason="wrong player", now=windows.now)
+        *each_by(
+            windows.mia, windows.cal, do=corrections.reverse, slip_id=slip.pk, reason="wrong player", now=windows.now
+        )
     )
     assert refusals(outcomes, Conflict) == 1
     assert ledger.balance(ledger.wallet(windows.pia)) == 0
@@ -79,30 +86,30 @@ def test_two_managers_who_approve_at_once_have_it_done_once_and_one_slip_is_reve
 
 def test_a_drawer_that_closes_takes_the_deposit_of_the_same_moment_or_refuses_it(windows, audited):
     outcomes = race(
-        partial(cage.close_drawer, counted=10_500, by=windows.cay, now=windows.now, reason="end of the shift"),
-        partial(cage.deposit, player=windows.pip, amount=40, by=windows.cay, now=windows.now),
+        partial(drawers.close_drawer, counted=10_500, by=windows.cay, now=windows.now, reason="end of the shift"),
+        partial(slips.deposit, player=windows.pip, amount=40, by=windows.cay, now=windows.now),
     )
     refusals(outcomes, Conflict)
 
 
 def test_what_lies_in_the_vault_fills_one_of_two_drawers(windows, audited):
-    fills = [partial(cage.fill, amount=50_000, by=by, now=windows.now) for by in (windows.cay, windows.cal)]
-    to_the_bank = partial(cage.vault, amount=-50_000, by=windows.mia, reason="to the bank", now=windows.now)
+    fills = [partial(vault.fill, amount=50_000, by=by, now=windows.now) for by in (windows.cay, windows.cal)]
+    to_the_bank = partial(vault.vault, amount=-50_000, by=windows.mia, reason="to the bank", now=windows.now)
     assert refusals(race(*fills, to_the_bank), NotEnoughChips) == 2
-    assert ledger.balance(books.house("vault", "money")) == 35_000
+    assert ledger.balance(cage_books.house("vault", "money")) == 35_000
 
 
 def test_two_who_count_the_vault_at_once_while_money_moves_post_its_difference_once(windows, audited):
     asked = {"counted": 84_500, "reason": "a bundle is missing", "now": windows.now}
     outcomes = race(
-        *[partial(cage.count_vault, by=by, **asked) for by in (windows.mia, windows.max)],
-        partial(cage.count_vault, by=windows.mia, key="one", **asked),
-        partial(cage.fill, amount=500, by=windows.cay, now=windows.now),
+        *[partial(vault.count_vault, by=by, **asked) for by in (windows.mia, windows.max)],
+        partial(vault.count_vault, by=windows.mia, key="one", **asked),
+        partial(vault.fill, amount=500, by=windows.cay, now=windows.now),
     )
     assert refusals(outcomes, Conflict) == 0
     posted = BlindCount.objects.filter(subject="vault", posted=True)
     assert sum(row.difference for row in posted) == sum(slip.amount for slip in Slip.objects.filter(kind="over-short"))
-    assert ledger.balance(books.house("vault", "money")) in (84_000, 84_500)
+    assert ledger.balance(cage_books.house("vault", "money")) in (84_000, 84_500)
     assert not BlindCount.objects.filter(subject="vault", settled_at=None).exists()
 
 
@@ -110,7 +117,7 @@ def test_small_differences_counted_at_once_at_two_places_do_not_go_by_the_days_l
     CageLimit.objects.create(role="cashier", verb="over-short", slip=50, day=50)
     said = {"by": windows.cay, "reason": "short", "now": windows.now}
     outcomes = race(
-        partial(cage.count_vault, counted=84_960, **said), partial(cage.close_drawer, counted=10_460, **said)
+        partial(vault.count_vault, counted=84_960, **said), partial(drawers.close_drawer, counted=10_460, **said)
     )
     assert refusals(outcomes, Conflict) == 0
     assert Slip.objects.filter(kind="over-short").count() == 1
@@ -118,8 +125,8 @@ def test_small_differences_counted_at_once_at_two_places_do_not_go_by_the_days_l
 
 def test_a_manager_closes_a_drawer_that_its_cashier_and_another_manager_close_at_that_moment(windows, audited):
     asked = {"counted": 10_500, "session_id": windows.session.pk, "now": windows.now, "reason": "cay goes home"}
-    closes = [partial(cage.close_drawer, by=by, **asked) for by in (windows.cay, windows.mia, windows.max)]
-    pays = partial(cage.withdraw, player=windows.pia, amount=500, by=windows.cay, now=windows.now)
+    closes = [partial(drawers.close_drawer, by=by, **asked) for by in (windows.cay, windows.mia, windows.max)]
+    pays = partial(slips.withdraw, player=windows.pia, amount=500, by=windows.cay, now=windows.now)
     outcomes = race(*closes, pays)
     assert refusals(outcomes[:3], Conflict) == 2
     refusals(outcomes[3:], Conflict)

@@ -5,9 +5,10 @@ from datetime import timedelta
 import pytest
 
 from cardroom import tasks
-from cardroom.models import Alarm, ChatLine, ChatSilence, StaffAction
-from cardroom.services import chat, people, standing
-from cardroom.services.errors import Conflict, Forbidden, Invalid, NotFound, TooMany
+from cardroom.accounts import bans, chat, people
+from cardroom.accounts.models import ChatLine, ChatSilence
+from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound, TooMany
+from cardroom.core.models import Alarm, StaffAction
 from tests.support.offers import staff
 from tests.support.racing import race, refusals
 
@@ -46,7 +47,7 @@ def test_nobody_floods_the_lobby_or_says_what_cannot_be_read(north, south, now):
 
 def test_who_is_banned_closed_a_bot_or_silenced_says_nothing(north, south, now):
     floor = staff("floor")
-    standing.ban(player=north, reason="Rude", by=staff("manager"), now=now)
+    bans.ban(player=north, reason="Rude", by=staff("manager"), now=now)
     with pytest.raises(Forbidden, match="Rude"):
         chat.say(by=north, text="hello", now=now)
     with pytest.raises(Forbidden, match="bot"):

@@ -6,9 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from cardroom import fault_log, logs
-from cardroom.models import Fault
-from cardroom.services import faults
+from cardroom.core.models import Fault
+from cardroom.core.process import fault_log, faults, logs
 
 NOW = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
 

@@ -6,9 +6,13 @@ from django.core.management import call_command
 from django.db import IntegrityError, connection, models, transaction
 from django.db.migrations import Migration
 
-from cardroom import receivers
-from cardroom.models import Account, Entry, Transfer, guards
-from cardroom.services import access, audit, ledger, sealed_views
+from cardroom.accounts import receivers as account_receivers
+from cardroom.accounts import sealed_views
+from cardroom.core import access
+from cardroom.core import audit as core_audit
+from cardroom.core.database import guards
+from cardroom.ledger import ledger
+from cardroom.ledger.models import Account, Entry, Transfer
 from tests.support.sealed import opened
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -42,7 +46,7 @@ def wallets(north, south, funded):
 @pytest.fixture(autouse=True)
 def books_are_right_at_the_end():
     yield
-    assert audit.check() == []
+    assert core_audit.check() == []
 
 
 def test_entries_written_by_hand_move_the_balances(wallets):
@@ -164,7 +168,9 @@ def test_who_looked_at_sealed_cards_stays_on_record(north, now):
 def test_a_guard_that_is_missing_is_reported_and_put_back_by_migrate(wallets):
     assert guards.missing(connection) == []
     guards.lift(connection)
-    assert "guards in place: the database's own guard cardroom_transfer_balances is missing" in "\n".join(audit.check())
+    assert "guards in place: the database's own guard cardroom_transfer_balances is missing" in "\n".join(
+        core_audit.check()
+    )
     call_command("migrate", verbosity=0)
     assert guards.missing(connection) == []
 
@@ -179,12 +185,12 @@ def test_a_migration_may_change_a_guarded_table_and_leaves_it_guarded(wallets):
             editor.alter_field(Account, *fields)
 
     plan = [(Migration("0002_longer_labels", "cardroom"), False)]
-    receivers.lift_guards(using="default", plan=plan)
+    account_receivers.lift_guards(using="default", plan=plan)
     try:
         change_label(100, 120)
         change_label(120, 100)
     finally:
-        receivers.furnish(using="default", plan=plan)
+        account_receivers.furnish(using="default", plan=plan)
     with pytest.raises(IntegrityError), transaction.atomic():
         write_transfer("by-hand", (wallets[0], -70), (wallets[1], 71))
 

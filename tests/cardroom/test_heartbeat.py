@@ -12,9 +12,9 @@ from django.db import connection
 from django.utils import timezone
 from psycopg_pool import PoolTimeout
 
-from cardroom import heartbeat
-from cardroom.models import Heartbeat
-from cardroom.services import outages
+from cardroom.core import outages
+from cardroom.core.models import Heartbeat
+from cardroom.core.process import heartbeat
 from tests.support.waiting import soon
 
 

@@ -6,9 +6,11 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from cardroom.models import Account, Entry, Transfer
-from cardroom.services import audit, ledger, selectors
-from cardroom.services.errors import CardroomError, Conflict, Invalid, NotEnoughChips, NotFound
+from cardroom.accounts import queries as account_queries
+from cardroom.core import audit as core_audit
+from cardroom.core.errors import CardroomError, Conflict, Invalid, NotEnoughChips, NotFound
+from cardroom.ledger import ledger
+from cardroom.ledger.models import Account, Entry, Transfer
 
 
 @pytest.fixture
@@ -136,7 +138,7 @@ def test_a_reversal_is_the_mirror_and_says_who_and_why(post, wallets, south, now
     assert dict(back.entries.values_list("account", "amount")) == {wallets[0].pk: 60, wallets[1].pk: -60}
     assert (back.reference, back.reason, back.by) == ("reversal:gift:1", "pushed to the wrong seat", south)
     assert Transfer.objects.filter(pk=wrong.pk).exists()
-    assert audit.check() == []
+    assert core_audit.check() == []
 
 
 def test_one_transfer_of_two_units_adds_up_to_nothing_in_each(post, wallets, north):
@@ -146,11 +148,11 @@ def test_one_transfer_of_two_units_adds_up_to_nothing_in_each(post, wallets, nor
     stack = ledger.open_account(kind="stack", owner=north, label="entry:1", unit="tournament:1")
     post(legs=[(wallets[0], -100), (fees, 100), (issue, -1_500), (stack, 1_500)])
     assert [ledger.balance(account) for account in (wallets[0], fees, stack)] == [400, 100, 1_500]
-    assert audit.check() == []
+    assert core_audit.check() == []
 
 
 def test_a_statement_runs_from_the_newest_line_back(post, north):
     post(120)
-    lines = [(line.reason, line.amount, line.balance) for line in selectors.statement(north)]
+    lines = [(line.reason, line.amount, line.balance) for line in account_queries.statement(north)]
     assert lines == [("a test", -120, 380), ("funded", 500, 500)]
-    assert selectors.wallet_balance(north) == 380
+    assert account_queries.wallet_balance(north) == 380

@@ -6,9 +6,10 @@ from threading import Barrier
 import pytest
 from django.db import IntegrityError, OperationalError, transaction
 
-from cardroom.models import Account, Entry, Transfer
-from cardroom.services import audit, ledger
-from cardroom.services.errors import Conflict, NotEnoughChips
+from cardroom.core import audit as core_audit
+from cardroom.core.errors import Conflict, NotEnoughChips
+from cardroom.ledger import ledger
+from cardroom.ledger.models import Account, Entry, Transfer
 from tests.support.racing import LONGEST_WAIT, race, refusals
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -33,7 +34,7 @@ def test_chips_are_spent_once_however_many_ask_at_once(take_thirty, wallets):
     outcomes = race(*take_thirty)
     assert refusals(outcomes, NotEnoughChips) == 3
     assert ledger.balance(wallets[0]) == 10
-    assert audit.check() == []
+    assert core_audit.check() == []
 
 
 @pytest.mark.postgres
@@ -51,7 +52,7 @@ def test_without_the_lock_all_of_them_pass_the_check_and_only_the_database_stops
     outcomes = race(*take_thirty)
     assert refusals(outcomes, IntegrityError) == 3  # not NotEnoughChips: nobody was told in words
     assert ledger.balance(wallets[0]) == 10
-    assert audit.check() == []
+    assert core_audit.check() == []
 
 
 @pytest.fixture
@@ -97,7 +98,7 @@ def test_one_reference_at_once_is_one_transfer_and_used_for_different_chips_goes
     outcomes = race(*[partial(ledger.post, reference="twice", reason="sent", legs=legs, at=now) for legs in ways])
     assert refusals(outcomes, Conflict) == 1
     assert Entry.objects.filter(transfer__reference="twice").count() == 2
-    assert audit.check() == []
+    assert core_audit.check() == []
 
 
 def test_a_wallet_asked_for_at_once_for_the_first_time_is_made_once(north):

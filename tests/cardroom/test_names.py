@@ -9,10 +9,11 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
-from cardroom import names
-from cardroom.models import Blocked, User
-from cardroom.services import access, accounts, blacklist, people
-from cardroom.services.errors import CardroomError, Conflict, Forbidden, Invalid
+from cardroom.accounts import accounts, blacklist, people
+from cardroom.accounts.models import Blocked
+from cardroom.core import access, names
+from cardroom.core.errors import CardroomError, Conflict, Forbidden, Invalid
+from cardroom.core.models import User
 from tests.support.racing import race, refusals
 
 PASSWORD = "seven-card-stud-1"

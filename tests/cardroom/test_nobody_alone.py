@@ -3,11 +3,15 @@ raise the limits that bind them."""
 
 import pytest
 
-from cardroom.models import Approval, Slip
-from cardroom.services import approvals, cage, ledger, roles
-from cardroom.services.cage import allowances, looking
-from cardroom.services.cage.allowances import NeedsApproval
-from cardroom.services.errors import Conflict, Forbidden
+from cardroom.accounts import accounts
+from cardroom.cage import allowances, corrections, drawers, slips, vault
+from cardroom.cage import queries as cage_queries
+from cardroom.cage.allowances import NeedsApproval
+from cardroom.cage.models import Slip
+from cardroom.core import approvals
+from cardroom.core.errors import Conflict, Forbidden
+from cardroom.core.models import Approval
+from cardroom.ledger import ledger
 
 
 def approved(row, by, now):
@@ -18,69 +22,69 @@ def approved(row, by, now):
 def test_a_slip_of_ones_own_is_taken_back_by_two(desk, audited):
     for by in (desk.cay, desk.mia):
         if by is desk.mia:
-            other = cage.make_drawer(name="2", by=by, now=desk.now)
-            cage.open_drawer(drawer_id=other.pk, counted=0, by=by, now=desk.now)
-        slip = cage.deposit(player=desk.pia, amount=100, by=by, now=desk.now)
+            other = drawers.make_drawer(name="2", by=by, now=desk.now)
+            drawers.open_drawer(drawer_id=other.pk, counted=0, by=by, now=desk.now)
+        slip = slips.deposit(player=desk.pia, amount=100, by=by, now=desk.now)
         with pytest.raises(NeedsApproval, match="You wrote this slip yourself"):
-            cage.reverse(slip_id=slip.pk, reason="another player", by=by, now=desk.now)
-        asked = cage.request(verb="reversal", slip_id=slip.pk, reason="another player", by=by, now=desk.now)
+            corrections.reverse(slip_id=slip.pk, reason="another player", by=by, now=desk.now)
+        asked = corrections.request(verb="reversal", slip_id=slip.pk, reason="another player", by=by, now=desk.now)
         approved(asked, desk.max, desk.now)
         assert Slip.objects.get(reverses=slip).by == by
     assert ledger.balance(ledger.wallet(desk.pia)) == 0
 
 
 def test_a_slip_of_a_closed_session_is_taken_back_by_two(desk, audited):
-    slip = cage.deposit(player=desk.pia, amount=100, by=desk.cay, now=desk.now)
-    cage.close_drawer(counted=10_100, by=desk.cay, now=desk.now)
-    cage.open_drawer(drawer_id=desk.drawer.pk, counted=10_100, by=desk.cal, now=desk.now)
+    slip = slips.deposit(player=desk.pia, amount=100, by=desk.cay, now=desk.now)
+    drawers.close_drawer(counted=10_100, by=desk.cay, now=desk.now)
+    drawers.open_drawer(drawer_id=desk.drawer.pk, counted=10_100, by=desk.cal, now=desk.now)
     with pytest.raises(NeedsApproval, match="of a session that is closed"):
-        cage.reverse(slip_id=slip.pk, reason="another player", by=desk.cal, now=desk.now)
-    asked = cage.request(verb="reversal", slip_id=slip.pk, reason="another player", by=desk.cal, now=desk.now)
+        corrections.reverse(slip_id=slip.pk, reason="another player", by=desk.cal, now=desk.now)
+    asked = corrections.request(verb="reversal", slip_id=slip.pk, reason="another player", by=desk.cal, now=desk.now)
     approved(asked, desk.mia, desk.now)
     assert Slip.objects.get(reverses=slip).by == desk.cal
 
 
 @pytest.mark.parametrize("amount", [100_001, -100_001])
 def test_above_the_limit_the_vault_is_filled_and_emptied_by_two(desk, audited, amount):
-    cage.vault(amount=50_000, by=desk.mia, reason="from the bank", now=desk.now)
-    lay, said = looking.vault(), {"amount": amount, "reason": "to and from the bank", "now": desk.now}
+    vault.vault(amount=50_000, by=desk.mia, reason="from the bank", now=desk.now)
+    lay, said = cage_queries.vault(), {"amount": amount, "reason": "to and from the bank", "now": desk.now}
     with pytest.raises(NeedsApproval, match="second person"):
-        cage.vault(by=desk.mia, **said)
-    asked = cage.request(verb="vault", by=desk.mia, **said)
-    assert looking.vault() == lay
+        vault.vault(by=desk.mia, **said)
+    asked = corrections.request(verb="vault", by=desk.mia, **said)
+    assert cage_queries.vault() == lay
     approved(asked, desk.max, desk.now)
-    assert looking.vault() == lay + amount
+    assert cage_queries.vault() == lay + amount
     assert Slip.objects.get(approval=asked).by == desk.mia
 
 
 def test_the_vault_has_a_limit_for_the_day(desk):
-    cage.vault(amount=100_000, by=desk.mia, reason="from the bank", now=desk.now)
+    vault.vault(amount=100_000, by=desk.mia, reason="from the bank", now=desk.now)
     with pytest.raises(NeedsApproval, match=r"200,000 of the 200,000"):
-        cage.vault(amount=1, by=desk.mia, reason="from the bank", now=desk.now)
+        vault.vault(amount=1, by=desk.mia, reason="from the bank", now=desk.now)
 
 
 def test_what_may_not_be_deposited_at_once_is_not_deposited_in_parts_at_two_windows(desk, audited):
-    drawer = cage.make_drawer(name="2", by=desk.mia, now=desk.now)
-    cage.open_drawer(drawer_id=drawer.pk, counted=500, from_vault=500, by=desk.cal, now=desk.now)
-    cage.deposit(player=desk.pia, amount=15_000, by=desk.cay, now=desk.now)
+    drawer = drawers.make_drawer(name="2", by=desk.mia, now=desk.now)
+    drawers.open_drawer(drawer_id=drawer.pk, counted=500, from_vault=500, by=desk.cal, now=desk.now)
+    slips.deposit(player=desk.pia, amount=15_000, by=desk.cay, now=desk.now)
     with pytest.raises(NeedsApproval, match="deposited 15,000 in the last day, at all windows"):
-        cage.deposit(player=desk.pia, amount=5_001, by=desk.cal, now=desk.now)
-    cage.deposit(player=desk.pip, amount=15_000, by=desk.cal, now=desk.now)
-    cage.deposit(player=desk.pia, amount=5_000, by=desk.cal, now=desk.now)
-    asked = cage.request(verb="deposit", player=desk.pia, amount=1_000, by=desk.cal, now=desk.now)
+        slips.deposit(player=desk.pia, amount=5_001, by=desk.cal, now=desk.now)
+    slips.deposit(player=desk.pip, amount=15_000, by=desk.cal, now=desk.now)
+    slips.deposit(player=desk.pia, amount=5_000, by=desk.cal, now=desk.now)
+    asked = corrections.request(verb="deposit", player=desk.pia, amount=1_000, by=desk.cal, now=desk.now)
     approved(asked, desk.mia, desk.now)
     assert ledger.balance(ledger.wallet(desk.pia)) == 21_000
 
 
 def test_what_may_not_be_paid_out_at_once_is_not_paid_out_in_parts_at_two_windows(desk, audited):
-    drawer = cage.make_drawer(name="2", by=desk.mia, now=desk.now)
-    cage.open_drawer(drawer_id=drawer.pk, counted=9_000, from_vault=9_000, by=desk.cal, now=desk.now)
-    cage.deposit(player=desk.pia, amount=20_000, by=desk.cay, now=desk.now)
-    cage.withdraw(player=desk.pia, amount=6_000, by=desk.cay, now=desk.now)
+    drawer = drawers.make_drawer(name="2", by=desk.mia, now=desk.now)
+    drawers.open_drawer(drawer_id=drawer.pk, counted=9_000, from_vault=9_000, by=desk.cal, now=desk.now)
+    slips.deposit(player=desk.pia, amount=20_000, by=desk.cay, now=desk.now)
+    slips.withdraw(player=desk.pia, amount=6_000, by=desk.cay, now=desk.now)
     with pytest.raises(NeedsApproval, match="was paid 6,000 in the last day, at all windows"):
-        cage.withdraw(player=desk.pia, amount=4_001, by=desk.cal, now=desk.now, kind=Slip.Kind.CASH_OUT)
-    cage.withdraw(player=desk.pia, amount=4_000, by=desk.cal, now=desk.now)
-    asked = cage.request(verb="withdrawal", player=desk.pia, amount=1_000, by=desk.cal, now=desk.now)
+        slips.withdraw(player=desk.pia, amount=4_001, by=desk.cal, now=desk.now, kind=Slip.Kind.CASH_OUT)
+    slips.withdraw(player=desk.pia, amount=4_000, by=desk.cal, now=desk.now)
+    asked = corrections.request(verb="withdrawal", player=desk.pia, amount=1_000, by=desk.cal, now=desk.now)
     approved(asked, desk.mia, desk.now)
     assert ledger.balance(ledger.wallet(desk.pia)) == 9_000
 
@@ -91,26 +95,26 @@ def limit(role, verb):
 
 @pytest.mark.parametrize(("slip", "day"), [(100_001, 200_000), (None, 200_000), (100_000, None), (5, 200_001)])
 def test_a_limit_that_binds_a_manager_is_raised_by_two(desk, slip, day):
-    asked = cage.set_limit(role="manager", verb="vault", slip=slip, day=day, by=desk.mia, now=desk.now)
-    assert limit("manager", "vault") == cage.Allowance(100_000, 200_000)
+    asked = allowances.set_limit(role="manager", verb="vault", slip=slip, day=day, by=desk.mia, now=desk.now)
+    assert limit("manager", "vault") == allowances.Allowance(100_000, 200_000)
     with pytest.raises(Forbidden):
         approved(asked, desk.mia, desk.now)
     approved(asked, desk.max, desk.now)
-    assert limit("manager", "vault") == cage.Allowance(slip, day)
+    assert limit("manager", "vault") == allowances.Allowance(slip, day)
 
 
 def test_a_limit_is_lowered_and_those_of_others_are_set_by_one_who_is_not_bound_by_them(desk):
     for role, verb, slip in [("manager", "vault", 500), ("cashier", "deposit", 900_000), ("floor", "over-short", None)]:
-        cage.set_limit(role=role, verb=verb, slip=slip, day=slip, by=desk.mia, now=desk.now)
-        assert limit(role, verb) == cage.Allowance(slip, slip)
-    cage.set_limit(role="floor", verb="over-short", slip=5, day=5, by=desk.mia, now=desk.now)
-    roles.give(user=desk.mia, role="floor", by=desk.max, now=desk.now)
-    asked = cage.set_limit(role="floor", verb="over-short", slip=None, day=None, by=desk.mia, now=desk.now)
+        allowances.set_limit(role=role, verb=verb, slip=slip, day=slip, by=desk.mia, now=desk.now)
+        assert limit(role, verb) == allowances.Allowance(slip, slip)
+    allowances.set_limit(role="floor", verb="over-short", slip=5, day=5, by=desk.mia, now=desk.now)
+    accounts.give(user=desk.mia, role="floor", by=desk.max, now=desk.now)
+    asked = allowances.set_limit(role="floor", verb="over-short", slip=None, day=None, by=desk.mia, now=desk.now)
     assert isinstance(asked, Approval)
 
 
 def test_a_limit_that_was_set_since_is_not_raised_by_what_was_asked_before(desk):
-    asked = cage.set_limit(role="manager", verb="vault", slip=500_000, day=None, by=desk.mia, now=desk.now)
-    cage.set_limit(role="manager", verb="vault", slip=5, day=5, by=desk.max, now=desk.now)
+    asked = allowances.set_limit(role="manager", verb="vault", slip=500_000, day=None, by=desk.mia, now=desk.now)
+    allowances.set_limit(role="manager", verb="vault", slip=5, day=5, by=desk.max, now=desk.now)
     with pytest.raises(Conflict, match="set since"):
         approved(asked, desk.max, desk.now)

@@ -13,9 +13,10 @@ import pytest
 from django.core import mail
 from structlog.testing import capture_logs
 
-from cardroom.models import Alarm, Notice, User
-from cardroom.services import notices, people, texting
-from cardroom.services.errors import NotFound
+from cardroom.accounts import people
+from cardroom.core import notices, texting
+from cardroom.core.errors import NotFound
+from cardroom.core.models import Alarm, Notice, User
 
 NOW = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
 

@@ -6,8 +6,8 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
-from cardroom.models import Alarm, Approval, Heartbeat, Outage, StaffAction
-from cardroom.services import alarms, approvals, outages
+from cardroom.core import alarms, approvals, outages
+from cardroom.core.models import Alarm, Approval, Heartbeat, Outage, StaffAction
 from tests.support.racing import race
 
 SECOND = timedelta(seconds=1)

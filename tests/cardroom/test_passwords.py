@@ -12,9 +12,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from cardroom.models import ApiToken, RoomSession, User
-from cardroom.services import access, accounts, sessions, tokens, visits
-from cardroom.web import login
+from cardroom.accounts import accounts, sessions, visits
+from cardroom.accounts.models import ApiToken, RoomSession
+from cardroom.accounts.pages import login
+from cardroom.core import access
+from cardroom.core.models import User
 
 OLD, NEW = "seven-cards", "all-the-burns-4"
 
@@ -24,7 +26,7 @@ def elsewhere(north) -> Client:
     """Another browser in which north is logged in; he has a token and a kiosk as well."""
     now, browser = timezone.now(), Client()
     browser.force_login(north, backend="django.contrib.auth.backends.ModelBackend")
-    tokens.issue(user=north, name="a program", scopes=["play"], now=now)
+    sessions.issue(user=north, name="a program", scopes=["play"], now=now)
     kiosk = sessions.SessionStore()
     kiosk[sessions.KIOSK] = north.pk
     kiosk.save()

@@ -7,9 +7,13 @@ from allauth.account.models import EmailAddress
 from django.contrib.auth import authenticate
 from django.urls import reverse
 
-from cardroom.models import Transfer, User
-from cardroom.services import access, accounts, ledger, people, roles, selectors
-from cardroom.services.errors import Conflict, Invalid
+from cardroom.accounts import accounts, people
+from cardroom.accounts import queries as account_queries
+from cardroom.core import access
+from cardroom.core.errors import Conflict, Invalid
+from cardroom.core.models import User
+from cardroom.ledger import ledger
+from cardroom.ledger.models import Transfer
 
 PASSWORD = "seven-card-stud-1"
 
@@ -37,26 +41,26 @@ def test_a_room_for_money_gives_nobody_chips_but_the_bots_of_the_house(
     sign_up("east")
     accounts.open_one(name="west", by=make_player(name="mia", roles=["manager"]), now=now)
     assert not Transfer.objects.exists()
-    assert selectors.wallet_balance(make_player(name="north")) == 0
-    assert selectors.wallet_balance(make_bot(name="rocky")) == people.BOT_CHIPS
+    assert account_queries.wallet_balance(make_player(name="north")) == 0
+    assert account_queries.wallet_balance(make_bot(name="rocky")) == people.BOT_CHIPS
 
 
 def test_staff_has_no_welcome_chips_and_who_becomes_staff_gives_untouched_ones_back(make_player, now, audited):
     mia = make_player(name="mia", roles=["manager"])
-    assert selectors.wallet_balance(mia) == 0
+    assert account_queries.wallet_balance(mia) == 0
     new, winner = make_player(name="new"), make_player(name="winner")
     people.issue_play_money(user=winner, amount=5, reference="more:1", reason="won", now=now)
     for user in (new, winner):
         for role in ("dealer", "floor"):
-            roles.give(user=user, role=role, by=mia, now=now)
-    assert [selectors.wallet_balance(user) for user in (new, winner)] == [0, 10_005]
+            accounts.give(user=user, role=role, by=mia, now=now)
+    assert [account_queries.wallet_balance(user) for user in (new, winner)] == [0, 10_005]
 
 
 def test_another_welcome_is_for_those_who_come_later(make_player, settings):
     player = make_player(name="north")
     settings.CARDROOM_WELCOME_CHIPS = 500
     assert make_player(name="north") == player
-    assert [selectors.wallet_balance(who) for who in (player, make_player(name="south"))] == [10_000, 500]
+    assert [account_queries.wallet_balance(who) for who in (player, make_player(name="south"))] == [10_000, 500]
 
 
 def test_a_made_player_can_log_in_has_his_roles_and_his_name_to_himself(make_player, make_bot, now):
@@ -72,7 +76,7 @@ def test_a_made_player_can_log_in_has_his_roles_and_his_name_to_himself(make_pla
 def test_a_bot_is_marked_and_cannot_log_in_and_made_again_changes_only_its_personality(make_player, make_bot):
     bot = make_bot(name="rock-1")
     assert (bot.is_bot, bot.personality, bot.has_usable_password()) == (True, "rock", False)
-    assert selectors.wallet_balance(bot) == 10_000
+    assert account_queries.wallet_balance(bot) == 10_000
     assert make_bot(name="rock-1", personality="maniac") == bot
     assert User.objects.get(pk=bot.pk).personality == "maniac"
     with pytest.raises(Conflict):
@@ -103,13 +107,13 @@ def test_a_sign_up_that_is_sent_twice_logs_in_and_with_another_password_is_refus
     sign_up("north")
     client.logout()
     if not is_seen:
-        monkeypatch.setattr("cardroom.web.login.AccountAdapter.clean_username", lambda self, name, **_: name)
+        monkeypatch.setattr("cardroom.accounts.pages.login.AccountAdapter.clean_username", lambda self, name, **_: name)
     address = reverse("account_signup")
     refused = client.post(address, {"username": "north", "password1": "another-evening-2"})
     assert (refused.status_code, "_auth_user_id" in client.session) == (200 if is_seen else 409, False)
     assert sign_up("north").status_code == 302
     assert client.session["_auth_user_id"] == str(User.objects.get().pk)
-    assert selectors.wallet_balance(User.objects.get()) == 10_000
+    assert account_queries.wallet_balance(User.objects.get()) == 10_000
 
 
 def test_the_page_refuses_a_name_too_long_for_a_seat(sign_up):
@@ -121,7 +125,9 @@ def test_the_page_refuses_a_name_too_long_for_a_seat(sign_up):
 
 def test_a_name_taken_between_the_form_and_the_save_is_a_conflict(sign_up, make_player, monkeypatch):
     make_player(name="north")
-    monkeypatch.setattr("cardroom.web.login.AccountAdapter.clean_username", lambda self, name, shallow=False: name)
+    monkeypatch.setattr(
+        "cardroom.accounts.pages.login.AccountAdapter.clean_username", lambda self, name, shallow=False: name
+    )
     assert sign_up("NORTH").status_code == 409
 
 

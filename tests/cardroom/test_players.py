@@ -5,23 +5,13 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from django.db import IntegrityError, transaction
 
-from cardroom.models import Ban, Member, PlayerCard, StaffAction, Visit
-from cardroom.services import (
-    accounts,
-    alarms,
-    blacklist,
-    cards,
-    ledger,
-    limits,
-    notes,
-    roles,
-    sessions,
-    standing,
-    tokens,
-    visits,
-)
-from cardroom.services.cage import adjustments
-from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
+from cardroom.accounts import accounts, bans, blacklist, members, notes, sessions, visits
+from cardroom.accounts.models import Ban, Member, PlayerCard, Visit
+from cardroom.cage import adjustments
+from cardroom.core import alarms
+from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
+from cardroom.core.models import StaffAction
+from cardroom.ledger import ledger, limits
 from tests.support.offers import staff
 
 DAY = timedelta(days=1)
@@ -29,7 +19,7 @@ DAY = timedelta(days=1)
 
 @pytest.fixture
 def registered(north, now):
-    card = cards.register(player=north, by=staff("cashier"), now=now, name="Nora North", phone="+49 170 123-4567")
+    card = members.register(player=north, by=staff("cashier"), now=now, name="Nora North", phone="+49 170 123-4567")
     return card.member
 
 
@@ -38,24 +28,24 @@ def verbs() -> list[str]:
 
 
 def test_a_member_number_finds_a_wrong_digit_and_two_digits_changed_about():
-    number = cards.with_check_digit("0000042")
-    assert cards.is_checked(number)
+    number = members.with_check_digit("0000042")
+    assert members.is_checked(number)
     for place in range(len(number)):
         wrong = number[:place] + str((int(number[place]) + 3) % 10) + number[place + 1 :]
-        assert not cards.is_checked(wrong)
-    assert not cards.is_checked(number[:-3] + number[-2] + number[-3] + number[-1])
+        assert not members.is_checked(wrong)
+    assert not members.is_checked(number[:-3] + number[-2] + number[-3] + number[-1])
 
 
 def test_a_player_is_found_by_number_barcode_name_and_phone(registered, north, south):
     card = registered.cards.get()
     for words in (registered.number, card.barcode, "nora n", "NOR", "0170 123 4567", "1234567"):
-        assert cards.find(words) == [north], words
-    assert cards.find("") == []
-    assert cards.find("nobody at all") == []
+        assert members.find(words) == [north], words
+    assert members.find("") == []
+    assert members.find("nobody at all") == []
 
 
 def test_writing_a_member_down_once_more_keeps_number_and_card(registered, north, now):
-    again = cards.register(player=north, by=staff("floor"), now=now + DAY, name="Nora N. North")
+    again = members.register(player=north, by=staff("floor"), now=now + DAY, name="Nora N. North")
     assert again.member.number == registered.number
     assert PlayerCard.objects.count() == 1
     assert Member.objects.get().name == "Nora N. North"
@@ -65,32 +55,32 @@ def test_writing_a_member_down_once_more_keeps_number_and_card(registered, north
 def test_a_new_card_makes_the_old_one_good_for_nothing_and_it_says_so(registered, north, south, now):
     old = registered.cards.get()
     by = staff("cashier")
-    new = cards.issue(player=north, by=by, now=now + DAY, was="lost", key="one")
-    assert cards.issue(player=north, by=by, now=now + DAY, was="lost", key="one") == new
-    assert cards.by_barcode(new.barcode) == north
+    new = members.issue(player=north, by=by, now=now + DAY, was="lost", key="one")
+    assert members.issue(player=north, by=by, now=now + DAY, was="lost", key="one") == new
+    assert members.by_barcode(new.barcode) == north
     with pytest.raises(Illegal, match="lost on 06 January 2030"):
-        cards.find(old.barcode)
+        members.find(old.barcode)
     assert registered.cards.count() == 2
     with pytest.raises(Forbidden):
-        cards.report_lost(player=north, by=south, now=now + DAY)
-    assert cards.report_lost(player=north, by=north, now=now + DAY).ended_as == "lost"
+        members.report_lost(player=north, by=south, now=now + DAY)
+    assert members.report_lost(player=north, by=north, now=now + DAY).ended_as == "lost"
 
 
 def test_two_desks_may_use_one_key_and_neither_is_given_the_others_card(registered, north, south, now):
     one, two = staff("cashier"), staff("floor")
-    other = cards.register(player=south, by=two, now=now, name="Sol South")
-    mine = cards.issue(player=north, by=one, now=now, was="lost", key="one")
-    assert cards.issue(player=south, by=two, now=now, was="lost", key="one").member == other.member
-    assert cards.issue(player=north, by=two, now=now, was="replaced", key="two") != mine
+    other = members.register(player=south, by=two, now=now, name="Sol South")
+    mine = members.issue(player=north, by=one, now=now, was="lost", key="one")
+    assert members.issue(player=south, by=two, now=now, was="lost", key="one").member == other.member
+    assert members.issue(player=north, by=two, now=now, was="replaced", key="two") != mine
     with pytest.raises(Conflict):
-        cards.issue(player=north, by=one, now=now, was="replaced", key="one")
+        members.issue(player=north, by=one, now=now, was="replaced", key="one")
 
 
 def test_nobody_under_age_becomes_a_member(north, now, settings):
     with pytest.raises(Illegal, match="18 at least"):
-        cards.register(player=north, by=staff("floor"), now=now, name="Nora", born_on=date(2012, 1, 6))
+        members.register(player=north, by=staff("floor"), now=now, name="Nora", born_on=date(2012, 1, 6))
     settings.CARDROOM_MINIMUM_AGE = 0
-    cards.register(player=north, by=staff("floor"), now=now, name="Nora", born_on=date(2012, 1, 6))
+    members.register(player=north, by=staff("floor"), now=now, name="Nora", born_on=date(2012, 1, 6))
 
 
 def test_a_visit_goes_on_until_the_player_checks_out(registered, north, now):
@@ -114,11 +104,11 @@ def test_a_card_checks_in_at_the_kiosk_and_who_still_has_a_seat_does_not_check_o
 
 def test_a_ban_keeps_out_where_it_says_and_until_when(north, now):
     manager = staff("manager")
-    standing.ban(player=north, reason="Threw a glass", by=manager, now=now, where="room", until=now + DAY)
+    bans.ban(player=north, reason="Threw a glass", by=manager, now=now, where="room", until=now + DAY)
     with pytest.raises(Forbidden, match=r"until 6 January 2030, 20:00 UTC: Threw a glass"):
-        standing.check_may_play(player=north, now=now, where="room")
-    standing.check_may_play(player=north, now=now, where="online")
-    standing.check_may_play(player=north, now=now + DAY, where="room")
+        bans.check_may_play(player=north, now=now, where="room")
+    bans.check_may_play(player=north, now=now, where="online")
+    bans.check_may_play(player=north, now=now + DAY, where="room")
     with pytest.raises(Forbidden):
         visits.check_in(player=north, by=manager, now=now)
     assert verbs() == ["standing.ban"]
@@ -126,56 +116,56 @@ def test_a_ban_keeps_out_where_it_says_and_until_when(north, now):
 
 def test_the_floor_bans_for_a_day_at_most(north, now):
     floor = staff("floor")
-    standing.ban(player=north, reason="Drunk", by=floor, now=now, until=now + DAY)
+    bans.ban(player=north, reason="Drunk", by=floor, now=now, until=now + DAY)
     with pytest.raises(Forbidden, match="ask a manager"):
-        standing.ban(player=north, reason="Drunk", by=floor, now=now)
+        bans.ban(player=north, reason="Drunk", by=floor, now=now)
 
 
 def test_nobody_lifts_what_a_player_wished_for_himself(north, now):
-    own = standing.exclude_oneself(player=north, until=now + 30 * DAY, now=now)
+    own = bans.exclude_oneself(player=north, until=now + 30 * DAY, now=now)
     with pytest.raises(Illegal, match="nobody lifts it"):
-        standing.lift(ban_id=own.pk, by=staff("manager"), reason="He asked nicely", now=now)
+        bans.lift(ban_id=own.pk, by=staff("manager"), reason="He asked nicely", now=now)
     with pytest.raises(IntegrityError), transaction.atomic():
         Ban.objects.filter(pk=own.pk).update(lifted_at=now)
     with pytest.raises(Forbidden, match="cannot be taken back"):
-        standing.check_may_log_in(player=north, now=now + 29 * DAY)
-    standing.check_may_log_in(player=north, now=now + 30 * DAY)
+        bans.check_may_log_in(player=north, now=now + 29 * DAY)
+    bans.check_may_log_in(player=north, now=now + 30 * DAY)
 
 
 def test_an_exclusion_lasts_a_day_at_least_and_five_years_at_most_and_sent_again_has_its_first_answer(north, now):
     for until in (timedelta(hours=3), timedelta(days=3000)):
         with pytest.raises(Invalid):
-            standing.exclude_oneself(player=north, until=now + until, now=now)
+            bans.exclude_oneself(player=north, until=now + until, now=now)
     asked = {"player": north, "until": now + DAY, "key": "1"}
-    first = standing.exclude_oneself(now=now, **asked)
-    assert standing.exclude_oneself(now=now + timedelta(seconds=2), **asked) == first
+    first = bans.exclude_oneself(now=now, **asked)
+    assert bans.exclude_oneself(now=now + timedelta(seconds=2), **asked) == first
 
 
 def test_a_ban_that_is_lifted_keeps_nobody_out(north, now):
     manager = staff("manager")
-    made = standing.ban(player=north, reason="Drunk", by=manager, now=now)
-    standing.lift(ban_id=made.pk, by=manager, reason="It was his brother", now=now)
-    standing.check_may_play(player=north, now=now)
+    made = bans.ban(player=north, reason="Drunk", by=manager, now=now)
+    bans.lift(ban_id=made.pk, by=manager, reason="It was his brother", now=now)
+    bans.check_may_play(player=north, now=now)
     with pytest.raises(Conflict):
-        standing.lift(ban_id=made.pk, by=manager, reason="Once more", now=now)
+        bans.lift(ban_id=made.pk, by=manager, reason="Once more", now=now)
     assert verbs() == ["standing.ban", "standing.lift"]
 
 
 def test_a_ban_made_twice_with_one_key_is_one(north, now):
     manager = staff("manager")
-    first = standing.ban(player=north, reason="Drunk", by=manager, now=now, key="one")
-    assert standing.ban(player=north, reason="Drunk", by=manager, now=now + DAY, key="one") == first
+    first = bans.ban(player=north, reason="Drunk", by=manager, now=now, key="one")
+    assert bans.ban(player=north, reason="Drunk", by=manager, now=now + DAY, key="one") == first
     with pytest.raises(Conflict):
-        standing.ban(player=north, reason="Rude", by=manager, now=now, key="one")
+        bans.ban(player=north, reason="Rude", by=manager, now=now, key="one")
     assert verbs() == ["standing.ban"]
 
 
 def test_who_excludes_himself_is_shut_out_whatever_key_a_manager_used_for_him(north, now):
     one, two = staff("manager"), staff("manager", "max")
-    standing.ban(player=north, reason="Drunk", by=one, now=now, until=now + DAY, key="1")
-    standing.ban(player=north, reason="Rude", by=two, now=now, key="1")
-    own = standing.exclude_oneself(player=north, until=now + 30 * DAY, now=now, key="1")
-    assert standing.exclude_oneself(player=north, until=now + 30 * DAY, now=now, key="1") == own
+    bans.ban(player=north, reason="Drunk", by=one, now=now, until=now + DAY, key="1")
+    bans.ban(player=north, reason="Rude", by=two, now=now, key="1")
+    own = bans.exclude_oneself(player=north, until=now + 30 * DAY, now=now, key="1")
+    assert bans.exclude_oneself(player=north, until=now + 30 * DAY, now=now, key="1") == own
     assert Ban.objects.filter(player=north).count() == 3
 
 
@@ -183,21 +173,21 @@ def test_an_online_ban_ends_sessions_and_keys_and_tells_the_apps(
     north, now, client, django_capture_on_commit_callbacks, monkeypatch
 ):
     client.force_login(north, backend="django.contrib.auth.backends.ModelBackend")
-    token, _ = tokens.issue(user=north, name="notebook", scopes=["read"], now=datetime.now(UTC))
+    token, _ = sessions.issue(user=north, name="notebook", scopes=["read"], now=datetime.now(UTC))
     assert north.sessions.count() == 1
     told = []
-    monkeypatch.setattr(standing.banned, "receivers", [])
-    standing.banned.connect(lambda sender, player, **_: told.append(player), weak=False)
+    monkeypatch.setattr(bans.banned, "receivers", [])
+    bans.banned.connect(lambda sender, player, **_: told.append(player), weak=False)
     with django_capture_on_commit_callbacks(execute=True):
-        standing.ban(player=north, reason="Collusion", by=staff("manager"), now=now)
+        bans.ban(player=north, reason="Collusion", by=staff("manager"), now=now)
     assert not north.sessions.exists()
-    assert not tokens.is_good(token.pk, now=datetime.now(UTC))
+    assert not sessions.is_good(token.pk, now=datetime.now(UTC))
     assert told == [north]
     assert not Visit.objects.filter(player=north, went_at=None).exists()
 
 
 def test_a_ban_whose_receiver_failed_rings_again(north, now, monkeypatch, django_capture_on_commit_callbacks):
-    monkeypatch.setattr(standing.banned, "receivers", [])
+    monkeypatch.setattr(bans.banned, "receivers", [])
     times = []
 
     def fails_once(sender, **_):
@@ -205,12 +195,12 @@ def test_a_ban_whose_receiver_failed_rings_again(north, now, monkeypatch, django
         if len(times) == 1:
             raise RuntimeError
 
-    standing.banned.connect(fails_once, weak=False)
+    bans.banned.connect(fails_once, weak=False)
     with django_capture_on_commit_callbacks(execute=True):
-        made = standing.ban(player=north, reason="Collusion", by=staff("manager"), now=now)
-    assert [alarm.key for alarm in alarms.claim_due(now=now) if alarm.kind == standing.ALARM] == [str(made.pk)]
-    assert standing.begin(ban_id=made.pk, now=now)
-    assert not [alarm for alarm in alarms.claim_due(now=now + DAY) if alarm.kind == standing.ALARM]
+        made = bans.ban(player=north, reason="Collusion", by=staff("manager"), now=now)
+    assert [alarm.key for alarm in alarms.claim_due(now=now) if alarm.kind == bans.ALARM] == [str(made.pk)]
+    assert bans.begin(ban_id=made.pk, now=now)
+    assert not [alarm for alarm in alarms.claim_due(now=now + DAY) if alarm.kind == bans.ALARM]
 
 
 def deposit(user, chips: int, at: datetime, number: int = 1) -> None:
@@ -361,10 +351,10 @@ def test_an_account_is_opened_changed_closed_and_opened_again(now):
 
 def test_the_last_manager_stays_one_and_roles_leave_a_trail(north, now):
     manager = staff("manager")
-    roles.give(user=north, role="floor", by=manager, now=now)
-    roles.give(user=north, role="floor", by=manager, now=now)
+    accounts.give(user=north, role="floor", by=manager, now=now)
+    accounts.give(user=north, role="floor", by=manager, now=now)
     with pytest.raises(Conflict, match="no manager"):
-        roles.take(user=manager, role="manager", by=manager, now=now)
+        accounts.take(user=manager, role="manager", by=manager, now=now)
     assert verbs() == ["account.give-role"]
 
 

@@ -13,8 +13,8 @@ from rest_framework.exceptions import Throttled
 from rest_framework.permissions import AllowAny
 from rest_framework.response import Response
 
-from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, NotFound, Stale
-from cardroom.web import problems
+from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, NotFound, Stale
+from cardroom.core.web import problems
 
 REFUSALS = {
     "invalid": Invalid("The buy-in is missing."),

@@ -5,9 +5,10 @@ from datetime import UTC, datetime
 import pytest
 from django.db import transaction
 
-from cardroom.models import Repeat
-from cardroom.services import people, repeats
-from cardroom.services.errors import Conflict, Illegal, Invalid
+from cardroom.accounts import people
+from cardroom.core import once
+from cardroom.core.errors import Conflict, Illegal, Invalid
+from cardroom.core.models import Repeat
 from tests.support.racing import race
 
 NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
@@ -24,7 +25,7 @@ def asked_of(ana, done, *, key="k1", what="a", verb="thing.make"):
         return len(done)
 
     with transaction.atomic():
-        return repeats.once(by=ana, verb=verb, key=key, asked={"what": what}, do=do, now=NOON)
+        return once.once(by=ana, verb=verb, key=key, asked={"what": what}, do=do, now=NOON)
 
 
 @pytest.mark.smoke
@@ -55,7 +56,7 @@ def test_what_was_refused_can_be_asked_for_again(ana):
         raise Illegal("No.", "no")
 
     with pytest.raises(Illegal), transaction.atomic():
-        repeats.once(by=ana, verb="thing.make", key="k1", asked={"what": "a"}, do=refuse, now=NOON)
+        once.once(by=ana, verb="thing.make", key="k1", asked={"what": "a"}, do=refuse, now=NOON)
     assert not Repeat.objects.exists()
     assert asked_of(ana, []) == 1
 

@@ -4,11 +4,12 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from cardroom import zones
-from cardroom.models import Ban
-from cardroom.services import access, limits, people, room_time, standing
-from cardroom.services.errors import Illegal, Invalid
-from cardroom.services.prints.words import moment
+from cardroom.accounts import bans, people
+from cardroom.accounts.models import Ban
+from cardroom.core import access, room_time, zones
+from cardroom.core.documents import moment
+from cardroom.core.errors import Illegal, Invalid
+from cardroom.ledger import limits
 
 DAY = timedelta(days=1)
 #: The clocks go an hour on in the night before, and an hour back in October.
@@ -54,7 +55,7 @@ def test_paper_and_refusals_say_the_rooms_time_and_name_its_zone(berlin, north):
     at = datetime(2030, 7, 5, 20, 0, tzinfo=UTC)
     assert moment(at) == "5 July 2030, 22:00 CEST"
     ban = Ban(player=north, where="both", kind="house", reason="noise", until=at, since=at - DAY, made_at=at)
-    assert "until 5 July 2030, 22:00 CEST" in standing.words_for(ban)
+    assert "until 5 July 2030, 22:00 CEST" in bans.words_for(ban)
     limits.wish(player=north, kind="deposit-day", amount=100, now=at)
     with pytest.raises(Illegal, match="begins anew on 06 July at 00:00 CEST"):
         limits.check(player=north, kind="deposit", amount=101, now=at)

@@ -4,9 +4,11 @@ from datetime import timedelta
 
 import pytest
 
-from cardroom.models import SealedLook, SealedView, StaffAction
-from cardroom.services import access, accounts, approvals, roles, sealed_views
-from cardroom.services.errors import Forbidden, Invalid
+from cardroom.accounts import accounts, sealed_views
+from cardroom.accounts.models import SealedLook, SealedView
+from cardroom.core import access, approvals
+from cardroom.core.errors import Forbidden, Invalid
+from cardroom.core.models import StaffAction
 from tests.support.offers import staff
 from tests.support.sealed import opened
 
@@ -31,21 +33,21 @@ def view(auditor, now):
 def test_no_manager_alone_makes_anybody_an_auditor(north, now):
     mia, max_ = staff("manager", "mia"), staff("manager", "max")
     for user in (mia, north):
-        row = roles.give(user=user, role="auditor", by=mia, now=now)
-        assert roles.give(user=user, role="auditor", by=mia, now=now) == row
+        row = accounts.give(user=user, role="auditor", by=mia, now=now)
+        assert accounts.give(user=user, role="auditor", by=mia, now=now) == row
         assert not access.has_role(user, "auditor")
         with pytest.raises(Forbidden):
             approvals.decide(approval_id=row.pk, by=mia, approve=True, now=now)
         approvals.decide(approval_id=row.pk, by=max_, approve=True, now=now)
         assert access.has_role(user, "auditor")
-        assert roles.give(user=user, role="auditor", by=mia, now=now) is None
+        assert accounts.give(user=user, role="auditor", by=mia, now=now) is None
     assert verbs() == ["approvals.ask", "account.give-role", "approvals.approve"] * 2
 
 
 def test_no_manager_alone_makes_another_who_would_agree_to_everything(now):
     mia = staff("manager", "mia")
     other = accounts.open_one(name="other", by=mia, now=now)
-    row = roles.give(user=other, role="manager", by=mia, now=now)
+    row = accounts.give(user=other, role="manager", by=mia, now=now)
     for user in (mia, other):
         with pytest.raises(Forbidden):
             approvals.decide(approval_id=row.pk, by=user, approve=True, now=now)
@@ -56,7 +58,7 @@ def test_no_manager_alone_makes_another_who_would_agree_to_everything(now):
 
 def test_who_is_to_be_an_auditor_does_not_agree_to_it(now):
     mia, max_ = staff("manager", "mia"), staff("manager", "max")
-    row = roles.give(user=max_, role="auditor", by=mia, now=now)
+    row = accounts.give(user=max_, role="auditor", by=mia, now=now)
     with pytest.raises(Forbidden, match="about you"):
         approvals.decide(approval_id=row.pk, by=max_, approve=True, now=now)
 

@@ -5,15 +5,18 @@ from datetime import timedelta
 import pytest
 
 from cardroom import tasks
-from cardroom.models import Alarm, Approval, DrawerSession, Notice, Transfer
-from cardroom.services import alarms, approvals, cage, ledger
-from cardroom.services.cage import adjustments
-from cardroom.services.errors import Conflict, Forbidden, NotEnoughChips
+from cardroom.cage import adjustments, allowances, corrections, drawers
+from cardroom.cage.models import DrawerSession
+from cardroom.core import alarms, approvals
+from cardroom.core.errors import Conflict, Forbidden, NotEnoughChips
+from cardroom.core.models import Alarm, Approval, Notice
+from cardroom.ledger import ledger
+from cardroom.ledger.models import Transfer
 from tests.cardroom.cage_desk import faults
 
 
 def asked_for(desk) -> Approval:
-    made = cage.request(verb="deposit", player=desk.pia, amount=20_001, by=desk.cay, now=desk.now)
+    made = corrections.request(verb="deposit", player=desk.pia, amount=20_001, by=desk.cay, now=desk.now)
     assert isinstance(made, Approval)
     return made
 
@@ -51,7 +54,7 @@ def test_its_alarm_rings_through_the_task_and_goes_when_it_is_decided(desk, monk
 
 
 def test_a_drawer_whose_close_nobody_decided_is_open_again(desk):
-    session = cage.close_drawer(counted=9_000, reason="I cannot find it", by=desk.cay, now=desk.now)
+    session = drawers.close_drawer(counted=9_000, reason="I cannot find it", by=desk.cay, now=desk.now)
     assert session.state == DrawerSession.State.CLOSING
     row = approvals.waiting(now=desk.now).get()
     approvals.expire(approval_id=row.pk, now=row.until)
@@ -81,7 +84,7 @@ def test_chips_put_right_above_the_managers_limit_take_another_manager(desk):
 
 
 def test_a_managers_day_of_putting_right_adds_up_without_what_was_approved(desk):
-    cage.set_limit(role="manager", verb="adjustment", slip=1_000, day=1_500, by=desk.max, now=desk.now)
+    allowances.set_limit(role="manager", verb="adjustment", slip=1_000, day=1_500, by=desk.max, now=desk.now)
     approvals.decide(approval_id=right(desk, 2_000, "a").pk, by=desk.max, approve=True, now=desk.now)
     assert isinstance(right(desk, 1_000, "b"), Transfer)
     assert isinstance(right(desk, -500, "c"), Transfer)

@@ -6,8 +6,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from cardroom import tasks
-from cardroom.models import Alarm, Repeat, RoomSession, User, Visit
-from cardroom.services import sessions, standing, visits
+from cardroom.accounts import bans, sessions, visits
+from cardroom.accounts.models import RoomSession, Visit
+from cardroom.core.models import Alarm, Repeat, User
 
 
 def test_once_a_day_sessions_that_are_over_go_and_visits_end_when_they_did(client, north):
@@ -46,7 +47,7 @@ def test_the_operator_logs_in_by_the_rooms_own_door_where_a_ban_is_asked_for(cli
     assert client.get(reverse("admin:login")).url.startswith(reverse("account_login"))
     posted = client.post(reverse("admin:login"), {"username": "opal", "password": "all-the-burns-1"})
     assert (posted.status_code, "_auth_user_id" in client.session) == (302, False)
-    standing.exclude_oneself(player=operator, where="online", until=None, now=timezone.now())
+    bans.exclude_oneself(player=operator, where="online", until=None, now=timezone.now())
     answer = client.post(reverse("account_login"), {"login": "opal", "password": "all-the-burns-1"})
     assert answer.status_code in (200, 403)
     assert "_auth_user_id" not in client.session

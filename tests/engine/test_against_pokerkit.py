@@ -22,7 +22,7 @@ import pytest
 
 from games.engine.cards import DECK
 from games.engine.commands import BringIn, Call, Check, Command, Fold, Wager
-from games.engine.facts import ActionOn, CardBurned, CardsDealt, PotAwarded, RoundClosed
+from games.engine.facts.play import ActionOn, CardBurned, CardsDealt, PotAwarded, RoundClosed
 from games.engine.hand import Hand
 from games.engine.stakes import HandConfig
 from games.rulebooks import load

@@ -4,7 +4,7 @@ import pytest
 
 from games.engine import commands as c
 from games.engine.errors import IllegalAction
-from games.engine.facts import BetReturned, Ruled, Wagered
+from games.engine.facts.play import BetReturned, Ruled, Wagered
 from games.engine.hand import Hand
 from games.engine.stakes import Stakes
 from tests.support.hands import deal, third

@@ -4,7 +4,7 @@ import pytest
 
 from games.engine import commands as c
 from games.engine.errors import IllegalAction
-from games.engine.facts import Announced, CardsDealt
+from games.engine.facts.play import Announced, CardsDealt
 from games.engine.stakes import Stakes
 from tests.support.hands import FOURTH, automatic, by_hand, deal, shuffled, third
 

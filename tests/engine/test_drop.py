@@ -8,9 +8,9 @@ from games.engine import commands as c
 from games.engine import drop
 from games.engine.drop import DropTerms
 from games.engine.errors import IllegalAction
-from games.engine.facts import DropTaken, PotAwarded
+from games.engine.facts.play import DropTaken, PotAwarded
 from games.engine.hand import Hand
-from games.formats import phh
+from games.notation import phh, phh_dump
 from tests.support.hands import automatic, by_hand, called_down, third
 
 TERMS = DropTerms(permille=50, caps=((2, 2), (4, 4)), promo=1, jackpot=1, promo_from=50, schedule=7)
@@ -156,7 +156,7 @@ def test_a_tournament_never_has_a_drop_and_terms_that_make_no_sense_are_refused(
 def test_a_recording_carries_the_terms_and_replays_to_the_same_stacks() -> None:
     hand = automatic({1: 500, 2: 40, 3: 500, 4: 500}, drop=TERMS)
     called_down(hand)
-    text = phh.dump(hand.facts)
+    text = phh_dump.dump(hand.facts)
     assert "_rake = 1\n" in text
     (recording,) = phh.loads(text).values()
     assert recording.drop == TERMS

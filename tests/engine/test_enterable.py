@@ -12,11 +12,11 @@ from dataclasses import dataclass
 import pytest
 
 from games.engine import commands as c
-from games.engine import facts as f
 from games.engine.dealing import receivers
 from games.engine.errors import IllegalAction
+from games.engine.facts import mistakes, play
 from games.engine.hand import Hand
-from games.engine.state import SeatState
+from games.engine.seat import SeatState
 from games.rulebooks import load
 from tests.support.hands import by_hand, passive, shuffled
 from tests.support.invariants import Watch
@@ -154,32 +154,32 @@ def actions(hand: Hand, seat: int) -> Iterator[Said]:
 def has_posted_away(hand: Hand) -> bool:
     """Whether a lowcard who is away has posted the forced bet, and nobody has acted in turn."""
     has_posted, turn = False, 0
-    for _, fact in f.in_force(hand.facts):
-        if isinstance(fact, f.RoundOpened):
+    for _, fact in mistakes.in_force(hand.facts):
+        if isinstance(fact, play.RoundOpened):
             has_posted, turn = False, 0
-        elif isinstance(fact, f.ActionOn):
+        elif isinstance(fact, play.ActionOn):
             turn = fact.seat
-        elif isinstance(fact, f.BringInPosted):
+        elif isinstance(fact, play.BringInPosted):
             has_posted = not turn
-        elif isinstance(fact, f.Called | f.Wagered | f.Folded) and fact.seat == turn:
+        elif isinstance(fact, play.Called | play.Wagered | play.Folded) and fact.seat == turn:
             has_posted = False
     return has_posted
 
 
 def is_out_of_order(hand: Hand) -> bool:
     """Whether a burn, a number of cards or a name is wrong, counted by hand."""
-    facts = [fact for _, fact in f.in_force(hand.facts)]
+    facts = [fact for _, fact in mistakes.in_force(hand.facts)]
     burned: Counter[int] = Counter()
     due = {s.number: int(s.is_burned_for and s.number in hand.rules.burns) for s in hand.game.streets}
     for fact in facts:
-        if isinstance(fact, f.CardBurned):
+        if isinstance(fact, play.CardBurned):
             burned[fact.street] += 1
-        elif isinstance(fact, f.PrematurelyDealt):
+        elif isinstance(fact, mistakes.PrematurelyDealt):
             burned[fact.street] = 0
-        elif isinstance(fact, f.CardsPutRight):
+        elif isinstance(fact, mistakes.CardsPutRight):
             burned.update({street: due[street] - burned[street] for street in fact.streets})
     is_burned_wrong = any(burned[street] != due[street] for street in due if street <= hand.street)
-    named = [fact.named for fact in facts if isinstance(fact, f.RoundOpened) and fact.street == STARTING]
+    named = [fact.named for fact in facts if isinstance(fact, play.RoundOpened) and fact.street == STARTING]
     miscounted = [
         player.seat
         for player in hand.players
@@ -239,7 +239,7 @@ def tried(hand: Hand, said: Said) -> Hand | None:
         assert twin.facts == hand.facts
         return None
     if isinstance(said.command, c.Notice):
-        assert any(isinstance(fact, f.Ruled) for fact in twin.facts[len(hand.facts) :])
+        assert any(isinstance(fact, play.Ruled) for fact in twin.facts[len(hand.facts) :])
     return twin
 
 

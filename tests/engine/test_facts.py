@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from games.engine import commands as c
-from games.engine.facts import KINDS, CallWeighed, Sees, from_json
+from games.engine.facts.base import KINDS, Sees, from_json
+from games.engine.facts.play import CallWeighed
 from games.engine.hand import Hand
 from games.rulebooks import load
 from tests.support.hands import called_down, one_step, third

@@ -3,8 +3,8 @@
 import pytest
 
 from games.engine import commands as c
-from games.engine import facts as f
 from games.engine.errors import IllegalAction
+from games.engine.facts import mistakes
 from games.engine.hand import Hand
 from games.rulebooks import load
 from tests.support.hands import automatic, third
@@ -43,7 +43,7 @@ def test_an_order_without_a_reason_or_a_rule_that_leaves_it_to_the_floor_is_refu
 )
 def test_what_the_floor_orders_is_written_down_with_its_reason(what: str, seat: int) -> None:
     facts = third(THREE).play(c.Order(what, seat, "seen by all"))
-    assert facts[0] == f.Ordered(what, seat, "seen by all")
+    assert facts[0] == mistakes.Ordered(what, seat, "seen by all")
 
 
 def test_a_seat_warned_before_is_penalised_at_once() -> None:

@@ -10,9 +10,9 @@ import random
 import pytest
 
 from games.engine import commands as c
-from games.engine.facts import AUDITOR, RAIL, Fact
+from games.engine.facts.base import AUDITOR, RAIL, Fact
 from games.engine.hand import Hand
-from games.scenarios.vocabulary import VERDICTS
+from games.notation.scenarios.model import VERDICTS
 from tests.support import tiers
 from tests.support.invariants import Watch, check_goes_on, whole_state
 from tests.support.mistakes import play_out, random_table

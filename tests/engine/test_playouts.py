@@ -12,7 +12,8 @@ from dataclasses import asdict, replace
 import pytest
 
 from games.engine.errors import IllegalAction
-from games.engine.facts import AUDITOR, RAIL, DropTaken, Fact, PotAwarded
+from games.engine.facts.base import AUDITOR, RAIL, Fact
+from games.engine.facts.play import DropTaken, PotAwarded
 from games.engine.hand import Hand
 from games.engine.stakes import HandConfig, Stakes
 from tests.support import tiers

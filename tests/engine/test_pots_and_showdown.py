@@ -12,10 +12,10 @@ from games.engine import drop as drops
 from games.engine import pots
 from games.engine.drop import DropTerms
 from games.engine.errors import IllegalAction
-from games.engine.facts import HandShown, HandTabled
+from games.engine.facts.play import HandShown, HandTabled
 from games.engine.pots import halves, layers, split, uncalled
+from games.engine.seat import SeatState
 from games.engine.stakes import Stakes
-from games.engine.state import SeatState
 from tests.support.hands import STAKES, by_hand, called_down, one_step, third
 
 

@@ -3,9 +3,9 @@
 import pytest
 
 from games.engine import commands as c
-from games.engine import facts as f
 from games.engine.errors import IllegalAction
-from games.engine.facts import RAIL, redact
+from games.engine.facts import base, mistakes
+from games.engine.facts.base import RAIL, redact
 from games.engine.hand import Hand
 from games.engine.state import HandState
 from games.rulebooks import load
@@ -35,7 +35,7 @@ def back_to(upto: int) -> c.Command:
     return c.Reverse(upto, "typed the wrong seat")
 
 
-def undone(hand: Hand, upto: int) -> tuple[f.Fact, ...]:
+def undone(hand: Hand, upto: int) -> tuple[base.Fact, ...]:
     return hand.play(back_to(upto))
 
 
@@ -68,7 +68,7 @@ def test_two_entries_are_taken_back_one_after_the_other():
     undone(hand, second)
     undone(hand, first)
     assert state_of(hand) == before
-    assert [seq for seq, _ in f.in_force(hand.facts)] == list(range(1, first + 1))
+    assert [seq for seq, _ in mistakes.in_force(hand.facts)] == list(range(1, first + 1))
     mark = len(hand.facts)
     hand.play(c.Leave(2))
     hand.play(c.Return(2))

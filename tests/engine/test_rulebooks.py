@@ -14,11 +14,10 @@ from games.engine.cards import DECK
 from games.engine.commands import BringIn, Call, Deal
 from games.engine.hand import Hand
 from games.engine.rulebook import BY_ANALOGY
+from games.notation.scenarios.files import read_path
+from games.notation.scenarios.model import RULE_KEYS, VERDICTS, Scenario
+from games.notation.scenarios.runner import played
 from games.rulebooks import RulebookError, load, parse, slugs
-from games.scenarios.files import read_path
-from games.scenarios.model import Scenario
-from games.scenarios.runner import played
-from games.scenarios.vocabulary import RULE_KEYS, VERDICTS
 from tests.support.hands import by_hand
 
 PROJECT = Path(__file__).resolve().parents[2]

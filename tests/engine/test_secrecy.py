@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from games.engine import facts as f
 from games.engine.cards import DECK
-from games.engine.facts import RAIL, Fact, redact
+from games.engine.facts import base, mistakes, play
+from games.engine.facts.base import RAIL, Fact, redact
 from games.engine.hand import Hand
 from tests.support.invariants import cards_in
 from tests.support.playout import play_out, random_table
@@ -35,45 +35,45 @@ def test_the_exchange_of_cards_would_show_a_leak() -> None:
     assert again.facts[:5] != hand.facts[:5]
 
 
-@pytest.mark.parametrize("viewer", [RAIL, 1, 2, f.AUDITOR])
+@pytest.mark.parametrize("viewer", [RAIL, 1, 2, base.AUDITOR])
 def test_deck_burns_stub_cards_set_aside_and_facts_that_declare_nothing_reach_nobody(viewer: int) -> None:
-    for fact in (f.DeckShuffled(DECK, DECK), f.CardBurned("As", 4), f.StubRemixed(("As", "Kd"))):
+    for fact in (play.DeckShuffled(DECK, DECK), play.CardBurned("As", 4), play.StubRemixed(("As", "Kd"))):
         assert cards_in(redact(fact, viewer)) == set()
-    assert redact(f.CardsEliminated(("As", "Kd")), viewer) == f.CardsEliminated((None, None))
+    assert redact(mistakes.CardsEliminated(("As", "Kd")), viewer) == mistakes.CardsEliminated((None, None))
     assert redact(Undeclared(1, "As"), viewer) == Undeclared(None, None)  # type: ignore[arg-type]
 
 
 def test_a_downcard_reaches_its_owner_alone() -> None:
-    dealt = f.CardsDealt(3, ((1, "As", False), (2, "Kd", False), (1, "2c", True)))
-    assert redact(dealt, 1) == f.CardsDealt(3, ((1, "As", False), (2, None, False), (1, "2c", True)))
-    assert redact(dealt, 2) == f.CardsDealt(3, ((1, None, False), (2, "Kd", False), (1, "2c", True)))
-    assert redact(dealt, RAIL) == f.CardsDealt(3, ((1, None, False), (2, None, False), (1, "2c", True)))
+    dealt = play.CardsDealt(3, ((1, "As", False), (2, "Kd", False), (1, "2c", True)))
+    assert redact(dealt, 1) == play.CardsDealt(3, ((1, "As", False), (2, None, False), (1, "2c", True)))
+    assert redact(dealt, 2) == play.CardsDealt(3, ((1, None, False), (2, "Kd", False), (1, "2c", True)))
+    assert redact(dealt, RAIL) == play.CardsDealt(3, ((1, None, False), (2, None, False), (1, "2c", True)))
 
 
 def test_that_a_call_was_hopeless_is_the_callers_own_affair() -> None:
-    weighed = f.CallWeighed(2, True, "19")
+    weighed = play.CallWeighed(2, True, "19")
     assert redact(weighed, 2) == weighed
-    assert redact(weighed, 1) == redact(weighed, RAIL) == f.CallWeighed(2, None, None)
+    assert redact(weighed, 1) == redact(weighed, RAIL) == play.CallWeighed(2, None, None)
 
 
 def test_a_card_put_right_is_seen_by_who_has_it_now() -> None:
-    moved = f.CardsPutRight(("2s",), ((1, "As", False), (2, "Kd", False)), ("3d",), 0)
+    moved = mistakes.CardsPutRight(("2s",), ((1, "As", False), (2, "Kd", False)), ("3d",), 0)
     assert cards_in(redact(moved, 1)) == {"As"}
     assert cards_in(redact(moved, 2)) == {"Kd"}
     assert cards_in(redact(moved, RAIL)) == set()
-    assert cards_in(redact(moved, f.AUDITOR)) == {"As", "Kd"}
-    up = f.CardsPutRight(("2s",), ((1, "As", True),), (), 1)
+    assert cards_in(redact(moved, base.AUDITOR)) == {"As", "Kd"}
+    up = mistakes.CardsPutRight(("2s",), ((1, "As", True),), (), 1)
     assert cards_in(redact(up, RAIL)) == {"As"}
 
 
 def test_a_downcard_dealt_too_soon_is_seen_by_nobody_until_its_owner_looks_and_one_face_up_by_all() -> None:
-    dealt = f.PrematurelyDealt(7, ((1, "As", False), (2, "Kd", True)))
+    dealt = mistakes.PrematurelyDealt(7, ((1, "As", False), (2, "Kd", True)))
     for viewer in (RAIL, 1, 2, 3):
         assert cards_in(redact(dealt, viewer)) == {"Kd"}
-    kept = f.PrematureCardKept(1, "As", False)
+    kept = mistakes.PrematureCardKept(1, "As", False)
     assert cards_in(redact(kept, 1)) == {"As"}
     for viewer in (RAIL, 2):
-        assert redact(kept, viewer) == f.PrematureCardKept(1, None, False)
+        assert redact(kept, viewer) == mistakes.PrematureCardKept(1, None, False)
 
-    kept = f.PrematureCardKept(1, "As", False, is_up=True)
+    kept = mistakes.PrematureCardKept(1, "As", False, is_up=True)
     assert redact(kept, RAIL) == redact(kept, 2) == kept

@@ -3,7 +3,8 @@
 import pytest
 
 from games.engine import commands as c
-from games.engine.facts import AUDITOR, RAIL, CardsPutRight
+from games.engine.facts.base import AUDITOR, RAIL
+from games.engine.facts.mistakes import CardsPutRight
 from games.engine.hand import Hand
 from tests.support.hands import by_hand, round_called, shuffled
 from tests.support.invariants import Watch

@@ -14,12 +14,14 @@ from django.db.models import F
 from django.utils import timezone
 from websockets.exceptions import ConnectionClosed
 
-from cardroom.models import Alarm, Heartbeat
-from games import journal
-from games.engine.facts import ActionOn, Fact
+from cardroom.core.models import Alarm, Heartbeat
+from games.engine.facts.base import Fact
+from games.engine.facts.play import ActionOn
 from games.engine.hand import Hand as Engine
-from games.models import Table
-from games.services import locking, seats, tables
+from games.play import opening, seats, tables
+from games.tables import journal as table_journal
+from games.tables import locking
+from games.tables.models.tables import Table
 from tests.live.socket import Message, Socket
 from tests.support.evening import STAKES
 from tests.support.evening import player as newcomer
@@ -41,7 +43,7 @@ class Standing:
     seq: int
     to_act: int
     deadline: datetime
-    sitters: dict[int, journal.Sitter]
+    sitters: dict[int, table_journal.Sitter]
     cards: list[Fact]
     stories: list[list[Fact]]
     clocks: list[tuple[int, int]]
@@ -54,7 +56,7 @@ class Game:
         self.room = room
         given = {"act_seconds": ACT_SECONDS, "time_bank_seconds": 0, "bank_refill_seconds": 0, "pause_seconds": 0}
         with transaction.atomic():  # at once, for the bots would take the seats and begin with the first of them
-            self.pk = tables.open_table(
+            self.pk = opening.open_table(
                 name=f"Table {next(_numbers)}",
                 stakes=STAKES,
                 min_buy_in=300,
@@ -95,8 +97,8 @@ class Game:
             seq=table.seq,
             to_act=table.to_act,
             deadline=table.deadline,
-            sitters=journal.sitters(table.hand),
-            cards=list(journal.facts(table.hand.pk)),
+            sitters=table_journal.sitters(table.hand),
+            cards=list(table_journal.facts(table.hand.pk)),
             stories=[list(socket.story) for socket in self.sockets],
             clocks=[(socket.clock["seat"], socket.clock["deadline"]) for socket in self.sockets if socket.clock],
         )
@@ -144,7 +146,7 @@ class Game:
             if not self.is_over(begun.hand):
                 self.act()
         self._level()
-        cards = list(journal.facts(begun.hand))
+        cards = list(table_journal.facts(begun.hand))
         assert cards[: begun.seq] == begun.cards, "what was written down has changed"
         for socket in self.sockets:
             assert [fact.kind for fact in socket.facts[begun.hand]] == [fact.kind for fact in cards]

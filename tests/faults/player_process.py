@@ -14,11 +14,11 @@ django.setup()
 
 from django.utils import timezone  # noqa: E402
 
-from cardroom.models import User  # noqa: E402
-from games import journal  # noqa: E402
-from games.journal import Receipt  # noqa: E402
-from games.models import Table  # noqa: E402
-from games.services import hands, waking  # noqa: E402
+from cardroom.core.models import User  # noqa: E402
+from games.play import hands, waking  # noqa: E402
+from games.tables import journal as table_journal  # noqa: E402
+from games.tables.journal import Receipt  # noqa: E402
+from games.tables.models.tables import Table  # noqa: E402
 from tests.support.database import speaking_to  # noqa: E402
 
 
@@ -59,7 +59,7 @@ def play(url: str, table_id: int, told: Connection) -> None:
 
 
 def _next(table: Table) -> Command:
-    engine = journal.engine_of(journal.facts(table.hand_id))
+    engine = table_journal.engine_of(table_journal.facts(table.hand_id))
     turn = engine.options(engine.to_act)
     action = "check" if turn.can_check else "call" if turn.call else "bring-in"
     seat = table.seats.get(number=engine.to_act)

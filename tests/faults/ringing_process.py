@@ -20,7 +20,7 @@ import time_machine  # noqa: E402
 from celery import current_app  # noqa: E402
 from django.db import connection  # noqa: E402
 
-from cardroom.services import alarms  # noqa: E402
+from cardroom.core import alarms  # noqa: E402
 from tests.support.cash_evening import tasks_run_where_they_are_sent  # noqa: E402
 from tests.support.database import speaking_to  # noqa: E402
 

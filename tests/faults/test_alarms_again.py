@@ -5,10 +5,10 @@ from functools import partial
 
 import pytest
 
-from cardroom.models import User
-from cardroom.services import audit
-from games.models import HandFact, Table
-from games.services import waking
+from cardroom.core import audit as core_audit
+from cardroom.core.models import User
+from games.play import waking
+from games.tables.models.tables import HandFact, Table
 from tests.support.evening import Evening
 from tests.support.racing import race
 
@@ -28,7 +28,7 @@ def test_an_evening_in_which_every_alarm_rings_again_and_again() -> None:
         for fence in fences[-3:]:
             assert not waking.wake(table_id=evening.pk, fence=fence, now=evening.now)
         assert everything(evening) == after
-    assert audit.check() == []
+    assert core_audit.check() == []
 
 
 @pytest.mark.django_db(transaction=True)
@@ -38,4 +38,4 @@ def test_tables_that_open_in_the_same_moment_find_bots_of_their_own() -> None:
     assert race(*(partial(waking.wake, **one) for one in asked)) == [True] * len(opened)
     assert User.objects.filter(is_bot=True).count() == 20
     assert all(one.table.seats.count() == 5 for one in opened)
-    assert audit.check() == []
+    assert core_audit.check() == []

@@ -10,21 +10,18 @@ from datetime import UTC, datetime, timedelta
 
 from django.db.models import Sum
 
-from cardroom.models import Account, Alarm
-from cardroom.services import alarms, audit
-from games.models import (
-    CompAccrual,
-    DropSchedule,
-    Jackpot,
-    ListMove,
-    Offer,
-    Seat,
-    SeatHold,
-    SeatMove,
-    Table,
-    TimeCharge,
-)
-from games.services import holds, jackpot_changes, jackpots, lists, seats, tables
+from cardroom.core import alarms
+from cardroom.core import audit as core_audit
+from cardroom.core.models import Alarm
+from cardroom.ledger.models import Account
+from games.play import opening, seats
+from games.rake import jackpots
+from games.rake.models import Jackpot
+from games.tables import holds
+from games.tables.models.offers import DropSchedule, ListMove, Offer, SeatHold
+from games.tables.models.tables import Seat, SeatMove, Table
+from games.tables.models.times import CompAccrual, TimeCharge
+from games.waitlists import filling, joining, store
 from tests.faults import ringing_process
 from tests.support.evening import player as newcomer
 from tests.support.forking import processes
@@ -51,7 +48,7 @@ class World:
         timed = Offer.objects.create(name="By time", drop=time, comp_per_hour=60, **said)
         listed = Offer.objects.create(name="By list", seat_count=4, **said)
         self.people = [newcomer(f"p{number}", now=BEGINS) for number in range(TABLES * 3 + 6)]
-        self.timed = [tables.open_for(offer_id=timed.pk, by=None, now=BEGINS) for _ in range(TABLES)]
+        self.timed = [opening.open_for(offer_id=timed.pk, by=None, now=BEGINS) for _ in range(TABLES)]
         for place, table in enumerate(self.timed):
             for player in self.people[3 * place : 3 * place + 3]:
                 seats.sit(table_id=table.pk, player=player, buy_in=500, now=BEGINS)
@@ -61,7 +58,7 @@ class World:
             table_id = Seat.objects.get(player=player).table_id
             seats.sit_out(table_id=table_id, player=player, now=away)
         self.waiting = self.people[TABLES * 3 :]
-        self.list = tables.open_for(offer_id=listed.pk, by=None, now=BEGINS)
+        self.list = opening.open_for(offer_id=listed.pk, by=None, now=BEGINS)
         seats.sit(table_id=self.list.pk, player=self.waiting.pop(), buy_in=500, now=BEGINS)
         self._call(listed)
         for table in self.timed:
@@ -72,15 +69,15 @@ class World:
         self.jackpot = Jackpot.objects.create(
             name="Grows", growth=7, growth_minutes=60, grows_at=BEGINS + timedelta(minutes=30), made_at=BEGINS
         )
-        alarms.set(kind=jackpot_changes.ALARM, key=str(self.jackpot.pk), due_at=self.jackpot.grows_at, fence=0)
+        alarms.set(kind=jackpots.ALARM, key=str(self.jackpot.pk), due_at=self.jackpot.grows_at, fence=0)
 
     def _call(self, offer: Offer) -> None:
         """Three of the five names are called, for five minutes."""
         moment = BEGINS + timedelta(minutes=25)
         for player in self.waiting:
-            lists.join(offer_id=offer.pk, player=player, source="web", now=moment)
-        lists.look(offer_id=offer.pk, now=moment)
-        Alarm.objects.filter(kind=lists.FILL_ALARM).delete()
+            joining.join(offer_id=offer.pk, player=player, source="web", now=moment)
+        filling.look(offer_id=offer.pk, now=moment)
+        Alarm.objects.filter(kind=store.FILL_ALARM).delete()
 
 
 def test_processes_that_ring_together_and_are_killed_do_everything_once_and_lose_nothing(url: str) -> None:
@@ -105,7 +102,7 @@ def test_processes_that_ring_together_and_are_killed_do_everything_once_and_lose
     assert list(minutes) == [5 * 60] * len(world.away), "comps for the five minutes each of them played, once"
     assert Table.objects.filter(seats__isnull=False).distinct().count() == TABLES + 1
     assert Account.objects.filter(unit="cash").aggregate(sum=Sum("balance"))["sum"] == 0
-    assert audit.check() == []
+    assert core_audit.check() == []
 
 
 def ring_and_kill(url: str, moment: datetime, chance: random.Random) -> int:

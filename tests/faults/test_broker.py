@@ -4,8 +4,8 @@ import kombu
 import pytest
 from kombu.simple import SimpleQueue
 
-from cardroom import broker
 from cardroom.celery import app
+from cardroom.core.process import broker
 from tests.faults.servers import own_redis, redis_server
 
 pytestmark = pytest.mark.skipif(redis_server() is None, reason="needs a redis-server to kill")

@@ -12,10 +12,10 @@ import pytest
 from django.db.models import Sum
 from django.utils import timezone
 
-from cardroom.models import Account
-from cardroom.services import audit
-from games.journal import Receipt
-from games.services import seats, tables
+from cardroom.core import audit as core_audit
+from cardroom.ledger.models import Account
+from games.play import opening, seats
+from games.tables.journal import Receipt
 from tests.faults import player_process
 from tests.faults.player_process import Command
 from tests.support.evening import STAKES
@@ -30,7 +30,7 @@ SEATS, CHIPS = 4, 100_000
 @pytest.fixture
 def table(url: str) -> int:
     """Four people with chips for a long evening, and no pause between their hands."""
-    opened = tables.open_table(
+    opened = opening.open_table(
         name="Long evening",
         stakes=STAKES,
         min_buy_in=300,
@@ -52,7 +52,7 @@ def test_whenever_a_player_process_is_killed_no_fact_and_no_chip_is_lost_or_doub
     for _ in range(KILLS):
         story = told_until_killed(url, table, patience=chance.uniform(0, 0.03))
         answered |= {command: receipt for command, receipt in story if receipt is not None}
-        assert audit.check() == []
+        assert core_audit.check() == []
         last, receipt = story[-1]
         if receipt is None:
             unanswered += 1
@@ -64,14 +64,14 @@ def test_whenever_a_player_process_is_killed_no_fact_and_no_chip_is_lost_or_doub
     for command, receipt in answered.items():
         assert receipt.facts_from == command.seq + 1
     assert Account.objects.aggregate(sum=Sum("balance"))["sum"] == 0
-    assert audit.check() == []
+    assert core_audit.check() == []
 
 
 def test_the_books_of_a_table_in_play_are_clean_at_every_moment(url: str, table: int) -> None:
     with playing(url, table) as (line, _), line:
         for _ in range(many(8, long=50)):
             line.recv()
-            assert audit.check() == []
+            assert core_audit.check() == []
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from cardroom.models import Clockwork
+from cardroom.core.models import Clockwork
 from tests.support.room import Room
 from tests.support.waiting import soon
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from cardroom.services import alarms
+from cardroom.core import alarms
 from tests.faults.game import Game, assert_books_are_clean
 from tests.support.room import Room
 

@@ -9,8 +9,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from cardroom.models import Outage
-from cardroom.services import alarms, outages
+from cardroom.core import alarms, outages
+from cardroom.core.models import Outage
 from tests.faults.conftest import APART
 from tests.faults.game import ACT_SECONDS, Game, assert_books_are_clean, quiet_action
 from tests.support.room import OTHER_WEB, Room

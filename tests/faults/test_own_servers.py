@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import redis
 
-from cardroom.services import audit
+from cardroom.core import audit as core_audit
 from tests.faults.game import Game, quiet_action
 from tests.faults.servers import Server
 from tests.support.database import hang_up
@@ -35,7 +35,7 @@ def test_people_play_on_without_redis_and_bots_when_it_is_back(
     soon(lambda: room_apart.asked("/healthz/clockwork")[0] == 200)
     with redis.Redis.from_url(room_apart.environment["REDIS_URL"]) as client:
         soon(lambda: client.pubsub_channels(f"*table.{game.pk}"), "the web does not listen to this table any more")
-    assert audit.check() == []
+    assert core_audit.check() == []
 
 
 @pytest.mark.postgres
@@ -67,7 +67,7 @@ def test_while_postgresql_is_dead_everybody_is_told_so_and_then_the_same_hand_go
     player.until_at(before.hand, answer["seq"])  # it may be told before what it led to
     other.open()
     game.play_out(before)
-    assert audit.check() == []
+    assert core_audit.check() == []
 
 
 def assert_unavailable(message: dict[str, Any]) -> None:

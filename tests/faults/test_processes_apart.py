@@ -6,7 +6,8 @@
 import pytest
 from django.utils import timezone
 
-from cardroom.services import alarms, audit
+from cardroom.core import alarms
+from cardroom.core import audit as core_audit
 from tests.faults.game import assert_books_are_clean
 from tests.support.room import Room
 
@@ -41,4 +42,4 @@ def test_a_clock_that_ran_out_without_the_beat_is_seen_to_after_its_restart(room
     assert [fact.kind for fact in game.ahead.story[before.seq :]][:2] == ["timed-out", "bring-in-posted"]
     game.act("fold")
     game.until(lambda _: game.is_over(before.hand))
-    assert audit.check() == []
+    assert core_audit.check() == []

@@ -13,11 +13,14 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from cardroom.models import Account, Alarm, User
-from cardroom.services import access, alarms, audit, ledger
-from cardroom.services.errors import CardroomError, Illegal
-from games.models import Hand, Table
-from games.services import house_bots
+from cardroom.core import access, alarms
+from cardroom.core import audit as core_audit
+from cardroom.core.errors import CardroomError, Illegal
+from cardroom.core.models import Alarm, User
+from cardroom.ledger import ledger
+from cardroom.ledger.models import Account
+from games.play.bots import house_bots
+from games.tables.models.tables import Hand, Table
 from tests.faults.conftest import APART
 from tests.faults.game import assert_books_are_clean
 from tests.support.evening import player as newcomer
@@ -25,14 +28,18 @@ from tests.support.online import stakes_dealt
 from tests.support.room import Room
 from tests.support.tiers import many
 from tests.support.waiting import soon
-from tournaments import journal
+from tournaments.directing import clock, tournaments
+from tournaments.directing import hands as floor
 from tournaments.engine import config as terms
 from tournaments.engine import facts as f
 from tournaments.engine.config import EventConfig, PayoutTerms, Rebuy
 from tournaments.engine.structure import Level, Structure
 from tournaments.engine.tournament import Tournament as Engine
-from tournaments.models import DealProposal, Payout, Tournament
-from tournaments.services import clock, deals, floor, play, registration, tournaments
+from tournaments.events import journal as event_journal
+from tournaments.events.models import Tournament
+from tournaments.prizes import deals
+from tournaments.prizes.models import DealProposal, Payout
+from tournaments.registration import rebuys, registration
 
 pytestmark = [pytest.mark.postgres, pytest.mark.redis]
 
@@ -87,7 +94,7 @@ class Show:
 
     @property
     def state(self) -> Engine:
-        return journal.read(self.pk)
+        return event_journal.read(self.pk)
 
     def facts(self, kind: type[f.Fact]) -> list[f.Fact]:
         return [fact for fact in self.state.facts if isinstance(fact, kind)]
@@ -160,7 +167,7 @@ def begin(show: Show) -> None:
     show.order(tournaments.open_registration)
     registration.register(tournament_id=show.pk, by=show.ann, player=show.ann, now=timezone.now())
     show.until(lambda row: row.entries_count == ENTRANTS - LATE)
-    play.rebuys.ask(tournament_id=show.pk, player=show.ann, on=True, now=timezone.now())
+    rebuys.ask(tournament_id=show.pk, player=show.ann, on=True, now=timezone.now())
     show.order(tournaments.start)
 
 
@@ -262,4 +269,4 @@ def chips_and_money_are_exact(show: Show) -> None:
     assert not paid.exclude(state=Payout.State.PAID).exists()
     ann = next(one for one in state.entrants.values() if one.player == show.ann.pk)
     assert ledger.wallet(show.ann).balance == 1000 - 100 - 50 * ann.rebuys + ann.prize
-    assert audit.check() == []
+    assert core_audit.check() == []

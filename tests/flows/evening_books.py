@@ -4,27 +4,23 @@ from __future__ import annotations
 
 from django.db.models import Q, Sum
 
-from cardroom.models import Account, DrawerSession, Slip, StaffAction, User
-from cardroom.services import audit, ledger
-from games.models import (
-    CompAccrual,
-    HandDrop,
-    JackpotHit,
-    ListEntry,
-    SeatHold,
-    Stay,
-    Table,
-    TimeCharge,
-)
-from games.selectors import statement
-from games.selectors.reports import cage as cage_report
-from games.selectors.reports import income
-from games.services import jackpots
+from cardroom.cage.models import DrawerSession, Slip
+from cardroom.core import audit as core_audit
+from cardroom.core.models import StaffAction, User
+from cardroom.ledger import ledger
+from cardroom.ledger.models import Account
+from games.rake import jackpots
+from games.rake.models import HandDrop, JackpotHit
+from games.reports import cage as cage_report
+from games.reports import sheets, statements
+from games.tables.models.offers import ListEntry, SeatHold
+from games.tables.models.tables import Table
+from games.tables.models.times import CompAccrual, Stay, TimeCharge
 from tests.support.cash_evening import CashEvening
 
 
 def the_books_agree(room: CashEvening) -> None:
-    assert audit.check() == []
+    assert core_audit.check() == []
     for unit in ("cash", "money", "comp"):
         assert Account.objects.filter(unit=unit).aggregate(sum=Sum("balance"))["sum"] == 0
     assert not Account.objects.filter(kind="stack").exclude(balance=0).exists()
@@ -79,15 +75,15 @@ def slips_are_what_the_drawers_moved(room: CashEvening) -> None:
 def statements_end_with_the_wallets(room: CashEvening) -> None:
     """Line by line, what each player's statement says adds up to what he has."""
     for player in User.objects.filter(seat_moves__isnull=False).distinct():
-        wanted = statement.Wanted(player)
-        lines = list(statement.all_lines(wanted, most=10_000))
+        wanted = statements.Wanted(player)
+        lines = list(statements.all_lines(wanted, most=10_000))
         moved = [line for line in lines if line.balance is not None]
         assert sum(line.wallet for line in moved) == room.wallet(player) == (moved[0].balance if moved else 0)
 
 
 def reports_of_the_shift_are_the_ledgers(room: CashEvening) -> None:
     span = {"since": room.shift.opened_at, "until": room.shift.closed_at}
-    total = income.of_shift(room.shift, now=room.now)
+    total = sheets.of_shift(room.shift, now=room.now)
     taken = {
         part: sum(
             Account.objects.filter(kind="house", label__startswith=f"{part}:table:").values_list("balance", flat=True)
@@ -96,7 +92,7 @@ def reports_of_the_shift_are_the_ledgers(room: CashEvening) -> None:
     }
     assert (total.rake, total.time, total.promo) == (taken["rake"], taken["time"], taken["promo"])
     assert total.jackpot == HandDrop.objects.aggregate(chips=Sum("jackpot"))["chips"]
-    for row in income.report(by="table", now=room.now, **span).rows:
+    for row in sheets.report(by="table", now=room.now, **span).rows:
         assert row.sums.rake == room.house(f"rake:table:{row.key}")
         assert row.sums.time == room.house(f"time:table:{row.key}")
     money = {row.key: row.net for row in cage_report.slips(**span) if row.unit == "cash"}
@@ -104,5 +100,5 @@ def reports_of_the_shift_are_the_ledgers(room: CashEvening) -> None:
     assert -room.house("street", unit="money") == came
     assert cage_report.outstanding() == [("ned", 3_600)]
     assert cage_report.differences(**span) == {"cay": -20, "cal": -900}
-    [by_shift] = income.report(by="shift", now=room.now, **span).rows
+    [by_shift] = sheets.report(by="shift", now=room.now, **span).rows
     assert by_shift.sums == total

@@ -11,33 +11,22 @@ from typing import Any
 import pytest
 import time_machine
 
-from cardroom.models import Approval, DrawerSession, User
-from cardroom.services import approvals, cage, ledger, limits, standing, walk_ins
-from cardroom.services.errors import Illegal
-from games.models import (
-    DaySum,
-    HandDrop,
-    Jackpot,
-    JackpotHit,
-    ListEntry,
-    ListMove,
-    Seat,
-    SeatMove,
-    Table,
-    TimeCharge,
-)
-from games.services import (
-    cage_desk,
-    collection,
-    counting,
-    jackpot_changes,
-    jackpots,
-    lists,
-    physical,
-    seats,
-    shifts,
-    tables,
-)
+from cardroom.accounts import arrivals, bans
+from cardroom.cage import corrections, drawers, slips, vault
+from cardroom.cage.models import DrawerSession
+from cardroom.core import approvals
+from cardroom.core.errors import Illegal
+from cardroom.core.models import Approval, User
+from cardroom.ledger import ledger, limits
+from games.floor import physical, shifts, window
+from games.play import counting, opening, seats, tables
+from games.rake import collection, jackpots
+from games.rake.models import HandDrop, Jackpot, JackpotHit
+from games.reports.models import DaySum
+from games.tables.models.offers import ListEntry, ListMove
+from games.tables.models.tables import Seat, SeatMove, Table
+from games.tables.models.times import TimeCharge
+from games.waitlists import calling, filling, joining
 from tests.flows.evening_books import the_books_agree
 from tests.live.socket import RoomSocket
 from tests.support.cash_evening import SLOW, CashEvening, beaten_jacks, tasks_run_where_they_are_sent
@@ -97,11 +86,11 @@ def test_a_whole_evening_of_cash_games_and_the_books_agree_to_the_chip(room: Cas
 
 
 def open_the_doors(room: CashEvening) -> None:
-    cage.vault(amount=100_000, by=room.mia, now=room.now, reason="the evening's float")
+    vault.vault(amount=100_000, by=room.mia, now=room.now, reason="the evening's float")
     for name, cashier in (("Window 1", room.cay), ("Window 2", room.cal)):
-        drawer = cage.make_drawer(name=name, by=room.mia, now=room.now)
-        cage.open_drawer(drawer_id=drawer.pk, counted=20_000, from_vault=20_000, by=cashier, now=room.now)
-    asked = jackpot_changes.ask(
+        drawer = drawers.make_drawer(name=name, by=room.mia, now=room.now)
+        drawers.open_drawer(drawer_id=drawer.pk, counted=20_000, from_vault=20_000, by=cashier, now=room.now)
+    asked = jackpots.ask(
         jackpot_id=None, settings={"name": "Bad beat", "seed": 1_000}, by=room.mia, reason="opening", now=room.now
     )
     approvals.decide(approval_id=asked.pk, by=room.max, approve=True, now=room.now)
@@ -124,10 +113,12 @@ def fill_the_first_table_from_an_interest_list(room: CashEvening) -> None:
     room.ann_socket = room.listen(f"player:{ann.pk},list:{room.main_game.pk},lobby", ann)
     names = [room.join(ann, room.main_game), room.join(ben, room.main_game, source="desk", by=room.flo)]
     room.player("cat")
-    names.append(lists.phone_in(offer_id=room.main_game.pk, name="cat", phone="0600123456", by=room.flo, now=room.now))
+    names.append(
+        joining.phone_in(offer_id=room.main_game.pk, name="cat", phone="0600123456", by=room.flo, now=room.now)
+    )
     room.settle()
     card = room.member("dan")
-    names.append(lists.at_kiosk(offer_id=room.main_game.pk, who=card, opened_by=room.flo, now=room.now))
+    names.append(joining.at_kiosk(offer_id=room.main_game.pk, who=card, opened_by=room.flo, now=room.now))
     room.settle()
     room.main = Table.objects.get(offer=room.main_game)
     assert [room.entry(entry).state for entry in names] == ["called"] * 4
@@ -135,7 +126,7 @@ def fill_the_first_table_from_an_interest_list(room: CashEvening) -> None:
     for entry in names[:2]:
         room.take_seat(entry)
     for entry in names[2:]:
-        lists.seat(entry_id=entry.pk, by=room.flo, buy_in=600, now=room.now)
+        filling.seat(entry_id=entry.pk, by=room.flo, buy_in=600, now=room.now)
     for name in ("eve", "fay"):
         room.take_seat(called(room, room.join(room.player(name), room.main_game)))
     assert sorted(room.at(room.main)) == ["ann", "ben", "cat", "dan", "eve", "fay"]
@@ -213,26 +204,26 @@ def calls_are_answered_in_every_way(room: CashEvening) -> None:
     late, slow, off, last = (room.join(room.player(name), room.main_game) for name in ("mia2", "ned", "oda", "pia"))
     room.settle()
     assert [room.entry(entry).state for entry in (late, slow, off, last)] == ["called", "called", "waiting", "waiting"]
-    lists.answer(entry_id=slow.pk, player=slow.player, reply="more-time", now=room.now)
+    calling.answer(entry_id=slow.pk, player=slow.player, reply="more-time", now=room.now)
     room.go_on(minutes=5, seconds=1)
     assert room.entry(late).state == "waiting", "he did not come in time and is the last now"
     assert room.entry(off).state == "called"
-    lists.answer(entry_id=off.pk, player=off.player, reply="cancel", now=room.now)
+    calling.answer(entry_id=off.pk, player=off.player, reply="cancel", now=room.now)
     room.settle()
     assert room.entry(off).state == "left"
     assert room.entry(last).state == "called"
-    lists.answer(entry_id=last.pk, player=last.player, reply="coming", now=room.now)
+    calling.answer(entry_id=last.pk, player=last.player, reply="coming", now=room.now)
     room.go_on(minutes=4)
     room.take_seat(slow)
     room.take_seat(last)
     assert sorted(room.at(room.feeder)) == ["ida", "jon", "kay", "lea", "ned", "pia"]
-    lists.pass_over(entry_id=late.pk, by=room.flo, reason="went home", to="off", now=room.now)
+    calling.pass_over(entry_id=late.pk, by=room.flo, reason="went home", to="off", now=room.now)
     assert all(ListMove.objects.values_list("why", flat=True)), "every move says why"
     room.floor_socket.until_told("lists").until_told("board")
 
 
 def time_is_collected_by_the_half_hour(room: CashEvening) -> None:
-    room.timed = [tables.open_for(offer_id=room.timed_game.pk, by=room.flo, now=room.now) for _ in range(2)]
+    room.timed = [opening.open_for(offer_id=room.timed_game.pk, by=room.flo, now=room.now) for _ in range(2)]
     players = [room.player(f"time{number}") for number in range(7)]
     for number, player in enumerate(players):
         seats.sit(table_id=room.timed[number // 5].pk, player=player, buy_in=500, now=room.now)
@@ -256,9 +247,9 @@ def time_is_collected_by_the_half_hour(room: CashEvening) -> None:
 
 def a_game_in_the_room(room: CashEvening) -> None:
     """Chips on the felt: seated and counted by staff, the drop in a box, over the rail to the cage and back."""
-    room.live, other = (tables.open_for(offer_id=room.live_game.pk, by=room.flo, now=room.now) for _ in range(2))
+    room.live, other = (opening.open_for(offer_id=room.live_game.pk, by=room.flo, now=room.now) for _ in range(2))
     waiting = [
-        lists.phone_in(offer_id=room.live_game.pk, name=f"live{number}", by=room.flo, now=room.now)
+        joining.phone_in(offer_id=room.live_game.pk, name=f"live{number}", by=room.flo, now=room.now)
         for number in range(7)
     ]
     for number in range(7, 15):
@@ -270,17 +261,17 @@ def a_game_in_the_room(room: CashEvening) -> None:
         if number < 7:
             room.player(f"live{number}", cashier=room.cal)
         table = room.live if number < 7 else other
-        assert lists.call_next(table_id=table.pk, by=room.flo, now=room.now).pk == entry.pk
-        lists.seat(entry_id=entry.pk, by=room.flo, buy_in=800, now=room.now)
-    walk_in = walk_ins.take_in(name="Wil Walker", phone="+49 30 1234", by=room.cay, now=room.now, key="walks in")
+        assert calling.call_next(table_id=table.pk, by=room.flo, now=room.now).pk == entry.pk
+        filling.seat(entry_id=entry.pk, by=room.flo, buy_in=800, now=room.now)
+    walk_in = arrivals.take_in(name="Wil Walker", phone="+49 30 1234", by=room.cay, now=room.now, key="walks in")
     asked = {"table_id": room.live.pk, "player": walk_in, "by": room.cay, "now": room.now}
-    cage_desk.buy_in(amount=500, key="walks in", **asked)
+    window.buy_in(amount=500, key="walks in", **asked)
     player = waiting[0].player
     physical.top_up(table_id=room.live.pk, player=player, amount=200, by=room.flo, now=room.now)
     physical.count(table_id=room.live.pk, counts={1: 1_300, 2: 500}, by=room.flo, now=room.now)
     physical.empty_box(table_id=room.live.pk, amount=60, by=room.flo, now=room.now)
     assert counting.expected(room.live) == 7 * 800 + 500 + 200 - 60
-    move, slip = cage_desk.cash_out(
+    move, slip = window.cash_out(
         table_id=room.live.pk, player=walk_in, by=room.cay, now=room.now, count=450, key="walks out"
     )
     assert (move.amount, slip.amount, room.wallet(walk_in)) == (450, 450, 0)
@@ -296,16 +287,16 @@ def limits_that_players_set_themselves(room: CashEvening) -> None:
     limits.wish(player=oda, kind="loss-day", amount=400, now=room.now)
     with pytest.raises(Illegal, match="You have set yourself a limit"):
         seats.sit(table_id=room.timed[1].pk, player=oda, buy_in=500, now=room.now)
-    cage.set_line(player=ned, most=5_000, by=room.mia, reason="an old friend", now=room.now)
-    cage.credit(player=ned, amount=1_000, by=room.cay, now=room.now, key="on credit")
-    cage.repay(player=ned, amount=400, by=room.cal, now=room.now, key="some back")
-    cage.comp(player=ned, amount=50, by=room.cay, reason="a long evening", now=room.now)
-    cage.use_comp(player=ned, amount=20, by=room.cay, reason="a meal", now=room.now)
-    waits = cage.request(verb="credit", player=ned, amount=3_000, by=room.cay, now=room.now, key="much more")
+    slips.set_line(player=ned, most=5_000, by=room.mia, reason="an old friend", now=room.now)
+    slips.credit(player=ned, amount=1_000, by=room.cay, now=room.now, key="on credit")
+    slips.repay(player=ned, amount=400, by=room.cal, now=room.now, key="some back")
+    slips.comp(player=ned, amount=50, by=room.cay, reason="a long evening", now=room.now)
+    slips.use_comp(player=ned, amount=20, by=room.cay, reason="a meal", now=room.now)
+    waits = corrections.request(verb="credit", player=ned, amount=3_000, by=room.cay, now=room.now, key="much more")
     approvals.decide(approval_id=waits.pk, by=room.mia, approve=True, now=room.now)
-    assert cage.owed_by(ned) == 3_600
+    assert slips.owed_by(ned) == 3_600
     wrong = room.deposit(ned, 700)
-    waits = cage.request(verb="reversal", slip_id=wrong.pk, reason="the wrong player", by=room.cay, now=room.now)
+    waits = corrections.request(verb="reversal", slip_id=wrong.pk, reason="the wrong player", by=room.cay, now=room.now)
     approvals.decide(approval_id=waits.pk, by=room.mia, approve=True, now=room.now)
 
 
@@ -315,7 +306,7 @@ def a_player_is_banned_in_mid_hand(room: CashEvening) -> None:
     room.join(eve, room.timed_game)
     hand = room.deal(room.main)
     eve_socket = room.listen(f"player:{eve.pk}", eve)
-    standing.ban(player=eve, reason="threw her cards", by=room.mia, now=room.now)
+    bans.ban(player=eve, reason="threw her cards", by=room.mia, now=room.now)
     seat = room.seat(eve)
     assert seat.state == "removed", "she plays her hand to its end, and is gone then"
     assert eve_socket.closing_code() in (4401, 4403)
@@ -325,7 +316,7 @@ def a_player_is_banned_in_mid_hand(room: CashEvening) -> None:
         pass
     assert not room.is_seated(eve)
     assert room.wallet(eve) > before
-    cage.withdraw(player=eve, amount=room.wallet(eve), by=room.cal, now=room.now)
+    slips.withdraw(player=eve, amount=room.wallet(eve), by=room.cal, now=room.now)
 
 
 def somebody_absent_is_picked_up(room: CashEvening) -> None:
@@ -382,11 +373,13 @@ def everybody_goes_home(room: CashEvening) -> None:
         tables.close(table_id=table.pk, by=room.flo, now=room.now)
     assert not Seat.objects.exists()
     room.until(0, 30)
-    cage.fill(amount=40_000, by=room.cal, now=room.now, reason="for those who go home")
+    vault.fill(amount=40_000, by=room.cal, now=room.now, reason="for those who go home")
     for player in User.objects.filter(seat_moves__isnull=False).distinct():
         by = room.cay if player.pk % 2 else room.cal
         if chips := room.wallet(player):
-            done = cage.request(verb="withdrawal", player=player, amount=chips, by=by, now=room.now, settles=False)
+            done = corrections.request(
+                verb="withdrawal", player=player, amount=chips, by=by, now=room.now, settles=False
+            )
             if isinstance(done, Approval):
                 approvals.decide(approval_id=done.pk, by=room.mia, approve=True, now=room.now)
         assert room.wallet(player) == 0
@@ -398,8 +391,8 @@ def drawers_are_counted_and_closed(room: CashEvening) -> None:
         held = room.house(f"drawer:{session.drawer_id}", unit="money", kind="drawer")
         counted = held - short
         with pytest.raises(Illegal):
-            cage.close_drawer(counted=counted, by=cashier, now=room.now)
-        closed = cage.close_drawer(
+            drawers.close_drawer(counted=counted, by=cashier, now=room.now)
+        closed = drawers.close_drawer(
             counted=counted, left_in=left_in, reason="paid out one too many", by=cashier, now=room.now, key="last count"
         )
         if short > 50:

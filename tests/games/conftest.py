@@ -3,9 +3,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from cardroom.models import User
+from cardroom.core.models import User
 from games.engine.cards import DECK
-from games.services import deck, house_bots
+from games.play import dealing
+from games.play.bots import house_bots
 from tests.support.evening import Evening
 from tests.support.event_tables import Director, directed
 from tests.support.offers import staff
@@ -21,7 +22,7 @@ def _database(db) -> None:
 def _seeded_decks(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same cards in every run."""
     chance = random.Random(2030)
-    monkeypatch.setattr(deck, "shuffled", lambda: tuple(chance.sample(DECK, len(DECK))))
+    monkeypatch.setattr(dealing, "shuffled", lambda: tuple(chance.sample(DECK, len(DECK))))
 
 
 @pytest.fixture

@@ -5,9 +5,11 @@ from datetime import timedelta
 import pytest
 from django.db import connection
 
-from cardroom.models import Account, Alarm
-from cardroom.services import audit, ledger
-from games.models import Hand, Seat, Table
+from cardroom.core import audit as core_audit
+from cardroom.core.models import Alarm
+from cardroom.ledger import ledger
+from cardroom.ledger.models import Account
+from games.tables.models.tables import Hand, Seat, Table
 from tests.support.evening import Evening
 from tests.support.worlds import world
 
@@ -16,18 +18,18 @@ from tests.support.worlds import world
 def played(evening) -> Evening:
     """One hand over, one being played."""
     evening.play_out().deal()
-    assert audit.check() == []
+    assert core_audit.check() == []
     return evening
 
 
 def faults(*checks: str) -> str:
     """What these checks find; without any, what all do."""
-    return "\n".join(audit.run(only=checks).faults)
+    return "\n".join(core_audit.run(only=checks).faults)
 
 
 @pytest.mark.smoke
 def test_all_is_well_with_hands_over_and_being_played(played):
-    names = audit.run().checks
+    names = core_audit.run().checks
     assert {"hands replay", "open hands stand", "seats hold their stacks", "nothing stands still"} <= set(names)
 
 

@@ -7,17 +7,18 @@ from dataclasses import replace
 
 import pytest
 
-from games.bots import PERSONALITIES, choose
-from games.bots.equity import share_of_pot
-from games.bots.sight import Sight, sight_of
-from games.bots.starting import strength_of
 from games.engine.cards import DECK, parse_cards
 from games.engine.commands import BringIn, Call, Check, Command, Deal, Fold, Given, Wager
-from games.engine.facts import RAIL, Wagered, redact
+from games.engine.facts.base import RAIL, redact
+from games.engine.facts.play import Wagered
 from games.engine.hand import Hand
 from games.engine.lowball import low8_value_of, low_value_of
 from games.engine.ranking import value_of
 from games.engine.stakes import HandConfig, Stakes
+from games.play.bots.choosing import choose
+from games.play.bots.equity import share_of_pot
+from games.play.bots.personalities import PERSONALITIES
+from games.play.bots.sight import Sight, sight_of, strength_of
 from games.rulebooks import load
 from tests.support.invariants import Watch, whole_state
 from tests.support.playout import RULEBOOK, options_of, play_out, random_table

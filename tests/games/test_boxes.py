@@ -5,12 +5,19 @@ from typing import Any
 
 import pytest
 
-from cardroom.models import Approval, CageLimit, User
-from cardroom.services import approvals, audit, cage, counts, ledger
-from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid
-from games.models import BoxCount, Table
-from games.selectors.reports import cage as report
-from games.services import collection, counting, physical, seating, shifts
+from cardroom.cage import vault
+from cardroom.cage.models import CageLimit
+from cardroom.core import approvals
+from cardroom.core import audit as core_audit
+from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid
+from cardroom.core.models import Approval, User
+from cardroom.ledger import counts, ledger
+from games.floor import physical, shifts
+from games.play import counting, seating
+from games.rake import collection
+from games.rake.models import BoxCount
+from games.reports import cage as report
+from games.tables.models.tables import Table
 from tests.cardroom.cage_desk import person
 from tests.support.timing import TimedTable
 from tests.support.worlds import world
@@ -114,12 +121,12 @@ def test_a_shift_does_not_end_over_a_count_that_nobody_answered_for_unless_it_is
         with pytest.raises((Illegal, Conflict)):
             box(felt, floor, amount)
     with pytest.raises(Illegal):
-        cage.count_vault(counted=5, by=cay, now=felt.now)
+        vault.count_vault(counted=5, by=cay, now=felt.now)
     shift = shifts.open_(name="Evening", by=floor, now=felt.now)
     asked = {"shift_id": shift.pk, "by": floor, "now": felt.now}
     with pytest.raises(Illegal, match="2 counts that differ and are not answered for"):
         shifts.close(**asked)
-    cage.count_vault(counted=5, reason="found behind it", by=cay, now=felt.now)
+    vault.count_vault(counted=5, reason="found behind it", by=cay, now=felt.now)
     assert shifts.found_open()["counts"] == 1
     assert shifts.close(handed_to=person("fay", "floor"), **asked).found["counts"] == 1
     span = {"since": felt.now, "until": felt.now + timedelta(hours=1)}
@@ -182,7 +189,7 @@ def test_the_audit_finds_time_that_was_booked_as_rake_as_well(felt, floor):
     pool = ledger.open_account(kind="pool", label=f"chips:table:{felt.pk}")
     rake = ledger.open_account(kind="house", label=f"rake:table:{felt.pk}")
     ledger.post(reference=f"box:{made.pk}", reason="drop box", legs=[(pool, -20), (rake, 20)], at=felt.now)
-    assert audit.check() == [
+    assert core_audit.check() == [
         f"time in drop boxes: box {made.pk} of table {felt.pk} held 20 of time that was booked when it was charged, "
         "and of what it held 0 were taken as such: 20 are income twice"
     ]
@@ -195,6 +202,6 @@ def test_the_audit_finds_income_of_a_table_that_no_charge_hand_or_box_brought(fe
     for what in ("time", "rake"):
         house = ledger.open_account(kind="house", label=f"{what}:table:{felt.pk}")
         ledger.post(reference=f"count:99{what}", reason="a slip", legs=[(pool, -4), (house, 4)], at=felt.now)
-    told = " ".join(audit.check())
+    told = " ".join(core_audit.check())
     assert f"table {felt.pk} has 22 of time in the ledger, and its charges come to 18" in told
     assert f"table {felt.pk} has 4 of rake in the ledger, and its hands and boxes come to 0" in told

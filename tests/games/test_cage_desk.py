@@ -2,12 +2,17 @@ from datetime import UTC, datetime
 
 import pytest
 
-from cardroom.models import Slip
-from cardroom.services import approvals, cage, ledger, people
-from cardroom.services.errors import Conflict, Illegal, Invalid, NotEnoughChips
-from games.models import SeatMove
-from games.services import cage_desk, opening, seating, shifts
-from games.services.opening import Stakes
+from cardroom.accounts import people
+from cardroom.cage import allowances, corrections, slips
+from cardroom.cage.models import Slip
+from cardroom.core import approvals
+from cardroom.core.errors import Conflict, Illegal, Invalid, NotEnoughChips
+from cardroom.ledger import ledger
+from games.floor import shifts
+from games.floor import window as cage_desk
+from games.play import opening, seating
+from games.play.opening import Stakes
+from games.tables.models.tables import SeatMove
 from tests.cardroom.cage_desk import faults, furnished
 from tests.support.worlds import world
 
@@ -50,7 +55,7 @@ def test_without_a_seat_there_is_no_deposit_either(window):
 
 
 def test_above_the_limit_he_is_off_the_table_and_the_payment_waits(window):
-    cage.set_limit(role="cashier", verb="withdrawal", slip=100, day=None, by=window.mia, now=window.now)
+    allowances.set_limit(role="cashier", verb="withdrawal", slip=100, day=None, by=window.mia, now=window.now)
     cage_desk.buy_in(table_id=window.table.pk, player=window.pia, amount=400, by=window.cay, now=window.now)
     _, waits = cage_desk.cash_out(table_id=window.table.pk, player=window.pia, by=window.cay, now=window.now)
 
@@ -59,18 +64,18 @@ def test_above_the_limit_he_is_off_the_table_and_the_payment_waits(window):
 
 def test_who_is_in_a_hand_is_paid_when_it_is_over(window, monkeypatch):
     cage_desk.buy_in(table_id=window.table.pk, player=window.pia, amount=400, by=window.cay, now=window.now)
-    monkeypatch.setattr("games.models.Table.is_in_hand", lambda table, number: True)
+    monkeypatch.setattr("games.tables.models.tables.Table.is_in_hand", lambda table, number: True)
     with pytest.raises(Conflict, match="in a hand"):
         cage_desk.cash_out(table_id=window.table.pk, player=window.pia, by=window.cay, now=window.now)
 
 
 def test_what_is_at_a_table_is_not_taken_back_by_a_reversal(window):
-    slip = cage.deposit(player=window.pia, amount=500, by=window.cay, now=window.now)
+    slip = slips.deposit(player=window.pia, amount=500, by=window.cay, now=window.now)
     seating.seat(table_id=window.table.pk, player=window.pia, buy_in=400, by=window.cay, now=window.now)
     with pytest.raises(NotEnoughChips, match="400 more lie at tables"):
-        cage.reverse(slip_id=slip.pk, reason="wrong player", by=window.cay, now=window.now)
+        corrections.reverse(slip_id=slip.pk, reason="wrong player", by=window.cay, now=window.now)
     people.sign_up_bonus(user=window.pia, now=window.now)
-    asked = cage.request(verb="reversal", slip_id=slip.pk, reason="wrong player", by=window.cay, now=window.now)
+    asked = corrections.request(verb="reversal", slip_id=slip.pk, reason="wrong player", by=window.cay, now=window.now)
     approvals.decide(approval_id=asked.pk, by=window.mia, approve=True, now=window.now)
 
 

@@ -4,23 +4,24 @@ from datetime import timedelta
 
 import pytest
 
-from cardroom.models import Alarm
-from cardroom.services import alarms
-from cardroom.services.errors import Stale
-from games import journal, selectors
-from games.models import SeatMove
-from games.services import seats, waking
+from cardroom.core import alarms
+from cardroom.core.errors import Stale
+from cardroom.core.models import Alarm
+from games.play import seats, waking
+from games.tables import journal as table_journal
+from games.tables import queries_tables
+from games.tables.models.tables import SeatMove
 from games.tasks import wake_table
 
 
 def kinds(evening, after):
-    return [fact.kind for fact in journal.facts(evening.table.hand_id or evening.table.last_hand_id, after=after)]
+    return [fact.kind for fact in table_journal.facts(evening.table.hand_id or evening.table.last_hand_id, after=after)]
 
 
 def test_a_player_has_his_seconds_and_then_his_time_bank(evening):
     table = evening.table
     assert table.deadline - table.turn_at == timedelta(seconds=30 + 60)
-    clock = selectors.clock(table)
+    clock = queries_tables.clock(table)
     assert clock["seat"] == table.to_act
     assert clock["deadline"] - clock["bank_from"] == 60_000
     assert table.wake_at == table.deadline

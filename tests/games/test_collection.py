@@ -5,12 +5,19 @@ from datetime import timedelta
 
 import pytest
 
-from cardroom.models import Alarm, StaffAction, Transfer, User
-from cardroom.services import access, ledger, limits
-from cardroom.services.errors import Conflict, Forbidden, Illegal, NotEnoughChips, NotFound
-from games.models import DropSchedule, Hand, ListEntry, Seat, Table, TimeCharge, TimePause
-from games.selectors.collection import time_at
-from games.services import collection, downs, periods, seating, seats, stacks, tables, unpaid
+from cardroom.core import access
+from cardroom.core.errors import Conflict, Forbidden, Illegal, NotEnoughChips, NotFound
+from cardroom.core.models import Alarm, StaffAction, User
+from cardroom.ledger import ledger, limits
+from cardroom.ledger.models import Transfer
+from games.dealers import downs
+from games.play import moving, seating, seats, tables
+from games.rake import collection, time_charges
+from games.rake.queries import time_at
+from games.tables import stacks
+from games.tables.models.offers import DropSchedule, ListEntry
+from games.tables.models.tables import Hand, Seat, Table
+from games.tables.models.times import TimeCharge, TimePause
 from tests.cardroom.cage_desk import person
 from tests.support.timing import TimedTable
 from tests.support.worlds import world
@@ -89,10 +96,10 @@ def test_everybody_who_sits_there_pays_once_from_their_stack_though_the_bell_rin
     table, ann, bob, audited
 ):
     clock = table.clock
-    assert not periods.ring(table_id=table.pk, fence=clock.fence, now=clock.due_at - timedelta(seconds=1))
+    assert not time_charges.ring(table_id=table.pk, fence=clock.fence, now=clock.due_at - timedelta(seconds=1))
     assert table.ring()
-    assert not periods.ring(table_id=table.pk, fence=clock.fence, now=table.now)
-    assert not periods.ring(table_id=999, fence=clock.fence, now=table.now)
+    assert not time_charges.ring(table_id=table.pk, fence=clock.fence, now=table.now)
+    assert not time_charges.ring(table_id=999, fence=clock.fence, now=table.now)
     assert (table.stack(ann), table.stack(bob)) == (490, 490)
     assert (table.house(), table.house("promo")) == (18, 2)
     charge = table.charges(ann)[0]
@@ -302,8 +309,8 @@ def test_who_would_not_pay_sits_in_this_game_again_only_when_he_has_paid(table, 
     assert refusal.value.code == "time-unpaid"
     clock = table.clock.due_at
     for days in (0, 1):
-        periods.ring(table_id=table.pk, fence=table.clock.fence, now=clock + timedelta(days=days))
-        kept_out = not unpaid.may_return(table.table, ann)
+        time_charges.ring(table_id=table.pk, fence=table.clock.fence, now=clock + timedelta(days=days))
+        kept_out = not collection.may_return(table.table, ann)
         assert kept_out == (days == 0), "a day later it is forgotten"
     TimePause.objects.filter(player=ann).update(until=None)
     assert [(row.name, row.seat, row.standing) for row in time_at(table.pk).sitters][-1] == ("ann", 0, "refusal")
@@ -427,11 +434,11 @@ def test_who_would_not_pay_moves_to_no_other_table_of_the_game_before_it_is_paid
     other = refused(courtesy_hands)
     for by in (None, floor):
         with pytest.raises(Illegal, match="ann would not pay the time at"):
-            seating.move(player=ann, from_table=table.pk, to_table=other.pk, by=by, why="friends", now=table.now)
-    moved = seating.move(player=ann, from_table=table.pk, to_table=table.pk, number=5, by=None, why="", now=table.now)
+            moving.move(player=ann, from_table=table.pk, to_table=other.pk, by=by, why="friends", now=table.now)
+    moved = moving.move(player=ann, from_table=table.pk, to_table=table.pk, number=5, by=None, why="", now=table.now)
     assert moved.number == 5
     collection.pay(table_id=table.pk, player=ann, now=table.now)
-    seating.move(player=ann, from_table=table.pk, to_table=other.pk, by=None, why="", now=table.now)
+    moving.move(player=ann, from_table=table.pk, to_table=other.pk, by=None, why="", now=table.now)
     assert other.table.seats.get().player == ann
 
 
@@ -529,7 +536,7 @@ def test_in_the_room_the_dealer_says_when_the_courtesy_hand_is_over_and_else_the
     assert (table.seat_of(ann).state, table.seat_of(bob).state) == ("sitting-out", "playing")
     assert StaffAction.objects.filter(verb="collection.end_courtesy", by=dealer).count() == 1
     with pytest.raises(Illegal, match="would not pay"):
-        unpaid.check_may_return(table.table, ann)
+        collection.check_may_return(table.table, ann)
     with pytest.raises(Illegal, match="paid before they are dealt in"):
         seating.mark_back(table_id=table.pk, player=ann, by=dealer, now=table.now)
     table.ring()

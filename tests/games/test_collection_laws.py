@@ -6,8 +6,10 @@ from datetime import datetime, timedelta
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cardroom.models import Alarm, Entry, User
-from games.services import collection, tables
+from cardroom.core.models import Alarm, User
+from cardroom.ledger.models import Entry
+from games.play import tables
+from games.rake import collection
 from tests.support.offers import staff
 from tests.support.tiers import many
 from tests.support.timing import EACH, TimedTable

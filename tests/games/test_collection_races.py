@@ -4,9 +4,10 @@ from functools import partial
 
 import pytest
 
-from cardroom.services.errors import CardroomError
-from games.models import TimeCharge
-from games.services import comps, periods, seats
+from cardroom.core.errors import CardroomError
+from games.play import seats
+from games.rake import comps, time_charges
+from games.tables.models.times import TimeCharge
 from tests.support.racing import race, refusals
 from tests.support.timing import TimedTable
 
@@ -22,7 +23,7 @@ def table() -> TimedTable:
 
 
 def test_a_bell_rung_by_four_workers_at_once_charges_once(table, audited):
-    ring = partial(periods.ring, table_id=table.pk, fence=table.clock.fence, now=table.now)
+    ring = partial(time_charges.ring, table_id=table.pk, fence=table.clock.fence, now=table.now)
     outcomes = race(ring, ring, ring, ring)
     assert refusals(outcomes, CardroomError) == 0
     assert outcomes.count(True) == 1
@@ -32,7 +33,7 @@ def test_a_bell_rung_by_four_workers_at_once_charges_once(table, audited):
 
 def test_a_bell_while_one_leaves_and_another_adds_chips_loses_none(table, audited):
     outcomes = race(
-        partial(periods.ring, table_id=table.pk, fence=table.clock.fence, now=table.now),
+        partial(time_charges.ring, table_id=table.pk, fence=table.clock.fence, now=table.now),
         partial(seats.leave, table_id=table.pk, player=table.ann, now=table.now),
         partial(seats.top_up, table_id=table.pk, player=table.bob, amount=100, now=table.now),
     )

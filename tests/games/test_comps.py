@@ -2,10 +2,13 @@
 
 from datetime import UTC, datetime, timedelta
 
-from cardroom.models import Alarm, Transfer, User
-from cardroom.services import ledger
-from games.models import CompAccrual, Table
-from games.services import collection, comps, seats, spans, tables
+from cardroom.core.models import Alarm, User
+from cardroom.ledger import ledger
+from cardroom.ledger.models import Transfer
+from games.play import seats, tables
+from games.rake import collection, comps, time_charges
+from games.tables.models.tables import Table
+from games.tables.models.times import CompAccrual
 from tests.support.timing import TimedTable
 from tests.support.worlds import world
 
@@ -82,7 +85,7 @@ def test_at_the_end_of_the_gaming_day_what_was_earned_is_credited_and_the_rest_c
 
 def test_what_is_taken_out_of_a_span_may_overlap_and_stick_out():
     at = [datetime(2030, 1, 5, hour, tzinfo=UTC) for hour in range(24)]
-    left = spans.without((at[8], at[20]), [(at[6], at[9]), (at[10], at[12]), (at[11], at[13]), (at[19], at[22])])
+    left = time_charges.without((at[8], at[20]), [(at[6], at[9]), (at[10], at[12]), (at[11], at[13]), (at[19], at[22])])
     assert left == [(at[9], at[10]), (at[13], at[19])]
-    assert spans.seconds(left) == 7 * 3600
-    assert spans.without((at[8], at[9]), [(at[7], at[10])]) == []
+    assert time_charges.seconds(left) == 7 * 3600
+    assert time_charges.without((at[8], at[9]), [(at[7], at[10])]) == []

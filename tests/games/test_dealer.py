@@ -6,11 +6,15 @@ from datetime import timedelta
 
 import pytest
 
-from cardroom.services import access, audit
-from cardroom.services.errors import CardroomError, Forbidden, Illegal, Invalid, NotFound, Stale
-from games import journal, selectors
-from games.models import FloorOrder, Hand, Seat, Table
-from games.services import dealer, hands
+from cardroom.core import access
+from cardroom.core import audit as core_audit
+from cardroom.core.errors import CardroomError, Forbidden, Illegal, Invalid, NotFound, Stale
+from games.dealing import dealer
+from games.play import hands
+from games.tables import journal as table_journal
+from games.tables import queries_hands
+from games.tables.models.offers import FloorOrder
+from games.tables.models.tables import Hand, Seat, Table
 from tests.support.dealing import DealerEvening
 from tests.support.hands import FOURTH, STREETS, THIRD
 from tests.support.worlds import world
@@ -79,11 +83,11 @@ def test_a_hand_waits_for_its_dealer_street_by_street_and_none_begins_by_itself(
     for street in range(3, 8):
         system.enter("deal", street=street)
         assert system.table.deadline is None
-        assert audit.run(only=["hands replay", "open hands stand"]).faults == []
+        assert core_audit.run(only=["hands replay", "open hands stand"]).faults == []
         system.bet_on()
     assert system.table.hand is None
     assert sum(system.stack(player) for player in (system.ann, system.bob, system.cat)) == 1500
-    assert audit.check() == []
+    assert core_audit.check() == []
     for _ in range(5):
         system.wake()
         system.later(minutes=1)
@@ -101,8 +105,8 @@ def test_typed_cards_are_the_cards_of_the_hand(typed):
         typed.type_street(street)
     typed.bet_on()
     assert typed.table.hand is None
-    assert audit.check() == []
-    shown = {fact.seat: fact.cards for fact in journal.facts(typed.hand) if fact.kind == "hand-shown"}
+    assert core_audit.check() == []
+    shown = {fact.seat: fact.cards for fact in table_journal.facts(typed.hand) if fact.kind == "hand-shown"}
     assert all(set(cards) <= {c for s in STREETS.values() for c in pairs(s[seat])} for seat, cards in shown.items())
 
 
@@ -139,7 +143,7 @@ def test_bots_play_at_a_table_that_a_person_deals(audited):
 
 
 def test_a_bot_that_fails_is_played_by_the_dealer(monkeypatch):
-    from games.bots import choosing
+    from games.play.bots import choosing
 
     def fail(**_):
         raise RuntimeError("no idea")
@@ -450,7 +454,7 @@ def test_a_card_typed_wrong_is_taken_back_and_typed_again_and_nothing_before_it(
     assert fourth.upcards(2)[-1] == "Th"
     fourth.enter("act", seat=fourth.table.to_act, action="check")
     fourth.enter("undo")
-    assert audit.check() == []
+    assert core_audit.check() == []
     fourth.bet_on()
 
 
@@ -458,11 +462,11 @@ def test_a_hand_with_reversals_is_the_same_from_the_database_and_for_everybody(t
     third.check_or_call()
     third.enter("act", seat=third.table.to_act, action="fold")
     third.enter("undo")
-    journal.forget()
+    table_journal.forget()
     third.check_or_call()
     engine = third.played
     for viewer in (None, third.ann, third.bob, third.dee):
-        view = selectors.hand_view(hand_id=third.hand, viewer=viewer)
+        view = queries_hands.hand_view(hand_id=third.hand, viewer=viewer)
         assert (view.pot, view.to_act, view.street) == (engine.pot, engine.to_act, engine.street)
         assert [player.stack for player in view.players] == [player.stack for player in engine.players]
 
@@ -475,7 +479,7 @@ def test_a_misdeal_gives_every_chip_back_and_the_same_seat_deals_again(system):
     assert [system.stack(player) for player in (system.ann, system.bob, system.cat)] == [500] * 3
     assert system.row.pot == 0
     assert system.row.stacks == {"1": 500, "2": 500, "3": 500}
-    assert audit.check() == []
+    assert core_audit.check() == []
     system.start()
     assert system.table.dealer == first
     system.to_street(8)
@@ -484,7 +488,7 @@ def test_a_misdeal_gives_every_chip_back_and_the_same_seat_deals_again(system):
 
 
 def test_the_dealer_sees_no_downcard(third):
-    facts = selectors.facts_for(hand_id=third.hand, viewer=third.dee)
+    facts = queries_hands.facts_for(hand_id=third.hand, viewer=third.dee)
     dealt = [card for _, fact in facts if fact.kind == "cards-dealt" for card in fact.cards]
     assert all(card is None for _, card, is_up in dealt if not is_up)
     assert all(fact.deck is None for _, fact in facts if fact.kind == "deck-shuffled")

@@ -5,12 +5,14 @@ from contextlib import suppress
 
 import pytest
 
-from cardroom.services import audit
-from cardroom.services.errors import Illegal, Stale
-from games import journal, selectors
+from cardroom.core import audit as core_audit
+from cardroom.core.errors import Illegal, Stale
+from games.dealing import procedure as selectors
 from games.engine.cards import DECK
-from games.engine.facts import RAIL, redact
+from games.engine.facts.base import RAIL, redact
 from games.engine.hand import Hand
+from games.tables import journal as table_journal
+from games.tables import queries_hands
 from tests.support.dealing import DealerEvening
 from tests.support.evening import any_action
 from tests.support.invariants import cards_in, public_state, whole_state
@@ -72,7 +74,7 @@ class Clumsy:
         self.evening.enter(what, seat=seat)
 
     def take_back(self, procedure) -> None:
-        before = journal.engine_of(journal.facts(self.evening.hand, upto=procedure.undo.upto))
+        before = table_journal.engine_of(table_journal.facts(self.evening.hand, upto=procedure.undo.upto))
         self.evening.enter("undo", reason="the wrong seat")
         self.undone += 1
         after = self.evening.played
@@ -131,7 +133,7 @@ class Clumsy:
 
 def check_viewers(evening: DealerEvening) -> None:
     """What was sent fact by fact is what a newcomer is sent, for each viewer, and holds nothing hidden."""
-    facts = journal.facts(evening.hand)
+    facts = table_journal.facts(evening.hand)
     whole = Hand.replay(facts)
     for viewer in (RAIL, *whole.seats):
         told = [redact(fact, viewer) for fact in facts]
@@ -165,5 +167,5 @@ def test_a_clumsy_dealers_evening_leaves_everything_in_order(book, deck, seed):
         dealer.play_hand()
         check_viewers(evening)
         assert sum(evening.stack(player) for player in players) == 300 * len(players)
-    assert audit.check() == []
-    assert all(row.citation for row in selectors.rulings(limit=200))
+    assert core_audit.check() == []
+    assert all(row.citation for row in queries_hands.rulings(limit=200))

@@ -4,9 +4,12 @@ from functools import partial
 
 import pytest
 
-from cardroom.services.errors import CardroomError, Conflict, Stale
-from games.models import FloorCall, FloorOrder, Hand
-from games.services import dealer, floor, hands
+from cardroom.core.errors import CardroomError, Conflict, Stale
+from games.dealing import dealer
+from games.floor import rulings
+from games.play import hands
+from games.tables.models.offers import FloorCall, FloorOrder
+from games.tables.models.tables import Hand
 from tests.support.dealing import DealerEvening
 from tests.support.racing import race, refusals
 
@@ -67,14 +70,14 @@ def test_a_hand_is_voided_once_however_many_order_it(table, audited):
     table.start()
     table.enter("deal", street=3)
     others = [table.staff(f"floor{n}", "floor") for n in range(ACTORS)]
-    order = partial(floor.order, hand_id=table.hand, what="void", reason="all at once", now=table.now)
+    order = partial(rulings.order, hand_id=table.hand, what="void", reason="all at once", now=table.now)
     outcomes = race(*[partial(order, by=user, command_id="v") for user in others])
     assert refusals(outcomes, CardroomError) == ACTORS - 1
     assert (table.stack(table.ann), table.stack(table.bob)) == (500, 500)
 
 
 def test_a_player_who_calls_the_floor_in_many_windows_has_one_call(table):
-    call = partial(floor.call, table_id=table.pk, by=table.ann, now=table.now)
+    call = partial(rulings.call, table_id=table.pk, by=table.ann, now=table.now)
     outcomes = race(*[partial(call, key=f"k{n}", note=str(n)) for n in range(ACTORS)])
     assert refusals(outcomes, Exception) == 0
     assert len({made.pk for made in outcomes}) == 1

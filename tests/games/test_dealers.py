@@ -4,12 +4,17 @@ from datetime import timedelta
 
 import pytest
 
-from cardroom.models import Alarm, Notice, StaffAction
-from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
+from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
+from cardroom.core.models import Alarm, Notice, StaffAction
 from games import tasks
-from games.models import Down, Duty, Shift, Table
-from games.selectors import dealers, phases
-from games.services import days, downs, seating, shifts, tables
+from games.dealers import downs
+from games.dealers import queries as dealer_queries
+from games.dealers.models import Down, Duty, Shift
+from games.floor import shifts
+from games.play import seating, tables
+from games.reports import days
+from games.tables import words as table_words
+from games.tables.models.tables import Table
 from tests.cardroom.cage_desk import person
 from tests.support.evening import Evening
 from tests.support.offers import Games
@@ -42,7 +47,7 @@ def test_who_clocks_in_deals_and_pushes_out_who_dealt_there(room, audited):
     first.refresh_from_db()
     assert (first.until, first.minutes) == (room.now, 30)
     assert Table.objects.get(pk=room.one.pk).dealer_on == room.deb
-    rotation = dealers.rotation(now=room.now)
+    rotation = dealer_queries.rotation(now=room.now)
     assert [duty.dealer for duty in rotation.waiting] == [room.dan]
     assert [(push.where, push.next.dealer, push.is_due) for push in rotation.pushes] == [("One", room.dan, False)]
     assert StaffAction.objects.filter(verb="downs.clock_in").count() == 2
@@ -62,13 +67,13 @@ def test_who_waits_longest_deals_next_and_breaks_are_left_out(room):
         downs.start(dealer=dealer, by=dealer, now=room.now)
         room.now += MINUTE
     downs.take_break(dealer=room.dan, by=room.floor, minutes=15, now=room.now)
-    rotation = dealers.rotation(now=room.now)
+    rotation = dealer_queries.rotation(now=room.now)
     assert [duty.dealer for duty in rotation.waiting] == [room.deb, room.doc]
     assert [duty.dealer for duty in rotation.breaks] == [room.dan]
     alarm = Alarm.objects.get(kind=downs.BREAK_ALARM)
     downs.ring_break(duty_id=int(alarm.key), fence=alarm.fence, now=alarm.due_at)
     downs.ring_break(duty_id=int(alarm.key), fence=alarm.fence, now=alarm.due_at)
-    assert [duty.dealer for duty in dealers.rotation(now=alarm.due_at).waiting] == [room.deb, room.doc, room.dan]
+    assert [duty.dealer for duty in dealer_queries.rotation(now=alarm.due_at).waiting] == [room.deb, room.doc, room.dan]
     assert Notice.objects.get().text == "Your break is over."
 
 
@@ -94,7 +99,7 @@ def test_a_push_that_is_due_is_told_once_to_who_is_next(room):
         downs.ring(down_id=down.pk, now=alarm.due_at)
     assert Notice.objects.get().player == room.deb
     assert "Push dan at One" in Notice.objects.get().text
-    assert dealers.rotation(now=alarm.due_at).due == 1
+    assert dealer_queries.rotation(now=alarm.due_at).due == 1
 
 
 def test_a_down_that_is_over_rings_for_nothing(room):
@@ -110,7 +115,7 @@ def test_a_down_that_is_over_rings_for_nothing(room):
 def test_tables_of_events_in_the_room_are_dealt_by_the_same_dealers(room):
     clock_in(room, room.dan, place="Sunday Stud, table 3")
     clock_in(room, room.deb, place="Sunday Stud, table 3")
-    assert [(push.where, push.down.dealer) for push in dealers.rotation(now=room.now).pushes] == [
+    assert [(push.where, push.down.dealer) for push in dealer_queries.rotation(now=room.now).pushes] == [
         ("Sunday Stud, table 3", room.deb)
     ]
     for wrong in ({"place": ""}, {"place": "x" * 81}, {"place": "here", "table_id": room.one.pk}):
@@ -122,7 +127,7 @@ def test_a_table_in_the_room_goes_with_a_dealer_and_a_player_and_is_a_dead_sprea
     def phase() -> tuple[str, bool]:
         table = Table.objects.get(pk=room.one.pk)
         many = table.seats.count()
-        return phases.phase_of(table, many), phases.is_dead_spread(table, many)
+        return table_words.phase_of(table, many), table_words.is_dead_spread(table, many)
 
     assert phase() == ("open", False)
     clock_in(room, room.dan)
@@ -132,7 +137,7 @@ def test_a_table_in_the_room_goes_with_a_dealer_and_a_player_and_is_a_dead_sprea
     assert phase() == ("going", False)
     downs.clock_out(dealer=room.dan, by=room.floor, now=room.now)
     assert phase() == ("open", False)
-    assert [push.where for push in dealers.rotation(now=room.now).pushes] == ["One"]
+    assert [push.where for push in dealer_queries.rotation(now=room.now).pushes] == ["One"]
 
 
 def test_closing_a_table_ends_the_down_there(room, audited):

@@ -7,12 +7,16 @@ from django.contrib.auth import authenticate
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from cardroom.models import Approval, Drawer, User
-from cardroom.services import access, cage, people
-from games.models import Offer, Section, Table
-from games.models.lists import ListEntry
-from games.selectors import jackpots
-from games.services import drops, seats, tables, waking
+from cardroom.accounts import people
+from cardroom.cage import drawers
+from cardroom.cage.models import Drawer
+from cardroom.core import access
+from cardroom.core.models import Approval, User
+from games.play import seats, tables, waking
+from games.rake import drops
+from games.rake import queries as rake_queries
+from games.tables.models.offers import ListEntry, Offer, Section
+from games.tables.models.tables import Table
 from tests.support.evening import Evening
 from tests.support.worlds import world
 
@@ -64,7 +68,7 @@ def test_there_are_tables_of_different_stakes_and_bots_come_to_them(told, audite
 
 def test_a_jackpot_that_two_managers_made_is_grown_by_the_raked_game(told):
     assert "Regent bad beat" in told
-    (row,) = jackpots.rows()
+    (row,) = rake_queries.rows()
     assert (row.jackpot.name, row.chips, row.least) == ("Regent bad beat", 2_500, "full house, aces over tens")
     made = Approval.objects.get(what="jackpot.change")
     assert (made.asked_by.username, made.decided_by.username) == ("manager", "owner")
@@ -130,5 +134,5 @@ def test_the_cash_room_has_tables_in_the_room_a_must_move_pair_and_names_waiting
 def test_the_cashier_has_a_drawer_to_open_and_money_to_fill_it_from(told, audited):
     cashier, now = User.objects.get(username="cashier"), timezone.now()
     (drawer,) = Drawer.objects.all()
-    opened = cage.open_drawer(drawer_id=drawer.pk, by=cashier, now=now, from_vault=5_000, counted=5_000)
+    opened = drawers.open_drawer(drawer_id=drawer.pk, by=cashier, now=now, from_vault=5_000, counted=5_000)
     assert opened.drawer == drawer

@@ -4,11 +4,11 @@ import random
 
 import pytest
 
-from cardroom.services.errors import Invalid
+from cardroom.core.errors import Invalid
 from games.engine.cards import DECK
 from games.engine.rulebook import BY_ANALOGY
 from games.rulebooks import load, slugs
-from games.services import desk
+from games.training.desk import asking
 from tests.support.tiers import many
 
 #: Everything that can go wrong at a table, by its point.
@@ -27,7 +27,7 @@ def combinations(question, chance, count):
     """So many ways of answering what a question asks."""
     for _ in range(count):
         answers = {}
-        for ask in desk.asks_of(question.slug):
+        for ask in asking.asks_of(question.slug):
             if ask.is_asked(answers):
                 values = {"flag": (False, True), "number": (ask.least, ask.default, ask.most)}.get(ask.kind)
                 answers[ask.name] = chance.choice(values or [value for value, _ in ask.options])
@@ -35,16 +35,16 @@ def combinations(question, chance, count):
 
 
 def test_every_irregularity_has_a_question():
-    assert {key for question in desk.QUESTIONS for key in question.keys} == IRREGULARITIES | PROCEDURE
+    assert {key for question in asking.QUESTIONS for key in question.keys} == IRREGULARITIES | PROCEDURE
 
 
-@pytest.mark.parametrize("question", desk.QUESTIONS, ids=lambda question: question.slug)
+@pytest.mark.parametrize("question", asking.QUESTIONS, ids=lambda question: question.slug)
 def test_a_question_is_answered_however_it_is_asked(question):
     chance = random.Random(question.slug)
     made = set()
     for answers in combinations(question, chance, many(15, long=40)):
         for book in slugs():
-            answer = desk.answer(what=question.slug, rulebook=book, **answers)
+            answer = asking.answer(what=question.slug, rulebook=book, **answers)
             made |= {row.key for row in answer.rulings}
             assert answer.deed or answer.refused
             assert answer.finding or answer.refused or not set(question.keys) <= PROCEDURE
@@ -75,13 +75,13 @@ def test_a_question_is_answered_however_it_is_asked(question):
 )
 def test_the_desk_tells_what_a_rule_of_play_comes_to(asked, found, book):
     what, *given = asked.split()
-    answer = desk.answer(what=what, rulebook=book, players=4, **dict(word.split("=") for word in given))
+    answer = asking.answer(what=what, rulebook=book, players=4, **dict(word.split("=") for word in given))
     assert (answer.finding, answer.rulings) == (found, [])
 
 
 def test_the_desk_tells_no_downcard():
-    for question in desk.QUESTIONS:
-        answer = desk.answer(what=question.slug)
+    for question in asking.QUESTIONS:
+        answer = asking.answer(what=question.slug)
         hidden = [card for seat in answer.table["seats"] for card, is_up in seat["cards"] if not is_up]
         if not answer.table["is_over"]:
             assert set(hidden) <= {None}
@@ -90,8 +90,8 @@ def test_the_desk_tells_no_downcard():
 
 
 def test_the_same_question_has_the_same_answer():
-    assert desk.answer(what="burned-wrong") == desk.answer(what="burned-wrong")
-    assert desk.answer(what="burned-wrong").told != desk.answer(what="burned-wrong", seed=8).told
+    assert asking.answer(what="burned-wrong") == asking.answer(what="burned-wrong")
+    assert asking.answer(what="burned-wrong").told != asking.answer(what="burned-wrong", seed=8).told
 
 
 @pytest.mark.parametrize(
@@ -123,40 +123,42 @@ def test_the_same_question_has_the_same_answer():
 )
 def test_the_desk_rules_as_the_book_does(asked, rulings):
     what, *given = asked.split()
-    answer = desk.answer(what=what, **dict(word.split("=") for word in given))
+    answer = asking.answer(what=what, **dict(word.split("=") for word in given))
     assert answer.refused is None, answer.refused
     assert " ".join(f"{row.key}={row.verdict}" for row in answer.rulings) == rulings
 
 
 def test_what_is_not_the_floors_to_rule_on_is_refused_with_the_rule():
-    refused = desk.answer(what="wrong-low", acted="next", floor=True).refused
+    refused = asking.answer(what="wrong-low", acted="next", floor=True).refused
     assert (refused.code, refused.rule) == ("too-late", "Robert's Rules of Poker v4, 9")
-    assert desk.answer(what="wrong-count", floor=True, rulebook="gardens").refused.rule
-    assert desk.answer(what="wrong-count", floor=True, count="missing-early").refused
+    assert asking.answer(what="wrong-count", floor=True, rulebook="gardens").refused.rule
+    assert asking.answer(what="wrong-count", floor=True, count="missing-early").refused
 
 
 def test_a_silent_book_rules_and_says_whose_rule_it_plays():
-    (row,) = desk.answer(what="reordered", rulebook="poker-tip").rulings
+    (row,) = asking.answer(what="reordered", rulebook="poker-tip").rulings
     assert row.is_silent
     assert row.follows
     assert "silent" in row.citation
 
 
 def test_too_few_players_are_refused_by_the_book():
-    refused = desk.answer(what="downcard-seen", players=2, rulebook="poker-tip").refused
+    refused = asking.answer(what="downcard-seen", players=2, rulebook="poker-tip").refused
     assert refused.code == "players"
     assert refused.rule
 
 
 def test_answers_come_from_an_address_as_well():
     given = {"players": "4", "street": "6", "burned": "0", "has_acted": "yes", "rulebook": "gardens"}
-    assert desk.answer(what="burned-wrong", **given) == desk.answer(
+    assert asking.answer(what="burned-wrong", **given) == asking.answer(
         what="burned-wrong", players=4, street="6", burned="0", has_acted=True, rulebook="gardens"
     )
 
 
 def test_what_is_not_said_has_its_default():
-    assert desk.read("burned-wrong", {}) == desk.read("burned-wrong", {"street": "4", "players": "", "has_acted": "no"})
+    assert asking.read("burned-wrong", {}) == asking.read(
+        "burned-wrong", {"street": "4", "players": "", "has_acted": "no"}
+    )
 
 
 @pytest.mark.parametrize(
@@ -175,14 +177,14 @@ def test_what_is_not_said_has_its_default():
 )
 def test_an_answer_that_makes_no_sense_names_its_field(given, field):
     with pytest.raises(Invalid) as refused:
-        desk.answer(**given)
+        asking.answer(**given)
     assert refused.value.details["field"] == field
 
 
 def test_the_catalogue_is_data():
-    catalogue = desk.catalogue()
+    catalogue = asking.catalogue()
     assert [book["slug"] for book in catalogue["rulebooks"]] == list(slugs())
     asked = {row["slug"]: [ask["name"] for ask in row["asks"]] for row in catalogue["questions"]}
     names = "game structure setting players street burned last_card has_acted"
     assert asked["burned-wrong"] == names.split()
-    assert len(asked) == len(desk.QUESTIONS)
+    assert len(asked) == len(asking.QUESTIONS)

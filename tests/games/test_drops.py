@@ -2,11 +2,15 @@
 
 from django.db import connection, transaction
 
-from cardroom.models import Account, Entry, guards
-from cardroom.services import audit
-from games import journal
-from games.models import DropSchedule, Hand, HandDrop, Jackpot, Table, TimeCharge
-from games.services import drops
+from cardroom.core import audit as core_audit
+from cardroom.core.database import guards
+from cardroom.ledger.models import Account, Entry
+from games.rake import drops
+from games.rake.models import HandDrop, Jackpot
+from games.tables import journal as table_journal
+from games.tables.models.offers import DropSchedule
+from games.tables.models.tables import Hand, Table
+from games.tables.models.times import TimeCharge
 from tests.games.test_journal import Statements
 from tests.support.dealing import DealerEvening
 from tests.support.evening import Evening
@@ -69,7 +73,9 @@ def test_a_table_without_a_schedule_and_one_that_collects_time_take_nothing_of_h
     raked(three, kind="time", time_charges=[[2, 5]], promo=0)
     three.deal().play_out()
     assert not HandDrop.objects.exists()
-    assert not any("drop-taken" in str(fact.kind) for hand in Hand.objects.all() for fact in journal.facts(hand.pk))
+    assert not any(
+        "drop-taken" in str(fact.kind) for hand in Hand.objects.all() for fact in table_journal.facts(hand.pk)
+    )
 
 
 def test_where_time_is_collected_pots_give_to_the_jackpot_alone_and_the_time_is_still_taken(three, audited):
@@ -140,7 +146,7 @@ def test_bots_and_people_play_an_evening_and_ledger_rows_and_facts_agree_to_the_
             else:
                 evening.act_any()
     rows = HandDrop.objects.filter(table=evening.pk)
-    facts = [fact for row in rows for fact in journal.facts(row.hand_id) if fact.kind == "drop-taken"]
+    facts = [fact for row in rows for fact in table_journal.facts(row.hand_id) if fact.kind == "drop-taken"]
     assert len(rows) == len(facts) >= HANDS
     assert sum(row.rake for row in rows) == sum(fact.rake for fact in facts) == held(f"rake:table:{evening.pk}") > 0
     assert sum(row.promo for row in rows) == sum(fact.promo for fact in facts)
@@ -152,7 +158,7 @@ def test_the_audit_finds_a_row_that_tells_of_something_else_or_is_missing(paid):
     for changes in ({"rake": 5}, {"players": 9}, {"why": "no-call"}, {"pot": 1_000}, {"promo": 0}):
         with transaction.atomic():
             HandDrop.objects.update(**changes)
-            assert any("its row says" in fault for fault in audit.check()), changes
+            assert any("its row says" in fault for fault in core_audit.check()), changes
             transaction.set_rollback(True)
     HandDrop.objects.all().delete()
-    assert any("has no row" in fault for fault in audit.check())
+    assert any("has no row" in fault for fault in core_audit.check())

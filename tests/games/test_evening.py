@@ -4,12 +4,12 @@ import random
 
 import pytest
 
-from cardroom.models import Account
-from cardroom.services import audit
-from games import journal
-from games.bots import choosing
+from cardroom.core import audit as core_audit
+from cardroom.ledger.models import Account
 from games.engine.commands import BringIn, Call, Check, Fold, Wager
-from games.services import returning, seats
+from games.play import seats
+from games.play.bots import choosing
+from games.tables import journal as table_journal
 from tests.support.evening import any_action
 from tests.support.tiers import many
 
@@ -42,7 +42,7 @@ def test_many_hands_with_people_coming_and_going_and_every_chip_is_accounted_for
         _do_something(table, chance.choice(people), chance)
         table.wake()
     assert table.table.hand_count > HANDS, "the table deals"
-    assert audit.check() == []
+    assert core_audit.check() == []
     for person in people:
         if person.seats.exists():
             table.leave(person)
@@ -52,8 +52,8 @@ def test_many_hands_with_people_coming_and_going_and_every_chip_is_accounted_for
             break
     assert not any(person.seats.exists() for person in people), "who gets up is let go after the hand"
     assert sum(Account.objects.values_list("balance", flat=True)) == 0, "what the house issued is what there is"
-    journal.forget()
-    assert audit.check() == [], "and the same from what is stored alone"
+    table_journal.forget()
+    assert core_audit.check() == [], "and the same from what is stored alone"
 
 
 def _do_something(table, person, chance):
@@ -62,7 +62,7 @@ def _do_something(table, person, chance):
     asked = {"table_id": table.pk, "player": person, "now": table.now}
     if seat is None:
         # Who left with more a while ago brings it back.
-        buy_in = max(300, returning.least_buy_in(table.table, person, table.now)[0])
+        buy_in = max(300, seats.least_buy_in(table.table, person, table.now)[0])
         if table.wallet(person) >= buy_in:
             seats.sit(buy_in=buy_in, **asked)
         return

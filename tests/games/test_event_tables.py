@@ -5,12 +5,13 @@ from datetime import timedelta
 import pytest
 from django.db import IntegrityError, transaction
 
-from cardroom.models import Account
-from cardroom.services import audit
-from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound
-from games import journal, selectors
-from games.models import Seat, SeatMove, Table
-from games.services import directors, events, seats, tables, waking
+from cardroom.core import audit as core_audit
+from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
+from cardroom.ledger.models import Account
+from games.play import event_seats, event_tables, opening, seats, tables, waking
+from games.tables import journal as table_journal
+from games.tables import queries_tables
+from games.tables.models.tables import Seat, SeatMove, Table
 from tests.support.evening import STAKES
 from tests.support.event_tables import (
     EVENT,
@@ -98,20 +99,20 @@ def test_the_room_neither_closes_nor_opens_a_table_of_an_event(table):
 def test_an_alarm_rung_twice_deals_once_and_a_director_with_an_old_view_nothing(director):
     (one,) = open_event(2)
     one.seat_bots(2)
-    stale = events.deal(table_id=one.pk, players_left=2, version=one.table.version - 1, now=one.now)
+    stale = event_seats.deal(table_id=one.pk, players_left=2, version=one.table.version - 1, now=one.now)
     assert (stale.hand, stale.code) == (None, "stale")
     one.release()
     fence, due = one.table.version, one.table.wake_at
     assert waking.wake(table_id=one.pk, fence=fence, now=due)
     assert not waking.wake(table_id=one.pk, fence=fence, now=due)
-    again = events.deal(table_id=one.pk, players_left=2, now=due)
+    again = event_seats.deal(table_id=one.pk, players_left=2, now=due)
     assert (again.hand, again.code) == (None, "hand-in-play")
     assert one.table.hand_count == 1
 
 
 def test_the_last_showdown_is_seen_before_the_next_hand(table):
     table.play_out()
-    early = events.deal(table_id=table.pk, players_left=3, now=table.now)
+    early = event_seats.deal(table_id=table.pk, players_left=3, now=table.now)
     assert (early.hand, early.code) == (None, "too-early")
     assert table.table.wake_at == table.table.deal_at
 
@@ -119,12 +120,12 @@ def test_the_last_showdown_is_seen_before_the_next_hand(table):
 def test_many_tables_are_released_one_after_the_other(director):
     opened = open_event(8, 8, 8, 8)
     now = opened[0].now
-    events.release(table_ids=[each.pk for each in opened], at=now, over=timedelta(seconds=4), now=now)
+    event_seats.release(table_ids=[each.pk for each in opened], at=now, over=timedelta(seconds=4), now=now)
     assert [(each.table.wake_at - now).total_seconds() for each in opened] == [0, 1, 2, 3]
 
 
 def test_a_table_without_a_director_waits(caplog, monkeypatch):
-    monkeypatch.delitem(directors._directors, PREFIX)
+    monkeypatch.delitem(event_tables._directors, PREFIX)
     (one,) = open_event(2)
     one.seat_bots(2)
     one.release()
@@ -133,15 +134,15 @@ def test_a_table_without_a_director_waits(caplog, monkeypatch):
 
 
 def test_an_event_has_one_director():
-    directors.register("one-of-a-kind", print)
+    event_tables.register("one-of-a-kind", print)
     with pytest.raises(ValueError, match="run by somebody"):
-        directors.register("one-of-a-kind", Director())
-    del directors._directors["one-of-a-kind"]
+        event_tables.register("one-of-a-kind", Director())
+    del event_tables._directors["one-of-a-kind"]
 
 
 def test_chips_of_another_unit_at_a_table_are_found_out(table):
     Table.objects.filter(pk=table.pk).update(unit="rehearsal:8")
-    assert any(f"plays for {'rehearsal:8'}" in fault for fault in map(str, audit.check()))
+    assert any(f"plays for {'rehearsal:8'}" in fault for fault in map(str, core_audit.check()))
 
 
 def test_a_moved_player_takes_everything_along(director, audited):
@@ -175,8 +176,8 @@ def test_who_is_in_a_hand_is_not_moved_taken_out_or_given_chips(table, audited):
     said = {"reference": "x", "now": table.now}
     for deed in (
         lambda: move((table.ann.pk, table.pk, other.pk, 1), now=table.now),
-        lambda: events.remove_players(players=[(table.pk, table.ann.pk)], **said),
-        lambda: events.add_chips(chips=[(table.pk, table.ann.pk, 500)], **said),
+        lambda: event_seats.remove_players(players=[(table.pk, table.ann.pk)], **said),
+        lambda: event_seats.add_chips(chips=[(table.pk, table.ann.pk, 500)], **said),
     ):
         with pytest.raises(Conflict, match="in a hand being played"):
             deed()
@@ -210,33 +211,33 @@ def test_a_seat_is_drawn_once_and_a_player_sits_once(table):
 def test_chips_of_the_disqualified_leave_play_and_a_rebuy_is_more_chips_of_the_event(director, audited):
     (one,) = open_event(8)
     _ann, bob, cid = one.seat_people("ann", "bob", "cid")
-    left = events.remove_players(players=[(one.pk, cid.pk)], reference=f"{EVENT}:dq:3", now=one.now)
+    left = event_seats.remove_players(players=[(one.pk, cid.pk)], reference=f"{EVENT}:dq:3", now=one.now)
     assert left == {cid.pk: STACK}
     assert issued() == 2 * STACK
-    events.add_chips(chips=[(one.pk, bob.pk, 500)], reference=f"{EVENT}:rebuy:1", now=one.now)
+    event_seats.add_chips(chips=[(one.pk, bob.pk, 500)], reference=f"{EVENT}:rebuy:1", now=one.now)
     assert (chips_of(bob), issued()) == (STACK + 500, 2 * STACK + 500)
     with pytest.raises(Conflict, match="belongs to a transfer"):
-        events.add_chips(chips=[(one.pk, bob.pk, 400)], reference=f"{EVENT}:rebuy:1", now=one.now)
+        event_seats.add_chips(chips=[(one.pk, bob.pk, 400)], reference=f"{EVENT}:rebuy:1", now=one.now)
 
 
 def test_only_an_empty_table_is_closed_and_no_two_have_one_name(table, audited):
     (other,) = open_event(8)
-    said = {"event": EVENT, "unit": UNIT, "stakes": events.Stakes(1, 5, 15, 30), "now": table.now}
+    said = {"event": EVENT, "unit": UNIT, "stakes": opening.Stakes(1, 5, 15, 30), "now": table.now}
     with pytest.raises(Conflict, match="names is there already"), transaction.atomic():
-        events.open_tables(specs=[(table.table.name, 8)], **said)
+        event_tables.open_tables(specs=[(table.table.name, 8)], **said)
     with pytest.raises(Conflict, match="Somebody sits"):
-        events.close_tables(table_ids=[table.pk], now=table.now)
-    events.close_tables(table_ids=[other.pk], now=table.now)
-    assert list(events.standing(event=EVENT)) == [table.pk]
+        event_tables.close_tables(table_ids=[table.pk], now=table.now)
+    event_tables.close_tables(table_ids=[other.pk], now=table.now)
+    assert list(event_tables.standing(event=EVENT)) == [table.pk]
     with pytest.raises(Conflict, match="is closed"):
-        events.deal(table_id=other.pk, players_left=3, now=table.now)
+        event_seats.deal(table_id=other.pk, players_left=3, now=table.now)
 
 
 def test_tables_of_the_room_are_none_of_an_events_business_nor_in_the_lobby_those_of_an_event(table, open_table):
     cash = open_table()
-    assert [row.id for row in selectors.lobby()] == [cash.pk]
+    assert [row.id for row in queries_tables.lobby()] == [cash.pk]
     with pytest.raises(Invalid, match="not tables of one event"):
-        events.hold(table_ids=[table.pk, cash.pk], now=table.now)
+        event_seats.hold(table_ids=[table.pk, cash.pk], now=table.now)
 
 
 @pytest.mark.parametrize(
@@ -247,8 +248,8 @@ def test_tables_of_the_room_are_none_of_an_events_business_nor_in_the_lobby_thos
         ({"game": "snap"}, "no game"),
         ({"betting": "no-limits"}, "no betting structure"),
         ({"act_seconds": 0}, "a second or more"),
-        ({"stakes": events.Stakes(ante=0, bring_in=20, small_bet=10, big_bet=20)}, "must rise"),
-        ({"stakes": events.Stakes(1, 5, 15, 30, smallest_chip=-1)}, "smallest chip"),
+        ({"stakes": opening.Stakes(ante=0, bring_in=20, small_bet=10, big_bet=20)}, "must rise"),
+        ({"stakes": opening.Stakes(1, 5, 15, 30, smallest_chip=-1)}, "smallest chip"),
         ({"betting": "no-limit", "rulebook": "roberts-v4"}, "plays fixed limit only"),
     ],
 )
@@ -264,9 +265,13 @@ def test_a_table_of_no_event_plays_for_cash(open_table):
 
 
 def test_new_stakes_count_from_the_next_hand(table):
-    higher = events.Stakes(ante=5, bring_in=10, small_bet=40, big_bet=80, smallest_chip=5)
-    events.set_stakes(table_ids=[table.pk], stakes=higher, game="razz", now=table.now)
-    assert events.listing(event=EVENT)[table.pk].stakes == events.standing(event=EVENT)[table.pk].stakes == higher
+    higher = opening.Stakes(ante=5, bring_in=10, small_bet=40, big_bet=80, smallest_chip=5)
+    event_tables.set_stakes(table_ids=[table.pk], stakes=higher, game="razz", now=table.now)
+    assert (
+        event_tables.listing(event=EVENT)[table.pk].stakes
+        == event_tables.standing(event=EVENT)[table.pk].stakes
+        == higher
+    )
     begun = table.engine.started
     assert (begun.small_bet, begun.game, begun.unit) == (15, "seven-card-stud", 1)
     table.play_out().deal()
@@ -289,7 +294,7 @@ def test_time_banks_are_refilled_in_hands_and_between_them(table):
     (other,) = open_event(8)
     (dee,) = other.seat_people("dee")
     due = table.table.deadline
-    events.refill(event=EVENT, ms=20_000, now=table.now)
+    event_seats.refill(event=EVENT, ms=20_000, now=table.now)
     assert table.table.deadline == table.table.wake_at == due + timedelta(seconds=20)
     assert {clock[0] for clock in table.table.clocks.values()} == {80_000}
     assert other.seat_of(dee).time_bank_ms == 80_000
@@ -301,7 +306,7 @@ def test_the_standing_of_all_tables_takes_two_queries(table, django_assert_num_q
     for other in open_event(8, 8):
         other.seat_bots(3)
     with django_assert_num_queries(2):
-        standing = events.standing(event=EVENT)
+        standing = event_tables.standing(event=EVENT)
     assert [len(each.seats) for each in standing.values()] == [3, 3, 3]
     assert [each.is_between_hands for each in standing.values()] == [False, True, True]
     assert standing[table.pk].stakes == STAKES
@@ -312,14 +317,14 @@ def test_the_standing_of_all_tables_takes_two_queries(table, django_assert_num_q
 def test_the_outcome_tells_stacks_before_and_after_and_the_hand_replays_to_them(table, audited):
     started = table.engine.started
     assert (started.setting, started.players_left) == ("tournament", 3)
-    assert events.outcome(table_id=table.pk) is None
+    assert event_tables.outcome(table_id=table.pk) is None
     hand = table.table.hand_id
     table.play_out()
-    outcome = events.outcome(table_id=table.pk)
+    outcome = event_tables.outcome(table_id=table.pk)
     assert (outcome.hand, outcome.number, outcome.is_void) == (hand, 1, False)
     assert outcome.players == {1: table.ann.pk, 2: table.bob.pk, 3: table.cid.pk}
     assert outcome.before == dict.fromkeys((1, 2, 3), STACK)
     assert outcome.after == {number: table.seat(number).account.balance for number in (1, 2, 3)}
-    replayed = journal.engine_of(journal.facts(hand))
+    replayed = table_journal.engine_of(table_journal.facts(hand))
     assert {number: state.stack for number, state in replayed.seats.items()} == outcome.after
     assert outcome.ended_at == table.now

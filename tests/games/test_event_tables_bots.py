@@ -4,10 +4,10 @@ from datetime import timedelta
 
 import pytest
 
-from games import bots, journal
-from games.bots import choosing
-from games.models import HandFact
-from games.services import house_bots, pacing, watched
+from games.engine import commands
+from games.play.bots import choosing, pacing
+from games.tables import journal as table_journal
+from games.tables.models.tables import HandFact
 from tests.support.event_tables import directed, open_event
 from tests.support.worlds import world
 
@@ -39,7 +39,7 @@ def test_where_nobody_looks_several_turns_are_taken_at_one_ringing(table, settin
 
 
 def test_where_somebody_looks_the_bots_play_one_by_one(table):
-    watched.note([table.pk], now=table.now)
+    pacing.note([table.pk], now=table.now)
     table.wake()
     assert turns_taken(table).count() == 1
     table.later(minutes=1).wake()
@@ -48,9 +48,9 @@ def test_where_somebody_looks_the_bots_play_one_by_one(table):
 
 def test_looking_is_noted_again_and_again(table):
     for seconds in (0, 3, 3):
-        watched.note([table.pk], now=table.later(seconds=seconds).now)
-    assert watched.is_watched(table.pk, now=table.now)
-    assert not watched.is_watched(table.pk, now=table.now + timedelta(minutes=1))
+        pacing.note([table.pk], now=table.later(seconds=seconds).now)
+    assert pacing.is_watched(table.pk, now=table.now)
+    assert not pacing.is_watched(table.pk, now=table.now + timedelta(minutes=1))
 
 
 def test_with_a_person_in_the_hand_the_bots_play_one_by_one(director):
@@ -77,13 +77,13 @@ def test_a_hand_is_played_to_its_end_turn_by_turn_or_at_once(table, settings, tu
 
 
 def test_a_bot_that_fails_in_the_middle_is_left_to_its_clock(table, monkeypatch, audited):
-    real, asked = bots.choose, []
+    real, asked = choosing.choose, []
 
     def choose(**given):
         asked.append(given["seat"])
         if len(asked) < 3:
             return real(**given)
-        return house_bots.BringIn(given["seat"])  # which was posted long ago
+        return commands.BringIn(given["seat"])  # which was posted long ago
 
     monkeypatch.setattr(choosing, "choose", choose)
     assert table.wake()
@@ -92,14 +92,14 @@ def test_a_bot_that_fails_in_the_middle_is_left_to_its_clock(table, monkeypatch,
     assert row.wake_at == row.deadline
     monkeypatch.setattr(choosing, "choose", real)
     assert table.wake()
-    assert "timed-out" in [fact.kind for fact in journal.facts(row.hand_id)]
+    assert "timed-out" in [fact.kind for fact in table_journal.facts(row.hand_id)]
 
 
 def ring(table, *, late, times, every=1.0):
     """So many alarms of an event, one every second or so, each so late."""
     for _ in range(times):
         table.later(seconds=every)
-        pacing.note(table.now - timedelta(seconds=late), now=table.now)
+        pacing.note_pacing(table.now - timedelta(seconds=late), now=table.now)
 
 
 def test_when_alarms_ring_late_the_bots_of_events_think_longer_and_not_without_end(table, settings):

@@ -4,10 +4,11 @@ from datetime import timedelta
 
 import pytest
 
-from cardroom.services.errors import Conflict
-from games import journal, selectors
-from games.models import Seat
-from games.services import clocks, events, seats
+from cardroom.core.errors import Conflict
+from games.play import clocks, event_seats, event_tables, opening, seats
+from games.tables import journal as table_journal
+from games.tables import queries_tables
+from games.tables.models.tables import Seat
 from tests.games.test_presence import allowed, hear
 from tests.support.event_tables import STACK, chips_of, directed, open_event
 from tests.support.worlds import world
@@ -34,12 +35,12 @@ def dealt(table):
 
 
 def state_of(table, player):
-    view = selectors.table_view(table_id=table.pk, viewer=player)
+    view = queries_tables.table_view(table_id=table.pk, viewer=player)
     return view["you"]["state"]
 
 
 def kinds(table, hand, after=0):
-    return [fact.kind for fact in journal.facts(hand, after=after)]
+    return [fact.kind for fact in table_journal.facts(hand, after=after)]
 
 
 def sit_out(table, *players):
@@ -88,7 +89,7 @@ def test_of_all_but_one_away_that_one_wins_at_once(table, audited):
     table.wake()
     assert table.table.hand_id is None, "the hand is over as soon as it was dealt"
     assert chips_of(table.bob) > STACK
-    outcome = events.outcome(table_id=table.pk)
+    outcome = event_tables.outcome(table_id=table.pk)
     assert sum(outcome.after.values()) == 3 * STACK
 
 
@@ -96,7 +97,7 @@ def test_of_all_away_the_last_in_order_wins(table, audited):
     sit_out(table, *table.people)
     table.wake()
     assert table.table.hand_id is None
-    outcome = events.outcome(table_id=table.pk)
+    outcome = event_tables.outcome(table_id=table.pk)
     last = table.table.dealer
     assert [seat for seat, chips in outcome.after.items() if chips > STACK] == [last]
 
@@ -107,13 +108,13 @@ def test_all_away_plays_on_until_one_has_every_chip(director, audited):
     sit_out(one, *people)
     one.release()
     for ante in (1, 2, 4, 8, 16, 32, 64, 64, 64):
-        events.set_stakes(table_ids=[one.pk], stakes=events.Stakes(ante, 5, 15, 30), now=one.now)
+        event_tables.set_stakes(table_ids=[one.pk], stakes=opening.Stakes(ante, 5, 15, 30), now=one.now)
         one.wake()
     assert [held.account.balance for held in Seat.objects.select_related("account")] == [60]
 
 
 def test_a_penalty_is_served_dealt_in_and_absent(table):
-    events.penalise(table_id=table.pk, player_id=table.ann.pk, hands=2, now=table.now)
+    event_seats.penalise(table_id=table.pk, player_id=table.ann.pk, hands=2, now=table.now)
     number = table.seat_of(table.ann).number
     absent = []
     for _ in range(3):
@@ -213,7 +214,7 @@ def test_extra_time_comes_after_the_act_clock_and_before_the_time_bank(dealt, go
     row = dealt.table
     assert (allowed(dealt), row.bank_from - row.turn_at) == (30 + 240 + 60, timedelta(seconds=30 + 240))
     assert row.wake_at == row.deadline
-    assert selectors.clock(row)["extra"] == 240_000
+    assert queries_tables.clock(row)["extra"] == 240_000
     seat = row.to_act
     dealt.later(seconds=100).check_or_call()
     assert dealt.table.clocks[str(seat)] == [60_000, 0, False, True, 1, 70_000]

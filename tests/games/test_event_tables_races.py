@@ -7,10 +7,10 @@ import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from cardroom.models import User
-from cardroom.services.errors import Conflict
-from games.models import Hand, Seat
-from games.services import away, events, hands, seats, waking
+from cardroom.core.errors import Conflict
+from cardroom.core.models import User
+from games.play import event_seats, hands, seats, waking
+from games.tables.models.tables import Hand, Seat
 from tests.support.event_tables import STACK, UNIT, issued, open_event
 from tests.support.racing import race, refusals
 
@@ -21,9 +21,9 @@ def test_a_move_and_a_deal_at_once_leave_him_in_one_seat_and_one_hand(director, 
     ann, *_ = one.seat_people("ann", "bob", "cid")
     two.seat_people("dee", "eve")
     moves = [(ann.pk, one.pk, two.pk, 8)]
-    deal = partial(events.deal, players_left=5, now=one.now)
+    deal = partial(event_seats.deal, players_left=5, now=one.now)
     outcomes = race(
-        partial(events.move_players, moves=moves, reference="moved", now=one.now),
+        partial(event_seats.move_players, moves=moves, reference="moved", now=one.now),
         partial(deal, table_id=one.pk),
         partial(deal, table_id=two.pk),
     )
@@ -40,8 +40,8 @@ def test_moves_to_and_fro_at_once_never_wait_for_each_other_in_a_ring(director, 
     ann, *_ = one.seat_people("ann", "bob")
     dee, *_ = two.seat_people("dee", "eve")
     outcomes = race(
-        partial(events.move_players, moves=[(ann.pk, one.pk, two.pk, 7)], reference="there", now=one.now),
-        partial(events.move_players, moves=[(dee.pk, two.pk, one.pk, 7)], reference="back", now=one.now),
+        partial(event_seats.move_players, moves=[(ann.pk, one.pk, two.pk, 7)], reference="there", now=one.now),
+        partial(event_seats.move_players, moves=[(dee.pk, two.pk, one.pk, 7)], reference="back", now=one.now),
     )
     assert refusals(outcomes, Exception) == 0
     assert (two.seat_of(ann).number, one.seat_of(dee).number) == (7, 7)
@@ -68,7 +68,7 @@ def test_his_action_his_clock_and_his_lost_socket_at_once(director, audited):
     player = one.to_act
     outcomes = race(
         partial(hands.act, hand_id=row.hand_id, player=player, action="bring-in", now=one.now),
-        partial(away.heard, table_id=one.pk, player_id=player.pk, is_here=False, now=one.now),
+        partial(hands.heard, table_id=one.pk, player_id=player.pk, is_here=False, now=one.now),
         partial(seats.sit_out, table_id=one.pk, player=player, now=one.now),
     )
     assert refusals(outcomes, Exception) == 0
@@ -93,6 +93,8 @@ def _seated(*, tables: int) -> tuple[int, float]:
     drawn = [(opened[n // 8].pk, n % 8 + 1, user.pk, STACK) for n, user in enumerate(users)]
     began = time.perf_counter()
     with CaptureQueriesContext(connection) as said, transaction.atomic():
-        events.seat_players(unit=UNIT, seats=drawn, time_bank_ms=60_000, reference=f"draw:{mark}", now=opened[0].now)
+        event_seats.seat_players(
+            unit=UNIT, seats=drawn, time_bank_ms=60_000, reference=f"draw:{mark}", now=opened[0].now
+        )
     assert Seat.objects.filter(table__in=[each.pk for each in opened]).count() == 8 * tables
     return len(said), time.perf_counter() - began

@@ -3,10 +3,12 @@
 import pytest
 from django.db import DatabaseError, transaction
 
-from cardroom.services import access, audit
-from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
-from games.models import FloorCall, FloorOrder, Seat
-from games.services import floor
+from cardroom.core import access
+from cardroom.core import audit as core_audit
+from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
+from games.floor import rulings
+from games.tables.models.offers import FloorCall, FloorOrder
+from games.tables.models.tables import Seat
 from tests.support.dealing import DealerEvening
 from tests.support.worlds import world
 
@@ -22,7 +24,7 @@ def table() -> DealerEvening:
 
 
 def call(evening, by, note="", key=""):
-    return floor.call(table_id=evening.pk, by=by, note=note, key=key, now=evening.now)
+    return rulings.call(table_id=evening.pk, by=by, note=note, key=key, now=evening.now)
 
 
 def stacks(evening) -> list[int]:
@@ -34,8 +36,8 @@ def test_a_player_calls_the_floor_once_until_it_comes(table):
     assert (made.seat, made.hand_id, made.note) == (2, table.hand, "he looked at my card")
     assert call(table, table.bob, "again") == made
     assert call(table, table.ann) != made
-    answered = floor.answer(call_id=made.pk, by=table.flo, now=table.later(minutes=2).now)
-    again = floor.answer(call_id=made.pk, by=table.staff("kim", "floor"), now=table.later(minutes=1).now)
+    answered = rulings.answer(call_id=made.pk, by=table.flo, now=table.later(minutes=2).now)
+    again = rulings.answer(call_id=made.pk, by=table.staff("kim", "floor"), now=table.later(minutes=1).now)
     assert again.answered_by == answered.answered_by == table.flo
     later = call(table, table.bob)
     assert later != made
@@ -44,22 +46,22 @@ def test_a_player_calls_the_floor_once_until_it_comes(table):
 
 def test_a_call_for_drinks_keeps_nobody_from_calling_for_a_decision(table):
     drinks, decision = (
-        floor.call(table_id=table.pk, by=table.bob, kind=kind, now=table.now) for kind in ("drinks", "decision")
+        rulings.call(table_id=table.pk, by=table.bob, kind=kind, now=table.now) for kind in ("drinks", "decision")
     )
     assert (drinks.kind, decision.kind, call(table, table.bob).kind) == ("drinks", "decision", "floor")
-    assert floor.call(table_id=table.pk, by=table.bob, kind="drinks", now=table.now) == drinks
+    assert rulings.call(table_id=table.pk, by=table.bob, kind="drinks", now=table.now) == drinks
     with pytest.raises(Invalid):
-        floor.call(table_id=table.pk, by=table.bob, kind="dance", now=table.now)
+        rulings.call(table_id=table.pk, by=table.bob, kind="dance", now=table.now)
 
 
 def test_a_call_repeated_under_its_key_is_the_same_call_and_no_other_kind_of_it(table):
     made = call(table, table.bob, key="k")
-    floor.answer(call_id=made.pk, by=table.flo, now=table.now)
+    rulings.answer(call_id=made.pk, by=table.flo, now=table.now)
     assert call(table, table.bob, key="k") == made
     assert FloorCall.objects.count() == 1
     for other in ({"kind": "drinks"}, {"note": "and a blanket"}):
         with pytest.raises(Conflict) as refused:
-            floor.call(table_id=table.pk, by=table.bob, key="k", now=table.now, **other)
+            rulings.call(table_id=table.pk, by=table.bob, key="k", now=table.now, **other)
         assert refused.value.code == "key-used"
     assert call(table, table.ann, key="k").player == table.ann
 
@@ -71,11 +73,11 @@ def test_strangers_do_not_call_the_floor_and_players_do_not_answer(table):
     assert made.seat is None
     for somebody in (table.bob, table.dee):
         with pytest.raises(Forbidden):
-            floor.answer(call_id=made.pk, by=somebody, now=table.now)
+            rulings.answer(call_id=made.pk, by=somebody, now=table.now)
     with pytest.raises(NotFound):
-        floor.answer(call_id=10**9, by=table.flo, now=table.now)
+        rulings.answer(call_id=10**9, by=table.flo, now=table.now)
     with pytest.raises(NotFound):
-        floor.call(table_id=10**9, by=table.bob, now=table.now)
+        rulings.call(table_id=10**9, by=table.bob, now=table.now)
 
 
 @pytest.mark.parametrize("note", ["x" * 201, "a\x00b", "\x1b[31mred"])
@@ -148,7 +150,7 @@ def test_a_void_hand_returns_every_chip_and_the_next_one_can_be_dealt(table, aud
     table.order("void", reason="the deck has fifty-one cards")
     assert stacks(table) == [500] * 3
     assert table.table.hand is None
-    assert audit.check() == []
+    assert core_audit.check() == []
     assert table.start().number == 2
     table.to_street(8)
     assert sum(stacks(table)) == 1500
@@ -204,12 +206,12 @@ def test_the_floor_rules_at_a_table_that_deals_by_itself(evening, audited):
     flo = DealerEvening.staff("flo", "floor")
     hand = evening.table.hand_id
     evening.check_or_call()
-    floor.order(hand_id=hand, by=flo, what="misdeal", reason="a fault of the deck", command_id="m", now=evening.now)
+    rulings.order(hand_id=hand, by=flo, what="misdeal", reason="a fault of the deck", command_id="m", now=evening.now)
     assert (evening.stack(evening.ann), evening.stack(evening.bob)) == (500, 500)
     dealer = evening.table.dealer
     evening.deal()
     assert evening.table.dealer == dealer
     with pytest.raises(Illegal):
-        floor.order(
+        rulings.order(
             hand_id=evening.table.hand_id, by=flo, what="undo", reason="a mistake", command_id="u", now=evening.now
         )

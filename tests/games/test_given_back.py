@@ -4,10 +4,13 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from cardroom.models import Alarm, Heartbeat, Outage
-from cardroom.services import outages
-from games.models import SeatHold
-from games.services import given_back, holds, lists, seats, waking
+from cardroom.core import outages
+from cardroom.core.models import Alarm, Heartbeat, Outage
+from games.play import seats, waking
+from games.tables import holds
+from games.tables.models.offers import SeatHold
+from games.waitlists import calling
+from games.waitlists import outages as given_back
 from tests.support.evening import Evening
 from tests.support.lists import ListRoom
 from tests.support.worlds import world
@@ -109,7 +112,7 @@ def test_who_is_called_has_as_long_to_answer_and_his_seat_is_held_as_long(called
     room.now = span.ended_at
     room.ring()
     assert room.state(entry) == "called"
-    lists.answer(entry_id=entry.pk, player=entry.player, reply="coming", now=room.now)
+    calling.answer(entry_id=entry.pk, player=entry.player, reply="coming", now=room.now)
     assert room.state(entry) == "coming"
 
 

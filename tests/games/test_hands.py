@@ -2,11 +2,11 @@
 
 import pytest
 
-from cardroom.models import Transfer
-from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
-from games import journal
-from games.models import Hand, SeatMove
-from games.services import seats
+from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
+from cardroom.ledger.models import Transfer
+from games.play import seats
+from games.tables import journal as table_journal
+from games.tables.models.tables import Hand, SeatMove
 from tests.support.evening import Evening
 from tests.support.worlds import world
 
@@ -38,7 +38,7 @@ def test_the_ledger_moves_when_the_hand_is_over_and_once(evening, audited):
     assert sorted(transfer.entries.values_list("amount", flat=True)) == [-1, 1]
     assert sorted([evening.stack(evening.ann), evening.stack(evening.bob)]) == [499, 501]
     ended = Hand.objects.get(pk=hand)
-    assert (ended.seq, ended.pot) == (len(journal.facts(hand)), 2)
+    assert (ended.seq, ended.pot) == (len(table_journal.facts(hand)), 2)
     assert sorted(ended.stacks.values()) == [499, 501]
 
 
@@ -107,7 +107,7 @@ def test_a_repeated_command_is_answered_as_it_first_was(evening):
     assert evening.engine.facts[seq].kind == "bring-in-posted"
     assert evening.act("bring-in", expected_seq=seq, **again) == first
     assert evening.act("bring-in", **again) == first, "without a seq too"
-    journal.forget()
+    table_journal.forget()
     assert evening.act("bring-in", **again) == first, "and by a process that has just started"
     assert evening.table.seq == first.seq
     evening.act("fold", command_id="c1")

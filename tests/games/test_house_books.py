@@ -9,23 +9,14 @@ import pytest
 from games import rulebooks
 from games.engine.commands import BringIn, Call, Check, Deal, Given, Wager
 from games.engine.errors import IllegalAction
-from games.engine.facts import HandShown, HandTabled, Ruled
+from games.engine.facts.play import HandShown, HandTabled, Ruled
 from games.engine.hand import Hand
 from games.engine.rulebook import Rulebook
 from games.rulebooks import load, plain, slugs
-from games.rulebooks.house import (
-    BadBook,
-    changes_of,
-    derived,
-    differences,
-    faults_of,
-    notes_of,
-    read,
-    sentence,
-    written,
-)
+from games.rulebooks.house import BadBook, changes_of, derived, differences, faults_of, notes_of, read, written
+from games.rulebooks.house.answers import sentence
 from games.rulebooks.house.choices import Part, questions
-from games.services import desk
+from games.training.desk import asking
 from tests.support import mistakes
 from tests.support.hands import by_hand, called_down, third
 from tests.support.invariants import Watch
@@ -128,7 +119,7 @@ def test_a_sentence_of_the_house_stands_beside_what_is_played_and_a_ruling_quote
     hand.play(Deal(3, (*cards, Given(2, "Jc"))))
     (ruling,) = hand.rulings("card_off_table")
     assert ruling.words == f"“{own}” Played: {V4.words('card_off_table')}"
-    told = desk.answer(what="downcard-seen", rulebook=rulebooks.reference(made({"exposed_downcard": {"text": own}})))
+    told = asking.answer(what="downcard-seen", rulebook=rulebooks.reference(made({"exposed_downcard": {"text": own}})))
     assert told.points[0].text == f"“{own}” Played: {V4.words('exposed_downcard')}"
 
 

@@ -5,12 +5,13 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from cardroom.models import User
-from games import bots, journal
-from games.bots import choosing
-from games.engine.facts import CardsDealt
-from games.models import SeatMove
-from games.services import house_bots, seats
+from cardroom.core.models import User
+from games.engine import commands
+from games.engine.facts.play import CardsDealt
+from games.play import seats
+from games.play.bots import choosing, house_bots, personalities
+from games.tables import journal as table_journal
+from games.tables.models.tables import SeatMove
 from tests.support.evening import Evening
 from tests.support.worlds import world
 
@@ -48,7 +49,7 @@ def test_bots_come_by_themselves_and_play(all_bots, audited):
     people = User.objects.filter(seats__table=all_bots.pk)
     assert people.count() == 5
     assert all(person.is_bot for person in people)
-    assert {person.personality for person in people} == set(bots.PERSONALITIES)
+    assert {person.personality for person in people} == set(personalities.PERSONALITIES)
     while all_bots.hands_ended < 2:
         assert all_bots.wake()
 
@@ -86,7 +87,7 @@ def test_bots_that_nobody_waits_for_think_as_long_as_people_like_it(all_bots):
 
 
 def test_a_bot_is_shown_no_card_that_its_seat_may_not_see(all_bots, monkeypatch):
-    seen, real = [], bots.choose
+    seen, real = [], choosing.choose
 
     def choose(**given):
         hand, seat = given["hand"], given["seat"]
@@ -105,12 +106,12 @@ def test_a_bot_is_shown_no_card_that_its_seat_may_not_see(all_bots, monkeypatch)
 def test_a_bot_that_fails_is_left_to_its_clock_and_the_table_goes_on(
     all_bots, monkeypatch, fault, caplog, capsys, audited
 ):
-    real = bots.choose
+    real = choosing.choose
 
     def choose(**given):
         if fault == "raises":
             raise RuntimeError("my downcards were As Kd")
-        return house_bots.Check(given["seat"])  # the first action of a hand is a forced bet
+        return commands.Check(given["seat"])  # the first action of a hand is a forced bet
 
     monkeypatch.setattr(choosing, "choose", choose)
     bot = all_bots.table.to_act
@@ -120,13 +121,13 @@ def test_a_bot_that_fails_is_left_to_its_clock_and_the_table_goes_on(
     monkeypatch.setattr(choosing, "choose", real)
     seq = all_bots.table.seq
     assert all_bots.wake()
-    first, second = journal.facts(all_bots.table.hand_id, after=seq)[:2]
+    first, second = table_journal.facts(all_bots.table.hand_id, after=seq)[:2]
     assert (first.kind, first.seat, second.kind) == ("timed-out", bot, "bring-in-posted")
     assert all_bots.wake()
 
 
 def test_a_bot_that_missed_its_clocks_is_back_in_the_next_hand(all_bots, monkeypatch):
-    real = bots.choose
+    real = choosing.choose
 
     def choose(**given):
         raise RuntimeError
@@ -150,8 +151,8 @@ def test_a_broke_bot_buys_in_again_from_the_house(open_table, monkeypatch, audit
 
 def _wildest(option):
     if option.sizes:
-        return house_bots.Wager(option.seat, option.sizes[-1])
-    return house_bots.Call(option.seat) if option.call else house_bots.Check(option.seat)
+        return commands.Wager(option.seat, option.sizes[-1])
+    return commands.Call(option.seat) if option.call else commands.Check(option.seat)
 
 
 def test_bots_that_sit_nowhere_are_recruited_before_new_ones_are_made():

@@ -9,15 +9,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardroom.models import Account, Alarm, Approval, StaffAction, Transfer
-from cardroom.services import approvals, audit, ledger, people, watchdog
-from cardroom.services.errors import CardroomError, Conflict, Forbidden, Illegal, Invalid, NotFound
+from cardroom.accounts import people
+from cardroom.core import approvals, watchdog
+from cardroom.core import audit as core_audit
+from cardroom.core.errors import CardroomError, Conflict, Forbidden, Illegal, Invalid, NotFound
+from cardroom.core.models import Alarm, Approval, StaffAction
+from cardroom.ledger import ledger
+from cardroom.ledger.models import Account, Transfer
 from games.engine import beats
 from games.engine import commands as c
 from games.engine.beats import Qualifying, Terms, shared_out
-from games.models import DropSchedule, HandDrop, Jackpot, JackpotHit, Table
-from games.selectors import jackpots as selected
-from games.services import drops, jackpot_changes, jackpots, physical, seating
+from games.floor import physical
+from games.play import seating
+from games.rake import drops, jackpots
+from games.rake import queries as selected
+from games.rake.models import HandDrop, Jackpot, JackpotHit
+from games.tables.models.offers import DropSchedule
+from games.tables.models.tables import Table
 from tests.support.dealing import DealerEvening
 from tests.support.hands import called_down, checked_through, deal, third
 from tests.support.racing import race, refusals
@@ -119,7 +127,7 @@ class JackpotEvening(DealerEvening):
 
     def ask(self, settings, jackpot_id=None, **options) -> Approval:
         given = {"by": self.max, "reason": "for the evening", "now": self.now} | options
-        return jackpot_changes.ask(jackpot_id=jackpot_id, settings=settings, **given)
+        return jackpots.ask(jackpot_id=jackpot_id, settings=settings, **given)
 
     def decide(self, approval, by=None, **options) -> Approval:
         given = {"approve": True, "now": self.now} | options
@@ -137,7 +145,7 @@ class JackpotEvening(DealerEvening):
         """Ring its alarm, a minute later."""
         alarm = Alarm.objects.get(kind="jackpot", key=str(self.jackpot.pk))
         self.now = alarm.due_at
-        jackpot_changes.ring(jackpot_id=self.jackpot.pk, fence=alarm.fence, now=self.now)
+        jackpots.ring(jackpot_id=self.jackpot.pk, fence=alarm.fence, now=self.now)
 
     @property
     def chips(self) -> tuple[int, int]:
@@ -293,7 +301,7 @@ def test_a_hand_that_is_declared_void_hits_nothing(evening):
 def test_a_jackpot_that_is_to_grow_and_has_lost_its_alarm_stands_still():
     JackpotEvening(growth=10, growth_minutes=60)
     assert watchdog.found()["jackpot"] == []
-    Alarm.objects.filter(kind=jackpot_changes.ALARM).delete()
+    Alarm.objects.filter(kind=jackpots.ALARM).delete()
     assert "is to grow, and nothing would wake it" in watchdog.found()["jackpot"][0].what
 
 
@@ -302,7 +310,7 @@ def test_daily_growth_stays_at_its_hour_when_the_clocks_change(settings):
     evening = JackpotEvening(growth=10, growth_minutes=24 * 60)
     pot = evening.jackpot
     Jackpot.objects.filter(pk=pot.pk).update(grows_at=datetime(2030, 3, 30, 11, tzinfo=UTC))
-    assert jackpot_changes.grow(jackpot_id=pot.pk, fence=pot.growths, now=datetime(2030, 4, 1, 9, 59, tzinfo=UTC))
+    assert jackpots.grow(jackpot_id=pot.pk, fence=pot.growths, now=datetime(2030, 4, 1, 9, 59, tzinfo=UTC))
     pot.refresh_from_db()
     assert (pot.grows_at, evening.chips[0]) == (datetime(2030, 4, 1, 10, tzinfo=UTC), 1_020)
 
@@ -312,15 +320,15 @@ def test_growth_by_the_clock_is_added_once_for_every_period():
     pot = Jackpot.objects.get()
     ring = pot.grows_at
     assert ring == evening.now + timedelta(hours=1)
-    assert not jackpot_changes.grow(jackpot_id=pot.pk, fence=0, now=evening.now)
+    assert not jackpots.grow(jackpot_id=pot.pk, fence=0, now=evening.now)
     late = ring + timedelta(minutes=130)
-    assert jackpot_changes.grow(jackpot_id=pot.pk, fence=0, now=late)
-    assert not jackpot_changes.grow(jackpot_id=pot.pk, fence=0, now=late)
+    assert jackpots.grow(jackpot_id=pot.pk, fence=0, now=late)
+    assert not jackpots.grow(jackpot_id=pot.pk, fence=0, now=late)
     assert evening.chips[0] == 1_030
     pot.refresh_from_db()
     assert pot.grows_at == ring + timedelta(hours=3)
     evening.decide(evening.ask({"growth": 0, "growth_minutes": 0}, pot.pk))
-    assert not jackpot_changes.grow(jackpot_id=pot.pk, fence=1, now=late + timedelta(days=1))
+    assert not jackpots.grow(jackpot_id=pot.pk, fence=1, now=late + timedelta(days=1))
 
 
 @world
@@ -392,7 +400,7 @@ def test_a_jackpot_is_closed_when_the_boxes_in_the_room_are_emptied_and_can_be_h
 def test_a_box_that_is_emptied_too_late_for_a_jackpot_is_for_promotions(closing, audited):
     for minutes, is_closed in ((59, False), (1, True)):
         closing.later(minutes=minutes)
-        assert jackpot_changes.sweep(jackpot_id=closing.jackpot.pk, now=closing.now) == is_closed
+        assert jackpots.sweep(jackpot_id=closing.jackpot.pk, now=closing.now) == is_closed
     made = box(closing, amount=30, promo=4, jackpot=20, key="box")
     assert box(closing, amount=30, promo=4, jackpot=20, key="box") == made
     assert (made.promo, made.jackpot, made.fund, closing.chips) == (24, 0, None, (0, 0))
@@ -444,7 +452,7 @@ def test_of_approvals_and_refusals_at_once_one_counts_and_chips_are_paid_once(au
 
 def test_the_audit_finds_a_hit_that_was_paid_without_anybody(evening, hit):
     JackpotHit.objects.update(state="paid", decided_at=evening.now)
-    found = "\n".join(audit.check())
+    found = "\n".join(core_audit.check())
     assert f"hit {hit.pk} of jackpot {evening.jackpot.pk} is paid, and 0 chips were paid of it" in found
     assert "nobody approved it" in found
 
@@ -452,12 +460,12 @@ def test_the_audit_finds_a_hit_that_was_paid_without_anybody(evening, hit):
 def test_the_audit_finds_chips_that_have_no_business_in_a_jackpot(evening):
     legs = [(jackpots.pool(evening.jackpot.pk), -50), (jackpots.promotions(), 50)]
     ledger.post(reference="borrowed:1", reason="a loan", legs=legs, at=evening.now)
-    assert any("moved by a borrowed" in fault for fault in audit.check())
+    assert any("moved by a borrowed" in fault for fault in core_audit.check())
 
 
 def test_the_audit_finds_a_claim_that_is_not_covered(evening):
     evening.beaten()
     JackpotHit.objects.update(amount=5_000)
-    found = "\n".join(audit.check())
+    found = "\n".join(core_audit.check())
     assert "hits have a claim to 5,000" in found
     assert "shares out 1,001" in found

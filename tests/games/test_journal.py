@@ -4,11 +4,12 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from cardroom.services import alarms
-from cardroom.services.errors import Illegal, Stale
-from games import journal, signals
-from games.engine.facts import DeckShuffled
-from games.models import Hand, HandFact, SeatMove
+from cardroom.core import alarms
+from cardroom.core.errors import Illegal, Stale
+from games.engine.facts.play import DeckShuffled
+from games.tables import journal as table_journal
+from games.tables import signals as table_signals
+from games.tables.models.tables import Hand, HandFact, SeatMove
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -35,7 +36,7 @@ def _fail(**alarm):
 
 
 def in_memory(evening):
-    return journal.kept_facts(evening.table.hand_id, after=0, upto=evening.table.seq)
+    return table_journal.kept_facts(evening.table.hand_id, after=0, upto=evening.table.seq)
 
 
 def test_an_action_costs_four_statements(evening):
@@ -48,33 +49,35 @@ def test_an_action_costs_four_statements(evening):
 
 def test_an_action_after_another_process_played_costs_five(evening):
     before = in_memory(evening)
-    journal.forget()
+    table_journal.forget()
     hand = evening.table.hand_id
     evening.act("bring-in")
-    journal.forget()
+    table_journal.forget()
     # This process knew the hand as it began, and somebody else brought it in.
-    old = journal.OpenHand(hand, journal.engine_of(before), journal.sitters(Hand.objects.get(pk=hand)), seq=len(before))
-    journal._keep(old, len(before))
+    old = table_journal.OpenHand(
+        hand, table_journal.engine_of(before), table_journal.sitters(Hand.objects.get(pk=hand)), seq=len(before)
+    )
+    table_journal._keep(old, len(before))
     act = {"hand_id": hand, "player": evening.to_act}
     with Statements() as statements:
         evening.act("complete", **act)
     assert len(statements.said) == 5, statements.said
-    assert journal.engine_of(in_memory(evening)).level == 15
+    assert table_journal.engine_of(in_memory(evening)).level == 15
 
 
 def test_what_was_committed_is_read_from_memory(evening):
     evening.act("bring-in")
     table = evening.table
     with Statements() as statements:
-        facts = journal.facts(table.hand_id, upto=table.seq)
+        facts = table_journal.facts(table.hand_id, upto=table.seq)
     assert not statements.said
-    assert facts == journal.facts(table.hand_id)
+    assert facts == table_journal.facts(table.hand_id)
 
 
 @pytest.mark.smoke
 def test_the_facts_in_memory_are_those_in_the_database(evening):
     while evening.table.hand_id:
-        assert in_memory(evening) == journal.facts(evening.table.hand_id)
+        assert in_memory(evening) == table_journal.facts(evening.table.hand_id)
         evening.act_any()
 
 
@@ -86,9 +89,9 @@ def test_a_rolled_back_command_leaves_no_trace_in_memory(evening, monkeypatch, a
         with pytest.raises(Fault):
             evening.act("complete", command_id="c1")
     assert evening.table.seq == before.seq
-    assert in_memory(evening) == journal.facts(before.hand_id)
+    assert in_memory(evening) == table_journal.facts(before.hand_id)
     receipt = evening.act("fold", command_id="c1")
-    assert journal.facts(before.hand_id)[receipt.facts_from - 1].kind == "folded", "c1 had never been answered"
+    assert table_journal.facts(before.hand_id)[receipt.facts_from - 1].kind == "folded", "c1 had never been answered"
 
 
 def test_a_deal_that_is_rolled_back_deals_no_cards(open_table, monkeypatch, audited):
@@ -116,10 +119,10 @@ def test_a_refusal_keeps_the_hand_in_memory(evening):
 
 
 def test_memory_is_bounded(evening, monkeypatch):
-    monkeypatch.setattr(journal, "MOST_KEPT", 2)
+    monkeypatch.setattr(table_journal, "MOST_KEPT", 2)
     for _ in range(2):
         evening.play_out().deal()
-    assert len(journal._kept) == 2
+    assert len(table_journal._kept) == 2
 
 
 @pytest.mark.parametrize(
@@ -145,7 +148,7 @@ def test_a_fact_number_is_given_once(evening):
 
 
 def test_the_deck_is_written_down_and_marked_as_seen_by_nobody(evening):
-    deck = next(fact for fact in journal.facts(evening.table.hand_id) if isinstance(fact, DeckShuffled))
+    deck = next(fact for fact in table_journal.facts(evening.table.hand_id) if isinstance(fact, DeckShuffled))
     assert len(set(deck.deck)) == len(set(deck.scramble)) == 52
 
 
@@ -156,7 +159,7 @@ def test_signals_carry_ids_and_numbers_and_come_after_the_commit(evening):
         assert not connection.in_atomic_block
         heard.append({name: value for name, value in what.items() if name != "sender"})
 
-    all_signals = (signals.hand_moved, signals.hand_ended, signals.table_changed)
+    all_signals = (table_signals.hand_moved, table_signals.hand_ended, table_signals.table_changed)
     for signal in all_signals:
         signal.connect(hear)
     try:
@@ -176,9 +179,9 @@ def test_a_listener_that_fails_stops_nobody(evening):
     def fail(**what):
         raise Fault
 
-    signals.hand_moved.connect(fail)
+    table_signals.hand_moved.connect(fail)
     try:
         evening.act("bring-in")
     finally:
-        signals.hand_moved.disconnect(fail)
-    assert in_memory(evening) == journal.facts(evening.table.hand_id)
+        table_signals.hand_moved.disconnect(fail)
+    assert in_memory(evening) == table_journal.facts(evening.table.hand_id)

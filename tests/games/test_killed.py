@@ -4,10 +4,13 @@ from functools import partial
 
 import pytest
 
-from cardroom.models import Alarm, Notice, StaffAction
-from cardroom.services.errors import CardroomError
-from games.models import ListEntry, ListMove, SeatHold, SeatMove, Table
-from games.services import holds, lists, moving, seating, tables, waking
+from cardroom.core.errors import CardroomError
+from cardroom.core.models import Alarm, Notice, StaffAction
+from games.play import moving, opening, tables, waking
+from games.tables import holds
+from games.tables.models.offers import ListEntry, ListMove, SeatHold
+from games.tables.models.tables import SeatMove, Table
+from games.waitlists import filling, store
 from tests.support.killed import again_and_again
 from tests.support.lists import ListRoom
 from tests.support.offers import Games, staff
@@ -55,7 +58,7 @@ def test_a_game_that_breaks_up_is_whole_before_and_after_a_kill_in_the_middle(ga
 
 def test_a_move_that_waited_for_the_end_of_a_hand_is_made_once_after_a_kill(game, audited):
     bob, other = game.people[1], game.other
-    move = seating.move(
+    move = moving.move(
         player=bob, from_table=game.pk, to_table=other.pk, by=game.floor, why="balance", now=game.now, key="m"
     )
     assert move.kind == SeatMove.Kind.MOVING
@@ -81,14 +84,14 @@ def test_a_call_from_the_list_is_made_once_and_to_one_seat_after_a_kill():
     first, _ = room.full()
     waiting = [room.join("ann"), room.join("bob")]
     room.leave(first)
-    alarm = Alarm.objects.filter(kind=lists.FILL_ALARM).first()
+    alarm = Alarm.objects.filter(kind=store.FILL_ALARM).first()
 
     def no_seat_is_given_twice():
         called = ListEntry.objects.filter(state=ListEntry.State.CALLED)
         assert called.count() == SeatHold.objects.count() <= 1
 
     def ring():
-        return lists.wake(key=alarm.key, now=room.now)
+        return filling.wake(key=alarm.key, now=room.now)
 
     assert again_and_again(ring, step=5, between=no_seat_is_given_twice) >= 3
     ring()
@@ -103,7 +106,7 @@ def test_a_call_from_the_list_is_made_once_and_to_one_seat_after_a_kill():
     called = room.entry(waiting[0])
 
     def expire():
-        return lists.wake_call(entry_id=called.pk, fence=called.version, now=room.now)
+        return filling.wake_call(entry_id=called.pk, fence=called.version, now=room.now)
 
     assert again_and_again(expire, step=5, between=no_seat_is_given_twice) >= 2
     assert not expire()
@@ -120,7 +123,7 @@ def test_two_openers_at_once_open_one_table_each_closed_one_only_once(audited):
     free = tables.add(name="Table 1", by=room.manager, now=room.now)
     openers = [room.floor, staff("floor", "flo")]
     outcomes = race(
-        *(partial(tables.open_for, offer_id=offer.pk, table_id=free.pk, by=by, now=room.now) for by in openers)
+        *(partial(opening.open_for, offer_id=offer.pk, table_id=free.pk, by=by, now=room.now) for by in openers)
     )
     assert refusals(outcomes, CardroomError) == 1
     assert Table.objects.get(pk=free.pk).state == "open"

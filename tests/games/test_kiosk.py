@@ -4,12 +4,12 @@ from datetime import timedelta
 
 import pytest
 
-from cardroom.models import User, Visit
-from cardroom.services import cards, people
-from cardroom.services.errors import Forbidden, Invalid, NotFound, TooMany
-from games.models import KioskTry, ListEntry
-from games.services import lists
-from games.services.lists import guests
+from cardroom.accounts import members, people
+from cardroom.accounts.models import Visit
+from cardroom.core.errors import Forbidden, Invalid, NotFound, TooMany
+from cardroom.core.models import User
+from games.tables.models.offers import KioskTry, ListEntry
+from games.waitlists import joining
 from tests.support.lists import ListRoom
 from tests.support.worlds import world
 
@@ -18,41 +18,41 @@ from tests.support.worlds import world
 def room() -> ListRoom:
     made = ListRoom(is_physical=True)
     made.memo = made.player("memo")
-    made.card = cards.register(player=made.memo, name="Memo", phone="+34 600 123 456", by=made.floor, now=made.now)
+    made.card = members.register(player=made.memo, name="Memo", phone="+34 600 123 456", by=made.floor, now=made.now)
     return made
 
 
 def at_kiosk(room: ListRoom, who: str, **said) -> ListEntry:
     said = {"offer_id": room.offer.pk, "opened_by": room.floor, "kiosk": "k1", "now": room.now, **said}
-    return lists.at_kiosk(who=who, **said)
+    return joining.at_kiosk(who=who, **said)
 
 
 def test_a_card_is_its_barcode_or_its_number_with_the_end_of_the_telephone(room):
-    number = cards.number_of(room.memo)
+    number = members.number_of(room.memo)
     for words, phone in ((number, ""), (number, "3457"), (number[:-1], "3456"), ("0000000000000", ""), (number, "456")):
         with pytest.raises(NotFound, match="No card is good for that"):
             at_kiosk(room, words, phone=phone, kiosk=f"{words}{phone}"[:16])
     assert at_kiosk(room, number, phone="3456").player == room.memo
-    room.leave_list = lists.leave(entry_id=ListEntry.objects.get().pk, by=room.memo, now=room.now)
+    room.leave_list = joining.leave(entry_id=ListEntry.objects.get().pk, by=room.memo, now=room.now)
     entry = at_kiosk(room, room.card.barcode, phone="600 999 999")
     assert (entry.player, "phone" in entry.wishes) == (room.memo, False), "what they say of a telephone changes nothing"
 
 
 def test_a_number_without_a_telephone_on_file_is_no_card_and_nor_is_one_that_was_lost(room):
     bob = room.player("bob")
-    cards.register(player=bob, name="Bob Fox", by=room.floor, now=room.now)
-    cards.report_lost(player=room.memo, by=room.memo, now=room.now)
-    for words, phone in ((cards.number_of(bob), ""), (cards.number_of(bob), "0000"), (room.card.barcode, "")):
+    members.register(player=bob, name="Bob Fox", by=room.floor, now=room.now)
+    members.report_lost(player=room.memo, by=room.memo, now=room.now)
+    for words, phone in ((members.number_of(bob), ""), (members.number_of(bob), "0000"), (room.card.barcode, "")):
         with pytest.raises(NotFound, match="No card is good for that"):
             at_kiosk(room, words, phone=phone)
 
 
 def test_whoever_shows_his_card_is_here_and_may_check_in_alone(room):
-    assert guests.check_in_at_kiosk(who=room.card.barcode, now=room.now).way == "kiosk"
+    assert joining.check_in_at_kiosk(who=room.card.barcode, now=room.now).way == "kiosk"
     at_kiosk(room, room.card.barcode)
     assert Visit.objects.filter(player=room.memo).count() == 1
     with pytest.raises(Invalid, match="Choose a game"):
-        guests.check_in_at_kiosk(who="Ana Ruiz", now=room.now)
+        joining.check_in_at_kiosk(who="Ana Ruiz", now=room.now)
 
 
 def test_a_name_makes_another_guest_but_for_the_same_telephone_on_the_same_day(room):
@@ -61,7 +61,7 @@ def test_a_name_makes_another_guest_but_for_the_same_telephone_on_the_same_day(r
         names.append(at_kiosk(room, "Ana Ruiz", **said).player)
     assert names[2] == names[3]
     assert len(set(names)) == 3
-    lists.leave(entry_id=ListEntry.objects.get(player=names[2], offer=room.offer).pk, by=names[2], now=room.now)
+    joining.leave(entry_id=ListEntry.objects.get(player=names[2], offer=room.offer).pk, by=names[2], now=room.now)
     assert at_kiosk(room, "Ana Ruiz", phone="6001", kiosk="k2").player not in names, "another kiosk"
 
 
@@ -78,12 +78,12 @@ def test_a_kiosk_takes_five_wrong_cards_in_a_quarter_of_an_hour_and_its_neighbou
             at_kiosk(room, "12345678")
     with pytest.raises(TooMany, match="ask at the desk"):
         at_kiosk(room, room.card.barcode)
-    assert guests.check_in_at_kiosk(who=room.card.barcode, kiosk="k2", now=room.now)
+    assert joining.check_in_at_kiosk(who=room.card.barcode, kiosk="k2", now=room.now)
     assert at_kiosk(room, room.card.barcode, now=room.now + timedelta(minutes=15)).player == room.memo
 
 
 def test_a_kiosk_makes_thirty_guests_in_a_quarter_of_an_hour(room, monkeypatch):
-    monkeypatch.setattr(guests, "_MOST_GUESTS", 2)
+    monkeypatch.setattr(joining, "_MOST_GUESTS", 2)
     at_kiosk(room, "One Fox"), at_kiosk(room, "Two Fox")
     with pytest.raises(TooMany):
         at_kiosk(room, "Three Fox")

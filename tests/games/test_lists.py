@@ -2,10 +2,12 @@
 
 import pytest
 
-from cardroom.models import Alarm, Ban, Notice, StaffAction
-from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
-from games.models import ListEntry, Seat, SeatHold, Table
-from games.services import lists
+from cardroom.accounts.models import Ban
+from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
+from cardroom.core.models import Alarm, Notice, StaffAction
+from games.tables.models.offers import ListEntry, SeatHold
+from games.tables.models.tables import Seat, Table
+from games.waitlists import calling, choosing, filling, joining, store
 from tests.support.lists import ListRoom
 from tests.support.worlds import world
 
@@ -65,23 +67,23 @@ def test_a_free_seat_calls_the_first_name_by_itself_and_says_why(room):
 def test_who_is_called_takes_the_seat_that_is_held_for_him_and_nobody_else_can(room, ann, bob, called, audited):
     with pytest.raises(Conflict, match="held"):
         room.sit(bob.player, 1)
-    lists.take_seat(entry_id=ann.pk, player=ann.player, buy_in=500, now=room.now, key="sit")
-    lists.take_seat(entry_id=ann.pk, player=ann.player, buy_in=500, now=room.now, key="sit")
+    filling.take_seat(entry_id=ann.pk, player=ann.player, buy_in=500, now=room.now, key="sit")
+    filling.take_seat(entry_id=ann.pk, player=ann.player, buy_in=500, now=room.now, key="sit")
     assert room.seat_of(ann.player) == (room.table.pk, 1)
     assert room.moves(ann) == ["joined", "called", "seated"]
-    assert not Alarm.objects.filter(kind=lists.CALL_ALARM).exists()
+    assert not Alarm.objects.filter(kind=store.CALL_ALARM).exists()
     assert not SeatHold.objects.exists()
     assert Notice.objects.get(player=ann.player, kind="called").read_at is not None
     with pytest.raises(Conflict):
-        lists.take_seat(entry_id=bob.pk, player=bob.player, buy_in=500, now=room.now)
+        filling.take_seat(entry_id=bob.pk, player=bob.player, buy_in=500, now=room.now)
     with pytest.raises(NotFound):
-        lists.take_seat(entry_id=bob.pk, player=ann.player, buy_in=500, now=room.now)
+        filling.take_seat(entry_id=bob.pk, player=ann.player, buy_in=500, now=room.now)
 
 
 def test_who_does_not_come_goes_to_the_bottom_then_off_and_the_next_is_called(room, ann, bob, called):
     room.later(minutes=5)
     with pytest.raises(Conflict, match="time of this call is over") as refused:
-        lists.answer(entry_id=ann.pk, player=ann.player, reply="coming", now=room.now)
+        calling.answer(entry_id=ann.pk, player=ann.player, reply="coming", now=room.now)
     assert refused.value.rule
     room.ring()
     assert (room.state(ann), room.state(bob)) == ("waiting", "called")
@@ -106,29 +108,29 @@ def test_whoever_missed_a_call_is_still_ahead_of_those_who_join_later(room, ann,
 def test_a_called_player_says_he_is_coming_asks_for_time_once_or_cancels(room, ann, bob, called):
     first = room.entry(ann).call_until
     say = {"entry_id": ann.pk, "player": ann.player}
-    more = lists.answer(reply="more-time", now=room.now, key="more", **say)
-    assert lists.answer(reply="more-time", now=room.now, key="more", **say).version == more.version
+    more = calling.answer(reply="more-time", now=room.now, key="more", **say)
+    assert calling.answer(reply="more-time", now=room.now, key="more", **say).version == more.version
     assert (more.call_until - first).total_seconds() == 300
     with pytest.raises(Illegal, match="once a call"):
-        lists.answer(reply="more-time", now=room.now, **say)
-    coming = lists.answer(reply="coming", now=room.later(minutes=6).now, **say)
+        calling.answer(reply="more-time", now=room.now, **say)
+    coming = calling.answer(reply="coming", now=room.later(minutes=6).now, **say)
     assert coming.state == "coming"
     assert SeatHold.objects.get().until == coming.call_until > room.now
     with pytest.raises(Conflict):
-        lists.answer(reply="coming", now=room.now, **say)
+        calling.answer(reply="coming", now=room.now, **say)
     with pytest.raises(Invalid):
-        lists.answer(reply="maybe", now=room.now, **say)
-    lists.answer(reply="cancel", now=room.now, **say)
+        calling.answer(reply="maybe", now=room.now, **say)
+    calling.answer(reply="cancel", now=room.now, **say)
     room.ring()
     assert (room.state(ann), room.state(bob)) == ("left", "called")
 
 
 def test_an_alarm_of_a_call_that_moved_on_does_nothing(room, ann, called):
     fence = room.entry(ann).version
-    lists.answer(entry_id=ann.pk, player=ann.player, reply="coming", now=room.now)
-    assert not lists.wake_call(entry_id=ann.pk, fence=fence, now=room.later(hours=1).now)
+    calling.answer(entry_id=ann.pk, player=ann.player, reply="coming", now=room.now)
+    assert not filling.wake_call(entry_id=ann.pk, fence=fence, now=room.later(hours=1).now)
     assert room.state(ann) == "coming"
-    assert not lists.wake_call(entry_id=999_999, fence=0, now=room.now)
+    assert not filling.wake_call(entry_id=999_999, fence=0, now=room.now)
 
 
 def test_the_floor_calls_in_turn_and_out_of_turn_only_with_a_reason():
@@ -137,40 +139,40 @@ def test_the_floor_calls_in_turn_and_out_of_turn_only_with_a_reason():
     room.ring()
     assert (room.state(ann), room.state(bob)) == ("waiting", "waiting")  # in the room the floor confirms
     with pytest.raises(Forbidden):
-        lists.call(entry_id=ann.pk, by=ann.player, now=room.now)
+        calling.call(entry_id=ann.pk, by=ann.player, now=room.now)
     with pytest.raises(Illegal, match="turn of ann") as refused:
-        lists.call(entry_id=bob.pk, by=room.floor, now=room.now)
+        calling.call(entry_id=bob.pk, by=room.floor, now=room.now)
     assert refused.value.rule
-    lists.call(entry_id=bob.pk, by=room.floor, now=room.now, reason="birthday", key="k")
-    lists.call(entry_id=bob.pk, by=room.floor, now=room.now, reason="birthday", key="k")
+    calling.call(entry_id=bob.pk, by=room.floor, now=room.now, reason="birthday", key="k")
+    calling.call(entry_id=bob.pk, by=room.floor, now=room.now, reason="birthday", key="k")
     move = room.last_move(bob)
     assert (move.rule, move.why, move.passed_over) == ("floor", "birthday", [["ann", "the floor decided"]])
     with pytest.raises(Conflict, match="called already"):
-        lists.call(entry_id=bob.pk, by=room.floor, now=room.now)
+        calling.call(entry_id=bob.pk, by=room.floor, now=room.now)
     with pytest.raises(Stale):
-        lists.call_next(table_id=room.table.pk, player_id=bob.player_id, by=room.floor, now=room.now)
-    lists.call_next(table_id=room.table.pk, player_id=ann.player_id, by=room.floor, now=room.now, key="n")
-    lists.call_next(table_id=room.table.pk, player_id=ann.player_id, by=room.floor, now=room.now, key="n")
+        calling.call_next(table_id=room.table.pk, player_id=bob.player_id, by=room.floor, now=room.now)
+    calling.call_next(table_id=room.table.pk, player_id=ann.player_id, by=room.floor, now=room.now, key="n")
+    calling.call_next(table_id=room.table.pk, player_id=ann.player_id, by=room.floor, now=room.now, key="n")
     assert room.last_move(ann).rule == "list"
     assert StaffAction.objects.filter(verb="lists.called").count() == 2
     with pytest.raises(Conflict, match="Nobody"):
-        lists.call_next(table_id=room.table.pk, by=room.floor, now=room.now)
+        calling.call_next(table_id=room.table.pk, by=room.floor, now=room.now)
 
 
 def test_the_floor_seats_from_the_list_and_passes_over_with_a_reason(audited):
     room = ListRoom(is_physical=True)
     ann, bob, cid = room.join("ann"), room.join("bob"), room.join("cid")
     with pytest.raises(Invalid):
-        lists.pass_over(entry_id=ann.pk, by=room.floor, reason="", now=room.now)
-    lists.pass_over(entry_id=ann.pk, by=room.floor, reason="not in the room", now=room.now)
-    lists.seat(entry_id=bob.pk, by=room.floor, buy_in=400, now=room.now, number=3, key="s")
-    lists.seat(entry_id=bob.pk, by=room.floor, buy_in=400, now=room.now, number=3, key="s")
+        calling.pass_over(entry_id=ann.pk, by=room.floor, reason="", now=room.now)
+    calling.pass_over(entry_id=ann.pk, by=room.floor, reason="not in the room", now=room.now)
+    filling.seat(entry_id=bob.pk, by=room.floor, buy_in=400, now=room.now, number=3, key="s")
+    filling.seat(entry_id=bob.pk, by=room.floor, buy_in=400, now=room.now, number=3, key="s")
     assert room.seat_of(bob.player) == (room.table.pk, 3)
-    choice = lists.next_for(room.table, now=room.now)
+    choice = choosing.next_for(room.table, now=room.now)
     assert choice.entry == cid
-    lists.pass_over(entry_id=cid.pk, by=room.floor, reason="went home", to="off", now=room.now)
+    calling.pass_over(entry_id=cid.pk, by=room.floor, reason="went home", to="off", now=room.now)
     assert room.state(cid) == "passed"
-    assert lists.next_for(room.table, now=room.now).entry == ann
+    assert choosing.next_for(room.table, now=room.now).entry == ann
 
 
 def test_the_clock_of_who_is_in_a_hand_elsewhere_starts_when_it_is_over(room, evening):
@@ -179,7 +181,7 @@ def test_the_clock_of_who_is_in_a_hand_elsewhere_starts_when_it_is_over(room, ev
     called = room.entry(entry)
     assert (called.state, called.call_until, called.in_hand_id) == ("called", None, evening.table.hand_id)
     evening.play_out()
-    lists.hand_ended(hand_id=called.in_hand_id, now=room.now)
+    filling.hand_ended(hand_id=called.in_hand_id, now=room.now)
     started = room.entry(entry)
     assert (started.call_until - room.now).total_seconds() == 300
     room.later(minutes=5).ring()
@@ -199,7 +201,7 @@ def test_who_sits_down_by_himself_is_off_the_list(room):
     ann, _ = room.join("ann"), room.leave(room.players[0])
     room.ring()
     room.later(seconds=1).sit(ann.player, 1)
-    lists.look(offer_id=room.offer.pk, now=room.now)
+    filling.look(offer_id=room.offer.pk, now=room.now)
     assert room.state(ann) == "seated"
 
 
@@ -233,9 +235,9 @@ def test_who_must_move_plays_his_hand_and_refusing_costs_his_seat(room):
     entry = ListEntry.objects.get(kind="must-move")
     assert (entry.state, Seat.objects.get(player=dan).state) == ("coming", "moving")
     with pytest.raises(Conflict, match="give up your seat"):
-        lists.leave(entry_id=entry.pk, by=dan, now=room.now)
-    lists.answer(entry_id=entry.pk, player=dan, reply="cancel", now=room.now, key="no")
-    lists.answer(entry_id=entry.pk, player=dan, reply="cancel", now=room.now, key="no")
+        joining.leave(entry_id=entry.pk, by=dan, now=room.now)
+    calling.answer(entry_id=entry.pk, player=dan, reply="cancel", now=room.now, key="no")
+    calling.answer(entry_id=entry.pk, player=dan, reply="cancel", now=room.now, key="no")
     assert room.state(entry) == "left"
     assert room.last_move(entry).rule == "refused-move"
     assert Seat.objects.get(player=dan).state == "removed"
@@ -252,7 +254,7 @@ def test_who_changes_tables_takes_his_stack_and_may_not_leave_a_shorter_game():
     change = room.join(others[0], kind="table-change", table_id=room.tables[1].pk)
     room.leave(room.players[0]).ring()
     assert room.state(change) == "waiting"
-    assert lists.next_for(room.table, now=room.now) is None
+    assert choosing.next_for(room.table, now=room.now) is None
     for player in room.players[1:]:
         room.leave(player)
     room.ring()
@@ -279,11 +281,11 @@ def test_enough_names_open_a_table_and_are_called_to_it_in_order():
 def test_who_is_put_back_from_a_broken_game_goes_before_the_list(room):
     ann = room.join("ann")
     dan, eve = room.player("dan"), room.player("eve")
-    first = lists.put_back(offer_id=room.offer.pk, player=dan, now=room.now)
-    lists.put_back(offer_id=room.offer.pk, player=eve, now=room.now)
-    lists.put_back(offer_id=room.offer.pk, player=ann.player, now=room.now)
+    first = joining.put_back(offer_id=room.offer.pk, player=dan, now=room.now)
+    joining.put_back(offer_id=room.offer.pk, player=eve, now=room.now)
+    joining.put_back(offer_id=room.offer.pk, player=ann.player, now=room.now)
     room.leave(room.players[0])
-    choice = lists.next_for(room.table, now=room.now)
+    choice = choosing.next_for(room.table, now=room.now)
     assert (choice.entry, choice.rule.slug) == (first, "put-back")
     order = ListEntry.objects.filter(offer=room.offer).order_by("tier", "place")
     assert [entry.player.username for entry in order] == ["dan", "eve", "ann"]
@@ -292,30 +294,30 @@ def test_who_is_put_back_from_a_broken_game_goes_before_the_list(room):
 def test_a_name_goes_from_one_list_to_another_once(room):
     other = ListRoom()
     ann = room.join("ann")
-    moved = lists.transfer(entry_id=ann.pk, offer_id=other.offer.pk, by=ann.player, now=room.now, key="t")
-    assert lists.transfer(entry_id=ann.pk, offer_id=other.offer.pk, by=ann.player, now=room.now, key="t") == moved
+    moved = joining.transfer(entry_id=ann.pk, offer_id=other.offer.pk, by=ann.player, now=room.now, key="t")
+    assert joining.transfer(entry_id=ann.pk, offer_id=other.offer.pk, by=ann.player, now=room.now, key="t") == moved
     assert (room.state(ann), moved.offer, moved.source) == ("left", other.offer, "transfer")
     with pytest.raises(Conflict):
-        lists.transfer(entry_id=ann.pk, offer_id=other.offer.pk, by=ann.player, now=room.now)
+        joining.transfer(entry_id=ann.pk, offer_id=other.offer.pk, by=ann.player, now=room.now)
 
 
 def test_a_phone_call_makes_a_guest_of_an_unknown_name_and_keeps_his_number():
     room = ListRoom(is_physical=True)
     said = {"offer_id": room.offer.pk, "by": room.floor, "now": room.now}
     ana = said | {"name": "Ana Ruiz", "phone": "+34 600 10 20 30", "key": "p"}
-    entry = lists.phone_in(**ana)
-    assert lists.phone_in(**ana) == entry
+    entry = joining.phone_in(**ana)
+    assert joining.phone_in(**ana) == entry
     assert (entry.source, entry.wishes["phone"]) == ("phone", "+34600102030")
     assert not entry.player.has_usable_password()
     with pytest.raises(Invalid):
-        lists.phone_in(**said, name="Bo", phone="call me")
+        joining.phone_in(**said, name="Bo", phone="call me")
     with pytest.raises(Forbidden):
-        lists.phone_in(**said | {"by": room.player("ann")}, name="Bo")
+        joining.phone_in(**said | {"by": room.player("ann")}, name="Bo")
 
 
 def test_who_is_struck_off_is_on_no_list_and_his_seat_goes_to_the_next(room, ann, bob, called):
-    assert lists.strike_off(player=ann.player, now=room.now) == 1
-    assert lists.strike_off(player=ann.player, now=room.now) == 0
+    assert joining.strike_off(player=ann.player, now=room.now) == 1
+    assert joining.strike_off(player=ann.player, now=room.now) == 0
     room.ring()
     assert (room.state(ann), room.state(bob)) == ("passed", "called")
 
@@ -332,7 +334,7 @@ def test_a_banned_name_is_passed_over_and_cannot_join(room, ann, bob):
 def test_who_leaves_the_table_wants_no_other_seat_there_any_more(room):
     mover = room.join(room.players[1], kind="seat-change", table_id=room.table.pk, wishes={"seats": [4]})
     room.leave(room.players[1]).ring()
-    lists.look(offer_id=room.offer.pk, now=room.now)
+    filling.look(offer_id=room.offer.pk, now=room.now)
     assert room.state(mover) == "left"
 
 
@@ -347,16 +349,16 @@ def test_a_wish_that_makes_no_sense_is_refused(room, wishes):
 
 def test_only_he_and_the_floor_may_take_a_name_off(room, ann, bob):
     with pytest.raises(NotFound):
-        lists.leave(entry_id=ann.pk, by=bob.player, now=room.now)
+        joining.leave(entry_id=ann.pk, by=bob.player, now=room.now)
     with pytest.raises(Invalid):
-        lists.leave(entry_id=ann.pk, by=room.floor, now=room.now)
-    lists.leave(entry_id=ann.pk, by=room.floor, reason="no show", now=room.now)
-    lists.leave(entry_id=bob.pk, by=bob.player, now=room.now)
+        joining.leave(entry_id=ann.pk, by=room.floor, now=room.now)
+    joining.leave(entry_id=ann.pk, by=room.floor, reason="no show", now=room.now)
+    joining.leave(entry_id=bob.pk, by=bob.player, now=room.now)
     assert (room.state(ann), room.state(bob)) == ("passed", "left")
     with pytest.raises(Conflict):
-        lists.leave(entry_id=bob.pk, by=bob.player, now=room.now)
+        joining.leave(entry_id=bob.pk, by=bob.player, now=room.now)
     with pytest.raises(NotFound):
-        lists.leave(entry_id=999_999, by=bob.player, now=room.now)
+        joining.leave(entry_id=999_999, by=bob.player, now=room.now)
 
 
 def test_nobody_sits_down_past_the_list(room, ann, bob):

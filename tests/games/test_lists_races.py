@@ -6,10 +6,10 @@ from functools import partial
 
 import pytest
 
-from cardroom.services.errors import CardroomError, Conflict, Stale
-from games.models import ListEntry, ListMove, Seat, SeatHold
-from games.services import lists
-from games.services.lists import store
+from cardroom.core.errors import CardroomError, Conflict, Stale
+from games.tables.models.offers import ListEntry, ListMove, SeatHold
+from games.tables.models.tables import Seat
+from games.waitlists import calling, filling, joining, store
 from tests.support.lists import ListRoom
 from tests.support.racing import race, refusals
 from tests.support.tiers import many
@@ -21,7 +21,7 @@ ACTORS = 4
 def test_of_several_who_call_to_one_seat_one_wins():
     room = ListRoom(is_physical=True)
     ann = room.join("ann")
-    call = partial(lists.call_next, table_id=room.table.pk, by=room.floor, player_id=ann.player_id, now=room.now)
+    call = partial(calling.call_next, table_id=room.table.pk, by=room.floor, player_id=ann.player_id, now=room.now)
     outcomes = race(*[call] * ACTORS)
     assert refusals(outcomes, Conflict) == ACTORS - 1
     assert ListMove.objects.filter(verb="called").count() == SeatHold.objects.count() == 1
@@ -34,8 +34,8 @@ def test_a_player_who_cancels_while_he_is_called_holds_no_seat_and_the_next_is_c
     ann, bob = room.join("ann"), room.join("bob")
     room.leave(players[0])
     outcomes = race(
-        partial(lists.look, offer_id=room.offer.pk, now=room.now),
-        partial(lists.leave, entry_id=ann.pk, by=ann.player, now=room.now),
+        partial(filling.look, offer_id=room.offer.pk, now=room.now),
+        partial(joining.leave, entry_id=ann.pk, by=ann.player, now=room.now),
     )
     assert refusals(outcomes, Conflict) == 0
     room.ring()
@@ -48,7 +48,9 @@ def test_two_of_the_floor_seat_one_name_at_two_tables_and_he_sits_at_one(audited
     room = ListRoom(is_physical=True, count_tables=2)
     ann = room.join("ann")
     seat = [
-        partial(lists.seat, entry_id=ann.pk, table_id=table.pk, buy_in=400, by=room.floor, now=room.now, reason="mine")
+        partial(
+            filling.seat, entry_id=ann.pk, table_id=table.pk, buy_in=400, by=room.floor, now=room.now, reason="mine"
+        )
         for table in room.tables
     ]
     outcomes = race(*seat)
@@ -79,12 +81,12 @@ def test_whatever_is_done_in_whatever_order_nobody_is_seated_or_called_twice(see
         elif what == "late":
             room.later(minutes=chance.choice([1, 6]))
         elif mine is not None and what == "answer":
-            reply = chance.choice(lists.REPLIES)
-            lists.answer(entry_id=mine.pk, player=player, reply=reply, now=room.now)
+            reply = chance.choice(calling.REPLIES)
+            calling.answer(entry_id=mine.pk, player=player, reply=reply, now=room.now)
         elif mine is not None and what == "take":
-            lists.take_seat(entry_id=mine.pk, player=player, buy_in=500, now=room.now)
+            filling.take_seat(entry_id=mine.pk, player=player, buy_in=500, now=room.now)
         elif mine is not None and what == "pass":
-            lists.pass_over(entry_id=mine.pk, by=room.floor, reason="a test", now=room.now)
+            calling.pass_over(entry_id=mine.pk, by=room.floor, reason="a test", now=room.now)
 
     for _ in range(many(20, long=40)):
         with contextlib.suppress(CardroomError):
@@ -118,14 +120,14 @@ def test_without_the_locks_the_database_itself_has_to_refuse_the_second_call(mon
     with monkeypatch.context() as unguarded:
         unguarded.setattr(store, "entry", see_together)
         unguarded.setattr(store, "again", lambda pk: ListEntry.objects.select_related("offer", "player").get(pk=pk))
-        from games.models import Table
-        from games.services import locking
+        from games.tables import locking
+        from games.tables.models.tables import Table
 
         unguarded.setattr(locking, "tables", lambda ids: Table.objects.in_bulk(ids))
         unguarded.setattr(locking, "table", lambda pk: Table.objects.get(pk=pk))
-        call = partial(lists.call, entry_id=ann.pk, by=room.floor, now=room.now)
+        call = partial(calling.call, entry_id=ann.pk, by=room.floor, now=room.now)
         outcomes = race(call, call)
     # Both found him waiting: nobody was told in words that he is called already, as the locks have it.
     assert not [one for one in outcomes if getattr(one, "code", "") == "called"]
-    with_locks = race(partial(lists.call, entry_id=room.join("bob").pk, by=room.floor, now=room.now), call)
+    with_locks = race(partial(calling.call, entry_id=room.join("bob").pk, by=room.floor, now=room.now), call)
     assert [one.code for one in with_locks if isinstance(one, CardroomError)] == ["called"]

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.services.lists import rules
-from games.services.lists.rules import Candidate, choose, in_order
+from games.waitlists import choosing
+from games.waitlists.choosing import Candidate, choose, in_order
 from tests.support.tiers import many
 
 RANK = {"seat-change": 0, "must-move": 1, "table-change": 2, "put-back": 3, "list": 4}
@@ -59,8 +59,8 @@ def test_nobody_gets_a_seat_where_nobody_fits_or_none_is_free():
 
 
 def test_every_rule_says_where_it_comes_from():
-    assert all(rule.cite and rule.text and rule.title for rule in rules.BY_SLUG.values())
-    assert [rule.slug for rule, _ in rules.RULES] == sorted(RANK, key=RANK.__getitem__)
+    assert all(rule.cite and rule.text and rule.title for rule in choosing.BY_SLUG.values())
+    assert [rule.slug for rule, _ in choosing.RULES] == sorted(RANK, key=RANK.__getitem__)
 
 
 people = st.lists(

@@ -3,12 +3,15 @@
 import pytest
 from django.db import connection
 
-from cardroom.models import Ban, LimitChange
-from cardroom.services import limits
-from cardroom.services.errors import Conflict, Illegal
-from games.models import ListEntry, ListMove, Seat, Table
-from games.services import holds, lists, locking, moving, private, seating
-from games.services.lists import store
+from cardroom.accounts.models import Ban
+from cardroom.core.errors import Conflict, Illegal
+from cardroom.ledger import limits
+from cardroom.ledger.models import LimitChange
+from games.play import moving, private, seating
+from games.tables import holds, locking
+from games.tables.models.offers import ListEntry, ListMove
+from games.tables.models.tables import Seat, Table
+from games.waitlists import calling, choosing, filling, joining, store
 from tests.support.evening import Evening
 from tests.support.lists import ListRoom
 from tests.support.worlds import world
@@ -34,7 +37,7 @@ def test_both_tables_of_a_move_are_locked_in_order_before_it_is_taken_back(room,
     one, several = locking.table, locking.tables
     monkeypatch.setattr(locking, "table", lambda pk: locked.append({pk}) or one(pk))
     monkeypatch.setattr(locking, "tables", lambda pks: locked.append(set(pks)) or several(pks))
-    lists.pass_over(entry_id=entry.pk, by=room.floor, reason="a mistake", now=room.now)
+    calling.pass_over(entry_id=entry.pk, by=room.floor, reason="a mistake", now=room.now)
     assert locked[0] == {entry.table_id, entry.called_to_id}
 
 
@@ -46,15 +49,15 @@ def test_the_lists_of_several_games_are_each_locked_in_a_transaction_of_their_ow
     of_which: list[str] = []
     lock = store.offer
     monkeypatch.setattr(store, "offer", lambda pk: of_which.append(connection.savepoint_ids[-1]) or lock(pk))
-    assert lists.strike_off(player=ann, now=room.now) == 2
+    assert joining.strike_off(player=ann, now=room.now) == 2
     assert len(set(of_which)) == 2
 
 
 def _seen_and_done(room: ListRoom) -> tuple[str, str]:
     """Whom the page of the floor names at the table, and who is called when that is clicked."""
-    shown = [each for one in lists.for_staff(now=room.now) for each in one.suggestions if each.table == room.table]
+    shown = [each for one in filling.for_staff(now=room.now) for each in one.suggestions if each.table == room.table]
     seen = shown[0].choice.entry.player
-    done = lists.call_next(table_id=room.table.pk, player_id=seen.pk, by=room.floor, now=room.now)
+    done = calling.call_next(table_id=room.table.pk, player_id=seen.pk, by=room.floor, now=room.now)
     return seen.username, done.player.username
 
 
@@ -82,11 +85,11 @@ def test_the_first_table_with_a_seat_is_one_where_he_may_sit_and_does_not_sit():
     ann = room.player("ann")
     seating.seat(table_id=own.pk, player=ann, buy_in=500, by=None, now=room.now)
     change = room.join(ann, kind="table-change", table_id=own.pk, wishes={"tables": [own.pk, private.pk, right.pk]})
-    called = lists.call(entry_id=change.pk, by=room.floor, reason="asked me", now=room.now)
+    called = calling.call(entry_id=change.pk, by=room.floor, reason="asked me", now=room.now)
     assert called.called_to == right
     bob = room.join("bob")
     with pytest.raises(Illegal, match="invite bob"):
-        lists.call(entry_id=bob.pk, table_id=private.pk, by=room.floor, reason="asked me", now=room.now)
+        calling.call(entry_id=bob.pk, table_id=private.pk, by=room.floor, reason="asked me", now=room.now)
 
 
 def test_who_was_moved_by_the_house_keeps_his_name_on_the_list():
@@ -94,10 +97,10 @@ def test_who_was_moved_by_the_house_keeps_his_name_on_the_list():
     ann = room.sit("ann")
     entry = room.later(minutes=1).join(ann)
     moving.move(player=ann, from_table=room.tables[0].pk, to_table=room.tables[1].pk, by=None, why="", now=room.now)
-    lists.look(offer_id=room.offer.pk, now=room.later(minutes=1).now)
+    filling.look(offer_id=room.offer.pk, now=room.later(minutes=1).now)
     assert room.state(entry) == "waiting"
     room.sit(ann, table=room.tables[0])
-    lists.look(offer_id=room.offer.pk, now=room.now)
+    filling.look(offer_id=room.offer.pk, now=room.now)
     assert room.state(entry) == "seated"
 
 
@@ -137,12 +140,12 @@ def test_more_time_counts_from_the_end_of_the_hand_that_the_call_waits_for(room)
     for player in room.players[:2]:
         room.leave(player)
     room.ring()
-    lists.answer(entry_id=entries[0].pk, player=other.ann, reply="more-time", now=room.now)
-    lists.answer(entry_id=entries[1].pk, player=other.bob, reply="coming", now=room.now)
+    calling.answer(entry_id=entries[0].pk, player=other.ann, reply="more-time", now=room.now)
+    calling.answer(entry_id=entries[1].pk, player=other.bob, reply="coming", now=room.now)
     called = [room.entry(entry) for entry in entries]
     assert [(entry.in_hand_id, entry.call_until) for entry in called] == [(other.table.hand_id, None)] * 2
     other.play_out()
-    lists.hand_ended(hand_id=called[0].in_hand_id, now=room.later(minutes=30).now)
+    filling.hand_ended(hand_id=called[0].in_hand_id, now=room.later(minutes=30).now)
     left = [(room.entry(entry).call_until - room.now).total_seconds() / 60 for entry in entries]
     assert left == [room.offer.call_minutes + room.offer.more_time_minutes, room.offer.hold_minutes]
 
@@ -152,7 +155,7 @@ def test_who_refuses_a_move_that_was_just_carried_out_sits_there_and_is_barred_f
     Table.objects.filter(pk=entry.table_id).update(hand=None)  # the hand is over
     moving.wake(seat_id=Seat.objects.get(player=entry.player).pk, now=room.now)
     assert room.seat_of(entry.player)[0] == room.table.pk
-    lists.answer(entry_id=entry.pk, player=entry.player, reply="cancel", now=room.now)
+    calling.answer(entry_id=entry.pk, player=entry.player, reply="cancel", now=room.now)
     assert room.state(entry) == "seated"
     assert not ListMove.objects.filter(rule="refused-move").exists()
 
@@ -160,12 +163,12 @@ def test_who_refuses_a_move_that_was_just_carried_out_sits_there_and_is_barred_f
 def test_who_is_passed_over_for_a_seat_is_not_called_to_it_again_for_a_while(room):
     ann = room.join("ann")
     room.leave(room.players[0]).ring()
-    lists.pass_over(entry_id=ann.pk, by=room.floor, reason="not here", to="stay", now=room.now)
+    calling.pass_over(entry_id=ann.pk, by=room.floor, reason="not here", to="stay", now=room.now)
     room.ring()
     assert room.state(ann) == "waiting"
     room.leave(room.players[1]).ring()
     assert room.entry(ann).called_number == 2  # another seat is his
-    lists.pass_over(entry_id=ann.pk, by=room.floor, reason="not here", to="stay", now=room.now)
+    calling.pass_over(entry_id=ann.pk, by=room.floor, reason="not here", to="stay", now=room.now)
     room.later(minutes=room.offer.hold_minutes).ring()
     assert (room.state(ann), room.entry(ann).called_number) == ("called", 1)
 
@@ -173,11 +176,11 @@ def test_who_is_passed_over_for_a_seat_is_not_called_to_it_again_for_a_while(roo
 def test_a_must_move_taken_back_by_the_floor_goes_to_the_next_one(room):
     entry = _moving_to_the_main_game(room)
     moving.cancel_move(player=entry.player, from_table=entry.table_id, by=room.floor, now=room.now)
-    lists.look(offer_id=room.offer.pk, now=room.now)
+    filling.look(offer_id=room.offer.pk, now=room.now)
     assert room.state(entry) == "left"
     second = ListEntry.objects.get(kind="must-move", state="coming")
-    lists.pass_over(entry_id=second.pk, by=room.floor, reason="let him be", now=room.now)
-    lists.look(offer_id=room.offer.pk, now=room.now)
+    calling.pass_over(entry_id=second.pk, by=room.floor, reason="let him be", now=room.now)
+    filling.look(offer_id=room.offer.pk, now=room.now)
     assert not ListEntry.objects.filter(kind="must-move", state="coming").exists()
     room.later(minutes=room.offer.hold_minutes).ring()
     assert ListEntry.objects.get(kind="must-move", state="coming").player_id == entry.player_id
@@ -191,7 +194,7 @@ def test_who_sits_at_the_main_game_too_and_who_is_taken_off_do_not_stop_the_must
         room.later(seconds=1).sit(each, None, feeder)
     Seat.objects.filter(player__username="bob").update(state=Seat.State.REMOVED)
     room.ring()
-    lists.look(offer_id=room.offer.pk, now=room.now)
+    filling.look(offer_id=room.offer.pk, now=room.now)
     assert Seat.objects.get(player__username="cid").table == room.table
     why = dict(ListEntry.objects.get(kind="must-move").moves.first().passed_over)
     assert why == {"ann": f"sits at {room.table.name} already", "bob": "leaves after this hand"}
@@ -207,8 +210,8 @@ def test_who_gives_up_the_seat_he_is_called_to_is_off_the_list_and_the_floor_tak
         holds.hold(
             table_id=room.table.pk, number=2, player=ann.player, why="reserved", until=None, by=room.floor, now=room.now
         )  # fmt: skip
-    assert lists.give_up(table_id=room.table.pk, player=ann.player, now=room.now)
-    assert not lists.give_up(table_id=room.table.pk, player=ann.player, now=room.now)
+    assert calling.give_up(table_id=room.table.pk, player=ann.player, now=room.now)
+    assert not calling.give_up(table_id=room.table.pk, player=ann.player, now=room.now)
     room.ring()
     assert (room.state(ann), room.state(bob)) == ("left", "called")
 
@@ -217,7 +220,7 @@ def test_nobody_dodges_a_must_move_by_giving_up_the_seat_that_is_held_for_it(roo
     entry = _moving_to_the_main_game(room)
     spot = {"table_id": room.table.pk, "player": entry.player, "now": room.now}
     with pytest.raises(Conflict, match="give up your seat"):
-        lists.give_up(**spot)
+        calling.give_up(**spot)
     with pytest.raises(Conflict, match="answer the call"):
         holds.release(by=entry.player, **spot)
     assert room.state(entry) == "coming"
@@ -229,12 +232,12 @@ def test_a_must_move_whose_chips_were_not_counted_in_time_is_his_turn_still():
     for name in ("dan", "eve"):
         player = room.later(minutes=1).player(name)
         seating.seat(table_id=feeder.pk, player=player, buy_in=500, by=None, now=room.now)
-    entry = lists.call_next(table_id=room.table.pk, by=room.floor, now=room.now)
-    assert lists.next_for(room.table, now=room.now).entry.player.username == "eve"
+    entry = calling.call_next(table_id=room.table.pk, by=room.floor, now=room.now)
+    assert choosing.next_for(room.table, now=room.now).entry.player.username == "eve"
     room.later(minutes=room.offer.hold_minutes).ring()
-    lists.look(offer_id=room.offer.pk, now=room.now)
+    filling.look(offer_id=room.offer.pk, now=room.now)
     assert room.state(entry) == "expired"
-    assert lists.next_for(room.table, now=room.now).entry.player.username == "dan"
+    assert choosing.next_for(room.table, now=room.now).entry.player.username == "dan"
 
 
 def test_a_change_of_seats_keeps_newcomers_from_that_seat_and_from_no_other():

@@ -5,11 +5,18 @@ from functools import partial
 
 import pytest
 
-from cardroom.models import Notice, User
-from cardroom.services import access, accounts, cards, ledger, limits, people
-from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid
-from games.models import ListEntry, Seat, SeatHold, SeatMove, Table
-from games.services import collection, comps, holds, lists, moving, physical, seating, seats, stacks, tables
+from cardroom.accounts import accounts, members, people
+from cardroom.core import access
+from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid
+from cardroom.core.models import Notice, User
+from cardroom.ledger import ledger, limits
+from games.floor import physical
+from games.play import moving, seating, seats, tables
+from games.rake import collection, comps
+from games.tables import holds, stacks
+from games.tables.models.offers import ListEntry, SeatHold
+from games.tables.models.tables import Seat, SeatMove, Table
+from games.waitlists import calling, filling, joining
 from tests.support.evening import Evening, in_the_room
 from tests.support.lists import ListRoom
 from tests.support.offers import offered, staff
@@ -56,7 +63,7 @@ def test_nothing_but_a_number_of_chips_is_a_count(room, verb, count, audited):
 
 def test_a_stack_that_melted_in_the_hand_before_the_move_sits_out_at_the_other_table(two_tables):
     one, two = two_tables
-    seating.move(player=one.ann, from_table=one.pk, to_table=two.pk, by=staff(), why="short game", now=one.now)
+    moving.move(player=one.ann, from_table=one.pk, to_table=two.pk, by=staff(), why="short game", now=one.now)
     while one.table.hand_id:
         one.check_or_call()
     seat = one.seat_of(one.ann)
@@ -74,7 +81,7 @@ def test_who_moves_while_he_sits_out_earns_nothing_there_until_he_is_back(open_t
     offered(one, two, comp_per_hour=60)
     ann = one.sit("ann", 1)
     seats.sit_out(table_id=one.pk, player=ann, now=one.now)
-    seating.move(player=ann, from_table=one.pk, to_table=two.pk, by=staff(), why="short game", now=one.now)
+    moving.move(player=ann, from_table=one.pk, to_table=two.pk, by=staff(), why="short game", now=one.now)
     comps.credit(table_id=two.pk, player_id=ann.pk, now=one.later(minutes=20).now)
     assert ledger.balance(ledger.wallet(ann, unit="comp")) == 0
 
@@ -105,7 +112,7 @@ def test_a_seat_whose_hold_is_over_can_be_moved_to_before_the_alarm_rings(two_ta
     holds.hold(table_id=two.pk, number=1, player=two.player("cid"), why="called", until=until, by=None, now=one.now)
     one.later(minutes=6)
     said = {"player": one.ann, "by": staff(), "why": "short game", "now": one.now}
-    move = seating.move(**said, from_table=one.pk, to_table=two.pk, number=1)
+    move = moving.move(**said, from_table=one.pk, to_table=two.pk, number=1)
     assert move.kind == SeatMove.Kind.MOVING
     assert SeatHold.objects.get().player == one.ann
 
@@ -115,9 +122,9 @@ def test_who_is_taken_off_in_the_room_is_not_moved_nor_swapped_back_into_the_gam
     seating.unseat(table_id=room.pk, player=room.ann, by=None, reason="banned", now=room.now)
     said = {"player": room.ann, "by": room.floor, "why": "short game", "now": room.now}
     for deed in (
-        partial(seating.move, from_table=room.pk, to_table=other.pk, count=500),
-        partial(seating.move, from_table=room.pk, to_table=room.pk, number=5),
-        partial(seating.swap, table_id=room.pk, other=room.bob),
+        partial(moving.move, from_table=room.pk, to_table=other.pk, count=500),
+        partial(moving.move, from_table=room.pk, to_table=room.pk, number=5),
+        partial(moving.swap, table_id=room.pk, other=room.bob),
     ):
         with pytest.raises(Conflict, match="taken off"):
             deed(**said)
@@ -143,7 +150,7 @@ def test_nobody_counts_chips_of_his_own_at_a_table_in_the_room_nor_lets_himself_
         "cash_out": lambda: physical.cash_out(**where, **mine, count=1_000, now=now),
         "count": lambda: physical.count(**where, counts={1: 1_000}, now=now),
         "unseat": lambda: seating.unseat(**where, **mine, reason="going home", count=1_000, now=now),
-        "move": lambda: seating.move(**way, **mine, count=1_000, now=now),
+        "move": lambda: moving.move(**way, **mine, count=1_000, now=now),
         "pick_up": lambda: seating.pick_up(**where, **mine, count=1_000, now=room.later(hours=1).now),
         "pause": lambda: collection.pause(**where, **mine, now=now),
     }
@@ -156,9 +163,9 @@ def test_nobody_counts_chips_of_his_own_at_a_table_in_the_room_nor_lets_himself_
 def test_at_a_kiosk_a_member_without_a_password_is_not_put_on_a_list_by_his_name(room):
     offer = offered(room, is_physical=True)
     guest = people.make_guest(name="Ana Ruiz", now=room.now)
-    cards.register(player=guest, by=room.floor, now=room.now, name="Ana Ruiz")
+    members.register(player=guest, by=room.floor, now=room.now, name="Ana Ruiz")
     with pytest.raises(Forbidden, match="scan your card"):
-        lists.at_kiosk(offer_id=offer.pk, who=guest.username, opened_by=room.floor, now=room.now)
+        joining.at_kiosk(offer_id=offer.pk, who=guest.username, opened_by=room.floor, now=room.now)
 
 
 @world
@@ -175,10 +182,10 @@ def club() -> ListRoom:
 def test_a_call_to_a_table_that_closes_costs_nobody_his_place(club, reply):
     ann, bob = club.ann, club.bob
     if reply:
-        lists.answer(entry_id=ann.pk, player=ann.player, reply=reply, now=club.now)
+        calling.answer(entry_id=ann.pk, player=ann.player, reply=reply, now=club.now)
     tables.close(table_id=club.table.pk, by=club.floor, reason="a leaking roof", now=club.now)
     club.later(minutes=15)
-    lists.look(offer_id=club.offer.pk, now=club.now)
+    filling.look(offer_id=club.offer.pk, now=club.now)
     club.ring()
     called = club.entry(ann)
     assert (called.state, called.misses, called.called_to) == ("waiting", 0, None)
@@ -191,7 +198,7 @@ def test_a_call_that_runs_out_after_its_table_broke_is_not_a_missed_one(club):
     ann = club.ann
     Table.objects.filter(pk=club.table.pk).update(state=Table.State.BREAKING)
     club.later(minutes=6)
-    lists.wake_call(entry_id=ann.pk, fence=club.entry(ann).version, now=club.now)
+    filling.wake_call(entry_id=ann.pk, fence=club.entry(ann).version, now=club.now)
     assert (club.state(ann), club.entry(ann).misses) == ("waiting", 0)
 
 
@@ -235,6 +242,6 @@ def test_who_comes_after_the_time_of_his_call_sits_down_past_nobody(club, by_him
     ann = club.ann
     club.later(minutes=6)  # and the alarm is late
     way = {"entry_id": ann.pk, "player": ann.player, "buy_in": 500, "now": club.now}
-    sit = partial(club.sit, ann.player, 2) if by_himself else partial(lists.take_seat, **way)
+    sit = partial(club.sit, ann.player, 2) if by_himself else partial(filling.take_seat, **way)
     with pytest.raises(Illegal, match="put your name on its list"):
         sit()

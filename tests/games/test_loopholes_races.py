@@ -5,11 +5,14 @@ from functools import partial
 
 import pytest
 
-from cardroom.models import Alarm
-from cardroom.services import cage, ledger, limits, standing
-from cardroom.services.errors import CardroomError, Conflict, Illegal
-from games.models import Seat
-from games.services import cage_desk, seating, seats
+from cardroom.accounts import bans
+from cardroom.cage import drawers, slips
+from cardroom.core.errors import CardroomError, Conflict, Illegal
+from cardroom.core.models import Alarm
+from cardroom.ledger import ledger, limits
+from games.floor import window
+from games.play import seating, seats
+from games.tables.models.tables import Seat
 from tests.cardroom.cage_desk import faults, furnished, person
 from tests.support.evening import Evening, in_the_room
 from tests.support.offers import offered
@@ -55,19 +58,19 @@ def test_who_is_banned_while_he_sits_down_is_not_left_in_the_seat(open_table, au
     manager = person("mia", "manager")
     for number in range(4):
         ann = table.player(f"ann{number}")
-        ban = partial(standing.ban, player=ann, reason="cheating", by=manager, now=table.now)
+        ban = partial(bans.ban, player=ann, reason="cheating", by=manager, now=table.now)
         refusals(race(sit(table, ann), ban), CardroomError)
         assert not Seat.objects.filter(player=ann).exists()
-    assert not Alarm.objects.filter(kind=standing.ALARM).exists()
+    assert not Alarm.objects.filter(kind=bans.ALARM).exists()
 
 
 @pytest.fixture
 def windows():
     """Two cashiers with drawers, and a table online where pia sits with 400 and has 2,600 in her wallet."""
     room = furnished(datetime(2030, 1, 5, 20, 0, tzinfo=UTC))
-    other = cage.make_drawer(name="Window 2", by=room.mia, now=room.now)
-    cage.open_drawer(drawer_id=other.pk, counted=5_000, from_vault=5_000, by=room.cal, now=room.now)
-    cage.deposit(player=room.pia, amount=3_000, by=room.cay, now=room.now)
+    other = drawers.make_drawer(name="Window 2", by=room.mia, now=room.now)
+    drawers.open_drawer(drawer_id=other.pk, counted=5_000, from_vault=5_000, by=room.cal, now=room.now)
+    slips.deposit(player=room.pia, amount=3_000, by=room.cay, now=room.now)
     room.table, room.other = Evening(), Evening()
     room.table.sit(room.pia, buy_in=400)
     return room
@@ -77,8 +80,8 @@ def test_a_cash_out_at_one_window_and_a_deposit_at_the_other_wait_for_each_other
     said = {"player": windows.pia, "now": windows.now}
     for number in range(4):
         outcomes = race(
-            partial(cage_desk.cash_out, table_id=windows.table.pk, by=windows.cay, **said),
-            *[partial(cage.deposit, amount=10, by=windows.cal, key=f"{number}:{one}", **said) for one in range(2)],
+            partial(window.cash_out, table_id=windows.table.pk, by=windows.cay, **said),
+            *[partial(slips.deposit, amount=10, by=windows.cal, key=f"{number}:{one}", **said) for one in range(2)],
         )
         assert refusals(outcomes, ()) == 0
         windows.table.sit(windows.pia, buy_in=400)
@@ -89,9 +92,9 @@ def test_a_cash_out_at_one_window_and_a_deposit_at_the_other_wait_for_each_other
 def test_a_buy_in_at_the_window_and_a_seat_taken_online_wait_for_each_other_in_no_ring(windows):
     said = {"player": windows.pia, "now": windows.now}
     outcomes = race(
-        partial(cage_desk.buy_in, table_id=windows.other.pk, amount=500, by=windows.cay, **said),
+        partial(window.buy_in, table_id=windows.other.pk, amount=500, by=windows.cay, **said),
         partial(seats.top_up, table_id=windows.table.pk, amount=100, **said),
-        partial(cage.deposit, amount=10, by=windows.cal, **said),
+        partial(slips.deposit, amount=10, by=windows.cal, **said),
     )
     assert refusals(outcomes, ()) == 0
     assert ledger.balance(ledger.wallet(windows.pia)) == 2_600 - 100 + 10

@@ -2,11 +2,17 @@
 
 import pytest
 
-from cardroom.models import StaffAction
-from cardroom.services.errors import Conflict, Illegal, Invalid, NotFound, Stale
+from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
+from cardroom.core.models import StaffAction
 from games.engine.drop import time_charge
-from games.models import DropSchedule, Jackpot, Offer, Section, Table
-from games.services import holds, offers, schedules, sections, tables
+from games.floor import sections
+from games.play import opening, tables
+from games.rake import drops
+from games.rake.models import Jackpot
+from games.tables import holds, offers
+from games.tables import words as table_words
+from games.tables.models.offers import DropSchedule, Offer, Section
+from games.tables.models.tables import Table
 from tests.support.offers import Games
 from tests.support.worlds import world
 
@@ -23,7 +29,7 @@ def edit(room, offer, **fields) -> Offer:
 
 
 def save(room, **fields) -> DropSchedule:
-    return schedules.save(by=room.manager, now=room.now, **fields)
+    return drops.save(by=room.manager, now=room.now, **fields)
 
 
 def take_up(room) -> Table:
@@ -96,7 +102,7 @@ def test_an_edit_counts_up_and_one_made_on_an_old_view_is_stale(room):
 
 def test_a_game_that_is_withdrawn_opens_no_table_until_it_is_back(room):
     offer = room.offer()
-    for verb in (offers.withdraw, offers.edit, tables.open_for):
+    for verb in (offers.withdraw, offers.edit, opening.open_for):
         with pytest.raises(NotFound):
             verb(offer_id=offer.pk + 99, by=room.manager, now=room.now)
     offers.withdraw(offer_id=offer.pk, by=room.manager, now=room.now)
@@ -123,7 +129,7 @@ def test_a_table_is_opened_with_the_settings_of_its_offer(room):
     table = room.open(room.offer(drop_id=drop.pk, has_spectators=False, ante=5, smallest_chip=5))
     assert (table.name, table.stakes, table.max_buy_in, table.state) == ("Stud 15/30 1", "15/30", 1500, "open")
     assert (table.drop, table.has_spectators, table.smallest_chip) == (drop, False, 5)
-    assert tables.phase_of(table, 0) == "open"
+    assert table_words.phase_of(table, 0) == "open"
 
 
 CLOCKS = {"bank_refill_seconds": 3, "missed_clocks_allowed": 1, "pause_seconds": 9}
@@ -271,18 +277,18 @@ def test_a_schedule_names_a_live_jackpot_that_its_chips_go_to(room):
 
 
 def test_a_schedule_shows_what_it_takes_of_pots_by_the_players_or_of_a_table_in_an_hour(room):
-    rows = schedules.preview(schedules.USUAL | RAKE | {"promo": 1, "promo_from": 30}).rows
+    rows = drops.preview(drops.USUAL | RAKE | {"promo": 1, "promo_from": 30}).rows
     by_pot = {row.pot: row for row in rows}
     assert by_pot[60].rakes == [1, 1, 3, 3, 3, 3, 3], "3 of 60, and 1 at most with two or three players"
     assert (by_pot[15].promo, by_pot[60].promo) == (0, 1)
-    hours = schedules.preview(schedules.USUAL | {"kind": "time", "time_charges": [[2, 4], [6, 3]]}).hours
+    hours = drops.preview(drops.USUAL | {"kind": "time", "time_charges": [[2, 4], [6, 3]]}).hours
     assert (hours[0], hours[-1]) == ((2, 4, 16), (8, 3, 48))
 
 
 @pytest.mark.parametrize("chips", [1, 7, 24, 100])
 def test_what_a_table_pays_together_is_shared_by_its_players_and_no_chip_is_missing(chips):
-    charges = schedules.shared(chips)
-    for players in schedules.PLAYERS:
+    charges = drops.shared(chips)
+    for players in drops.PLAYERS:
         each = time_charge(charges, players)
         assert chips <= each * players < chips + players
 
@@ -291,9 +297,9 @@ def test_a_schedule_that_games_go_by_is_not_retired(room):
     drop = save(room, **RAKE)
     offer = room.offer(drop_id=drop.pk)
     with pytest.raises(Invalid, match="By this schedule go Stud 15/30"):
-        schedules.retire(schedule_id=drop.pk, by=room.manager, now=room.now)
+        drops.retire(schedule_id=drop.pk, by=room.manager, now=room.now)
     edit(room, offer, drop_id=None)
-    assert schedules.retire(schedule_id=drop.pk, by=room.manager, now=room.now).retired_at == room.now
+    assert drops.retire(schedule_id=drop.pk, by=room.manager, now=room.now).retired_at == room.now
 
 
 def test_sections_are_made_named_ordered_and_removed_when_empty(room):

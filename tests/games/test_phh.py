@@ -8,9 +8,11 @@ import pytest
 
 from games.engine import commands as c
 from games.engine.cards import DECK, parse_cards
-from games.engine.facts import RAIL, AntesPosted, Fact, HandStarted, PlayerBack, PlayerLeft, redact
+from games.engine.facts.base import RAIL, Fact, redact
+from games.engine.facts.play import AntesPosted, HandStarted, PlayerBack, PlayerLeft
 from games.engine.hand import Hand
-from games.formats.phh import Outcome, PhhError, Recording, dump, loads, replay
+from games.notation.phh import Outcome, PhhError, Recording, loads, replay
+from games.notation.phh_dump import dump
 from tests.support.hands import STREETS, checked_through, third
 from tests.support.playout import play_out, random_table
 from tests.support.tiers import many

@@ -2,12 +2,19 @@
 
 import pytest
 
-from cardroom.models import Account, BlindCount, StaffAction
-from cardroom.services import audit, ledger, limits
-from cardroom.services.cage import books, looking
-from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
-from games.models import DropSchedule, Jackpot, Seat, Table
-from games.services import counting, physical, seating, seats, stacks
+from cardroom.cage import books as cage_books
+from cardroom.cage import queries as cage_queries
+from cardroom.core import audit as core_audit
+from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
+from cardroom.core.models import StaffAction
+from cardroom.ledger import ledger, limits
+from cardroom.ledger.models import Account, BlindCount
+from games.floor import physical
+from games.play import counting, moving, seating, seats
+from games.rake.models import Jackpot
+from games.tables import stacks
+from games.tables.models.offers import DropSchedule
+from games.tables.models.tables import Seat, Table
 from tests.support.evening import Evening, in_the_room
 from tests.support.worlds import world
 
@@ -28,9 +35,9 @@ def pool(table: Evening) -> int:
 
 def test_the_cashier_sees_what_lies_before_a_player_in_the_room(table, floor):
     physical.count(table_id=table.pk, counts={1: 640, 2: 360}, by=floor, now=table.now)
-    assert looking.of_player(table.ann, now=table.now).at_tables == 640
+    assert cage_queries.of_player(table.ann, now=table.now).at_tables == 640
     with pytest.raises(NotEnoughChips, match="640 more lie at tables"):
-        books.require_held(ledger.wallet(table.ann), 9_501)
+        cage_books.require_held(ledger.wallet(table.ann), 9_501)
 
 
 @pytest.mark.parametrize("goes_home_with", [0, 300, 500, 700])
@@ -139,18 +146,18 @@ def test_drop_boxes_feed_promotions_and_the_jackpot_with_its_backup(table, floor
     labels = (f"rake:table:{table.pk}", f"promo:table:{table.pk}", f"jackpot:{fund.pk}", f"jackpot:{fund.pk}:backup")
     assert [Account.objects.get(label=label).balance for label in labels] == [35, 15, 7, 4]
     assert (made.fund, made.backup, pool(table)) == (fund, 4, 939)
-    assert audit.check() == []
+    assert core_audit.check() == []
     legs = [(Account.objects.get(label=f"rake:table:{table.pk}"), -1), (Account.objects.get(label=labels[2]), 1)]
     ledger.post(reference="box:999", reason="a box nobody counted", legs=legs, at=table.now)
-    assert "had 12 chips of drop boxes; their rows say 11" in " ".join(audit.check())
+    assert "had 12 chips of drop boxes; their rows say 11" in " ".join(core_audit.check())
 
 
 def test_a_move_to_another_table_in_the_room_takes_what_was_counted(table, floor, audited):
     other = in_the_room()
     asked = {"player": table.ann, "from_table": table.pk, "to_table": other.pk, "by": floor, "why": "balance"}
     with pytest.raises(Conflict, match="count the chips of seat 1 first"):
-        seating.move(**asked, now=table.now)
-    seating.move(**asked, now=table.now, count=600)
+        moving.move(**asked, now=table.now)
+    moving.move(**asked, now=table.now, count=600)
     assert (pool(table), pool(other), other.seat_of(table.ann).counted) == (400, 600, 600)
 
 
@@ -158,20 +165,20 @@ def test_chips_are_not_carried_from_the_room_to_a_table_online(table, floor):
     online = Evening()
     asked = {"player": table.ann, "from_table": table.pk, "to_table": online.pk, "by": floor, "now": table.now}
     with pytest.raises(Illegal, match="cash out here and buy in there"):
-        seating.move(**asked, why="x y z", count=500)
+        moving.move(**asked, why="x y z", count=500)
 
 
 def test_chips_that_are_left_when_all_are_gone_are_a_fault_until_they_are_counted(table, floor, audited):
     for player, count in ((table.ann, 600), (table.bob, 390)):
         physical.cash_out(table_id=table.pk, player=player, count=count, by=floor, now=table.now)
-    assert any("has 10 chips by the books and nobody sits there" in fault for fault in audit.check())
+    assert any("has 10 chips by the books and nobody sits there" in fault for fault in core_audit.check())
     counting.count(table_id=table.pk, counted=0, by=floor, reason="not found under the table", now=table.now)
 
 
 def test_the_audit_finds_chips_that_nothing_explains(table, floor):
     legs = [(stacks.pool(table.table), -5), (ledger.wallet(table.ann), 5)]
     ledger.post(reference="odd:1", reason="by hand", legs=legs, at=table.now)
-    assert any("odd:1 moved -5" in fault for fault in audit.check())
+    assert any("odd:1 moved -5" in fault for fault in core_audit.check())
 
 
 def test_a_seat_is_picked_up_with_his_chips_counted(table, floor, audited):

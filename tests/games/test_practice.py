@@ -6,12 +6,11 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.db import DatabaseError, transaction
 
-from cardroom.models import User
-from cardroom.services.errors import Conflict, Forbidden, Invalid, NotFound
-from games.desk import drills
-from games.models import PracticeAnswer
+from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
+from cardroom.core.models import User
 from games.rulebooks import load, slugs
-from games.services import practice
+from games.training import drills, practice
+from games.training.models import PracticeAnswer
 from tests.support.worlds import world
 
 NOW = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)

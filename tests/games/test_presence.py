@@ -4,9 +4,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games import journal, selectors
-from games.models import Seat, Stay
-from games.services import away, clocks, moving, offers, seats, tables
+from games.play import clocks, hands, moving, seats, tables
+from games.tables import journal as table_journal
+from games.tables import offers, queries_tables
+from games.tables.models.tables import Seat
+from games.tables.models.times import Stay
 from tests.support.evening import Evening
 from tests.support.offers import Games
 from tests.support.worlds import world
@@ -38,7 +40,7 @@ def room():
 
 
 def hear(table, player, *, is_here):
-    return away.heard(table_id=table.pk, player_id=player.pk, is_here=is_here, now=table.now)
+    return hands.heard(table_id=table.pk, player_id=player.pk, is_here=is_here, now=table.now)
 
 
 @pytest.fixture
@@ -63,7 +65,7 @@ def clock_of(table, player):
 
 
 def kinds(hand, after):
-    return [fact.kind for fact in journal.facts(hand, after=after)]
+    return [fact.kind for fact in table_journal.facts(hand, after=after)]
 
 
 def test_the_first_and_the_second_turn_out_of_touch_have_extra_time_and_then_none(duel):
@@ -283,7 +285,7 @@ def test_nobody_is_out_of_touch_at_a_table_that_does_not_mind_it(table, gone):
 
 def test_the_clock_of_somebody_out_of_touch_survives_a_restart(table, gone):
     before = table.table
-    journal.forget()
+    table_journal.forget()
     after = table.table
     assert (after.deadline, after.extra_ms, after.clocks) == (before.deadline, before.extra_ms, before.clocks)
     assert table.seat_of(gone).gone_at == table.now
@@ -293,7 +295,7 @@ def test_the_clock_of_somebody_out_of_touch_survives_a_restart(table, gone):
 
 def test_everybody_at_the_table_sees_who_is_out_of_touch_and_what_he_gets(table):
     assert hear(table, table.people[1], is_here=False)
-    view = selectors.table_view(table_id=table.pk, viewer=table.people[0])
+    view = queries_tables.table_view(table_id=table.pk, viewer=table.people[0])
     assert [seat["is_gone"] for seat in view["seats"]] == [False, True, False]
     assert (view["extra_seconds"], view["extra_cap_seconds"]) == ([30, 15], 120)
     assert [seat["state"] for seat in view["seats"]] == ["playing"] * 3
@@ -314,7 +316,7 @@ def test_an_action_takes_no_more_statements_where_there_is_extra_time():
         with CaptureQueriesContext(connection) as captured:
             table.play_out()
         counts.append(len(captured))
-        journal.forget()
+        table_journal.forget()
     assert counts[0] == counts[1], "nor does the end of a hand"
 
 

@@ -4,9 +4,11 @@ from datetime import timedelta
 
 import pytest
 
-from cardroom.services.errors import NotFound
-from games import selectors
-from games.services import floor
+from cardroom.core.errors import NotFound
+from games.dealing import procedure as selectors
+from games.floor import queries as floor_queries
+from games.floor import rulings
+from games.tables import queries_hands, queries_tables
 from tests.support.dealing import DealerEvening
 from tests.support.worlds import world
 
@@ -182,7 +184,7 @@ def test_a_typed_street_can_be_taken_back_and_shows_no_downcard(typed):
     assert "[As]" not in undo.words
 
 
-@pytest.mark.parametrize("asked", [selectors.procedure, selectors.open_orders])
+@pytest.mark.parametrize("asked", [selectors.procedure, floor_queries.open_orders])
 def test_there_is_no_procedure_without_a_hand(asked):
     with pytest.raises(NotFound):
         asked(hand_id=1)
@@ -191,56 +193,56 @@ def test_there_is_no_procedure_without_a_hand(asked):
 def test_the_floor_sees_every_table_at_a_glance(system):
     system.enter("deal", street=3, cards=[{"seat": 2, "exposed": True}])
     system.check_or_call()
-    call = floor.call(table_id=system.pk, by=system.bob, note="my card!", now=system.now)
-    (table,) = selectors.floor_view()["tables"]
+    call = rulings.call(table_id=system.pk, by=system.bob, note="my card!", now=system.now)
+    (table,) = floor_queries.floor_view()["tables"]
     assert (table["dealt_by"], table["calls"], len(table["seats"])) == ("person", 1, 3)
     hand = table["hand"]
     assert (hand["pot"], hand["street"], hand["to_act"], hand["awaits"]) == (8, 3, system.table.to_act, "action")
     assert hand["last_ruling"]["key"] == "exposed_downcard"
     assert hand["last_ruling"]["words"]
-    (waiting,) = selectors.floor_view()["calls"]
+    (waiting,) = floor_queries.floor_view()["calls"]
     assert (waiting["id"], waiting["seat"], waiting["who"], waiting["note"]) == (call.pk, 2, "b", "my card!")
-    assert selectors.table_view(table_id=system.pk, viewer=None)["floor_called"]
-    floor.answer(call_id=call.pk, by=system.flo, now=system.now)
-    assert selectors.floor_view()["calls"] == []
-    assert not selectors.table_view(table_id=system.pk, viewer=None)["floor_called"]
+    assert queries_tables.table_view(table_id=system.pk, viewer=None)["floor_called"]
+    rulings.answer(call_id=call.pk, by=system.flo, now=system.now)
+    assert floor_queries.floor_view()["calls"] == []
+    assert not queries_tables.table_view(table_id=system.pk, viewer=None)["floor_called"]
 
 
 def test_looking_again_reads_only_what_is_new(system, django_assert_num_queries):
     system.enter("deal", street=3)
-    selectors.floor_view()
+    floor_queries.floor_view()
     with django_assert_num_queries(3):
-        selectors.floor_view()
+        floor_queries.floor_view()
     system.check_or_call()
     system.enter("undo")
-    assert selectors.floor_view()["tables"][0]["hand"]["pot"] == 3
+    assert floor_queries.floor_view()["tables"][0]["hand"]["pot"] == 3
 
 
 def test_the_orders_that_are_open_are_the_engines(system):
     system.enter("deal", street=3)
-    found = {row["what"]: row["seats"] for row in selectors.open_orders(hand_id=system.hand)}
+    found = {row["what"]: row["seats"] for row in floor_queries.open_orders(hand_id=system.hand)}
     assert found == {"misdeal": [], "void": [], "kills": [1, 2, 3], "penalises": [1, 2, 3]}
     system.order("void")
-    assert selectors.open_orders(hand_id=system.hand) == []
+    assert floor_queries.open_orders(hand_id=system.hand) == []
 
 
 def test_the_log_of_the_floor_is_newest_first(system):
     system.enter("deal", street=3)
     system.order("penalises", seat=1)
     system.order("void")
-    assert [row.what for row in selectors.floor_log()] == ["void", "penalises"]
-    assert [row.what for row in selectors.floor_log(hand=system.hand, limit=1)] == ["void"]
-    newest = selectors.floor_log()[0]
-    assert [row.what for row in selectors.floor_log(before=newest.pk)] == ["penalises"]
-    assert selectors.floor_log(table=system.pk + 1) == []
+    assert [row.what for row in floor_queries.floor_log()] == ["void", "penalises"]
+    assert [row.what for row in floor_queries.floor_log(hand=system.hand, limit=1)] == ["void"]
+    newest = floor_queries.floor_log()[0]
+    assert [row.what for row in floor_queries.floor_log(before=newest.pk)] == ["penalises"]
+    assert floor_queries.floor_log(table=system.pk + 1) == []
 
 
 def test_a_table_view_says_how_it_is_dealt(typed):
-    view = selectors.table_view(table_id=typed.pk, viewer=typed.ann)
+    view = queries_tables.table_view(table_id=typed.pk, viewer=typed.ann)
     said = {"dealt_by": "person", "deck": "typed", "is_spoken": False, "is_hand_shown": False, "clock": None}
     assert {key: view[key] for key in said} == said
     typed.order("void")
-    assert selectors.table_view(table_id=typed.pk, viewer=None)["next_deal_at"] is None
+    assert queries_tables.table_view(table_id=typed.pk, viewer=None)["next_deal_at"] is None
 
 
 def test_rulings_are_found_by_point_table_and_time(system):
@@ -249,25 +251,25 @@ def test_rulings_are_found_by_point_table_and_time(system):
     system.order("misdeal")
     system.start()
     system.enter("deal", street=3, cards=[{"seat": 2, "exposed": True}])
-    found = selectors.rulings()
+    found = queries_hands.rulings()
     assert [row.key for row in found] == ["exposed_downcard", "misdeal", "exposed_downcard"]
     assert found[0].citation == "Robert's Rules of Poker v4, 5"
     assert (found[0].table, found[0].number, found[0].seats) == (system.pk, 2, (2,))
-    assert [row.key for row in selectors.rulings(key="misdeal")] == ["misdeal"]
-    assert selectors.rulings(key="misdeal", table=system.pk + 1) == []
+    assert [row.key for row in queries_hands.rulings(key="misdeal")] == ["misdeal"]
+    assert queries_hands.rulings(key="misdeal", table=system.pk + 1) == []
     first = system.now - timedelta(days=1)
-    assert len(selectors.rulings(until=system.now)) == 1
-    assert len(selectors.rulings(since=first + timedelta(hours=1))) == 2
-    assert selectors.rulings(before=found[1].id, limit=5) == found[2:]
-    assert selectors.rulings(limit=1) == found[:1]
+    assert len(queries_hands.rulings(until=system.now)) == 1
+    assert len(queries_hands.rulings(since=first + timedelta(hours=1))) == 2
+    assert queries_hands.rulings(before=found[1].id, limit=5) == found[2:]
+    assert queries_hands.rulings(limit=1) == found[:1]
 
 
 def test_a_ruling_that_was_taken_back_says_so(system):
     system.to_street(4)
     system.enter("deal", street=4)
     system.enter("reorder", seat=1)
-    assert not selectors.rulings(key="upcard_order")[0].is_reversed
+    assert not queries_hands.rulings(key="upcard_order")[0].is_reversed
     system.enter("undo")
-    assert selectors.rulings(key="upcard_order")[0].is_reversed
+    assert queries_hands.rulings(key="upcard_order")[0].is_reversed
     system.enter("reorder", seat=2)
-    assert [row.is_reversed for row in selectors.rulings(key="upcard_order")] == [False, True]
+    assert [row.is_reversed for row in queries_hands.rulings(key="upcard_order")] == [False, True]

@@ -6,10 +6,11 @@ from threading import Barrier
 import pytest
 from django.db import IntegrityError, OperationalError
 
-from cardroom.services.errors import CardroomError, Conflict, Stale
-from games import journal
-from games.models import Hand, HandFact, Seat, SeatMove, Table
-from games.services import hands, holds, locking, seats, stacks, tables, waking
+from cardroom.core.errors import CardroomError, Conflict, Stale
+from games.play import hands, seats, tables, waking
+from games.tables import holds, locking, stacks
+from games.tables import journal as table_journal
+from games.tables.models.tables import Hand, HandFact, Seat, SeatMove, Table
 from tests.support.racing import LONGEST_WAIT, race, refusals
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -131,16 +132,18 @@ def test_without_the_lock_all_of_them_play_and_only_the_numbering_stops_them(
 
     def fold_alone(hand_id, *, seq):
         """A copy of its own for each, as processes of their own would have."""
-        journal.forget()
-        open_hand = journal.OpenHand(
-            hand_id, journal.engine_of(journal.facts(hand_id)), journal.sitters(Hand.objects.get(pk=hand_id))
+        table_journal.forget()
+        open_hand = table_journal.OpenHand(
+            hand_id,
+            table_journal.engine_of(table_journal.facts(hand_id)),
+            table_journal.sitters(Hand.objects.get(pk=hand_id)),
         )
         have_read.wait(LONGEST_WAIT)
         return open_hand
 
     with monkeypatch.context() as unguarded:
         unguarded.setattr(locking, "table_playing", lambda hand_id: Table.objects.get(hand_id=hand_id))
-        unguarded.setattr(journal, "load", fold_alone)
+        unguarded.setattr(table_journal, "load", fold_alone)
         outcomes = race(*two_windows)
     assert refusals(outcomes, IntegrityError) == ACTORS - 1  # not Stale: nobody was told in words
     assert HandFact.objects.filter(hand=evening.table.hand_id, kind="bring-in-posted").count() == 1

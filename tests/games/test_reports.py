@@ -7,12 +7,19 @@ import pytest
 from django.core import mail
 from django.core.management import CommandError, call_command
 
-from cardroom.models import Account, Alarm, Entry, StaffAction, User
-from cardroom.services import audit, ledger
-from cardroom.services.errors import Invalid, NotFound
-from games.models import DayIncome, DaySum, HandDrop, HandResult, ReportMail, Shift
-from games.selectors.reports import books, facts, income, players, spans
-from games.services import days, reports, shifts
+from cardroom.core import audit as core_audit
+from cardroom.core import room_time
+from cardroom.core.errors import Invalid, NotFound
+from cardroom.core.models import Alarm, StaffAction, User
+from cardroom.ledger import ledger
+from cardroom.ledger.models import Account, Entry
+from games.dealers.models import Shift
+from games.floor import shifts
+from games.rake.models import HandDrop
+from games.reports import books as report_books
+from games.reports import days, facts, reports, sheets
+from games.reports.models import DayIncome, DaySum, ReportMail
+from games.tables.models.times import HandResult
 from tests.support.evening import Evening
 from tests.support.offers import staff
 from tests.support.reporting import DAY, by_hand, raked, report, totals
@@ -88,11 +95,11 @@ def test_liabilities_at_any_moment_are_the_balances_then(played, is_added_up):
         for entry in Entry.objects.filter(transfer__at__lt=at).select_related("account"):
             account = entry.account
             kept[account.kind, account.unit, "" if account.owner_id else facts.fund_of(account.label)] += entry.amount
-        found = books.balances(at=at, now=played.now + 2 * DAY)
+        found = report_books.balances(at=at, now=played.now + 2 * DAY)
         assert {tuple(fund): chips for fund, chips in found.items() if chips} == {k: v for k, v in kept.items() if v}
-    now = books.balances(at=played.now + 3 * DAY, now=played.now + 2 * DAY)
+    now = report_books.balances(at=played.now + 3 * DAY, now=played.now + 2 * DAY)
     assert {k: v for k, v in now.items() if v} == {k: v for k, v in found.items() if v}
-    rows = books.holdings(at=played.now + 3 * DAY, now=played.now)
+    rows = report_books.holdings(at=played.now + 3 * DAY, now=played.now)
     assert sum(row.amount for row in rows) == 0
 
 
@@ -100,7 +107,7 @@ def test_liabilities_at_any_moment_are_the_balances_then(played, is_added_up):
 def test_players_results_are_what_their_stacks_grew_by(played, is_added_up):
     if is_added_up:
         days.ring(now=played.now + DAY)
-    rows = {row.name: row.sums for row in players.players(since=played.now - 3 * DAY, until=played.now + DAY)}
+    rows = {row.name: row.sums for row in sheets.players(since=played.now - 3 * DAY, until=played.now + DAY)}
     for name in ("ann", "ben", "cat"):
         net = sum(HandResult.objects.filter(player__username=name).values_list("net", flat=True))
         stack = Account.objects.get(kind="stack", owner__username=name)
@@ -124,7 +131,7 @@ def test_days_are_added_up_once_without_a_gap_and_again_where_asked(played):
     assert [day.isoformat() for day in days.ring(now=now)] == ["2030-01-05", "2030-01-06", "2030-01-07", "2030-01-08"]
     assert days.ring(now=now) == []
     kept = list(DayIncome.objects.order_by("day", "table").values_list("day", "table", "rake", "time"))
-    days.add_up(day=spans.day_of(played.now), now=now)
+    days.add_up(day=room_time.day_of(played.now), now=now)
     assert list(DayIncome.objects.order_by("day", "table").values_list("day", "table", "rake", "time")) == kept
     assert DaySum.objects.count() == 4
 
@@ -136,12 +143,12 @@ def test_a_gaming_day_begins_in_the_morning_of_the_rooms_zone_and_days_are_added
     hands = {}
     for zone, hour in (("Pacific/Honolulu", 12), ("Australia/Sydney", 6), ("Australia/Sydney", 9)):
         settings.TIME_ZONE, settings.CARDROOM_DAY_BEGINS = zone, hour
-        assert not spans.added_up().exists(), "nothing of another zone or hour is taken for a day"
+        assert not facts.added_up().exists(), "nothing of another zone or hour is taken for a day"
         days.ring(now=played.now + 3 * DAY)
         rows = [row for row in report(played, "day").rows if row.sums.hands]
         hands[zone, hour] = [(row.key, row.sums.hands) for row in rows]
-        assert sum(books.balances(at=played.now + DAY, now=played.now + 3 * DAY).values()) == 0
-        assert audit.check() == []
+        assert sum(report_books.balances(at=played.now + DAY, now=played.now + 3 * DAY).values()) == 0
+        assert core_audit.check() == []
     third, fourth, fifth = "2030-01-05", "2030-01-06", "2030-01-07"
     assert hands == {
         ("Pacific/Honolulu", 12): [("2030-01-04", 3), (third, 2)],
@@ -151,7 +158,7 @@ def test_a_gaming_day_begins_in_the_morning_of_the_rooms_zone_and_days_are_added
 
 
 def test_a_day_is_added_up_by_hand_in_its_turn_and_when_it_is_over(played, capsys):
-    first, second = spans.day_of(played.now) - DAY, spans.day_of(played.now)
+    first, second = room_time.day_of(played.now) - DAY, room_time.day_of(played.now)
     with pytest.raises(Invalid, match="not over"):
         days.again(day=second, now=played.now)
     with pytest.raises(Invalid, match="in order"):
@@ -170,23 +177,23 @@ def test_a_day_that_was_added_up_by_hand_is_mailed_all_the_same_and_once(played)
     assert days.ring(now=alarm.due_at + DAY) == []
     assert Alarm.objects.get(kind=days.MAIL_ALARM).key == "day:2030-01-06"
     Alarm.objects.filter(kind=days.MAIL_ALARM).delete()
-    ReportMail.objects.create(user=staff("manager"), day=spans.day_of(played.now), at=played.now)
+    ReportMail.objects.create(user=staff("manager"), day=room_time.day_of(played.now), at=played.now)
     days.ring(now=alarm.due_at + DAY)
     assert not Alarm.objects.filter(kind=days.MAIL_ALARM).exists()
 
 
 def test_what_is_held_on_days_that_nobody_added_up_takes_no_query_for_each(played, django_assert_max_num_queries):
     with django_assert_max_num_queries(4):
-        found = books.balances(at=played.now + 200 * DAY, now=played.now + 300 * DAY)
+        found = report_books.balances(at=played.now + 200 * DAY, now=played.now + 300 * DAY)
     assert sum(found.values()) == 0
     assert found
 
 
 def test_the_audit_finds_a_day_that_was_tampered_with(played):
     days.ring(now=played.now + DAY)
-    assert audit.check() == []
+    assert core_audit.check() == []
     DayIncome.objects.filter(rake__gt=0).update(rake=9_999)
-    assert any("what tables took" in fault for fault in audit.check())
+    assert any("what tables took" in fault for fault in core_audit.check())
 
 
 def test_the_days_alarm_sets_the_next_and_the_mornings_mail(played):
@@ -197,7 +204,7 @@ def test_the_days_alarm_sets_the_next_and_the_mornings_mail(played):
     reports.wish(user=mia, every="day", by=mia, now=played.now)
     assert StaffAction.objects.filter(verb="reports.wish").count() == 1
     alarm = Alarm.objects.get(kind=days.ALARM)
-    assert alarm.due_at == spans.begins(spans.day_of(played.now) + DAY) + timedelta(minutes=10)
+    assert alarm.due_at == room_time.begins(room_time.day_of(played.now) + DAY) + timedelta(minutes=10)
     days.ring(now=alarm.due_at)
     assert Alarm.objects.get(kind=days.ALARM).due_at == alarm.due_at + DAY
     morning = Alarm.objects.get(kind=days.MAIL_ALARM)
@@ -222,7 +229,7 @@ def test_a_report_whose_mail_fails_is_not_counted_and_not_tried_again(played, mo
         raise OSError("no mail server")
 
     monkeypatch.setattr(mail.EmailMessage, "send", fail)
-    key = f"day:{spans.day_of(played.now)}"
+    key = f"day:{room_time.day_of(played.now)}"
     assert [reports.ring(key=key, now=played.now) for _ in range(2)] == [0, 0]
     assert ReportMail.objects.count() == 1
 
@@ -249,7 +256,7 @@ def test_a_report_of_many_shifts_takes_no_query_for_each_and_has_what_each_alone
         shifts.close(shift_id=shift.pk, by=mia, now=ended, handed_to=flo)
     with django_assert_max_num_queries(14):
         rows = report(played, "shift").rows
-    alone = [income.of_shift(shift, now=played.now + DAY) for shift in Shift.objects.order_by("opened_at")]
+    alone = [sheets.of_shift(shift, now=played.now + DAY) for shift in Shift.objects.order_by("opened_at")]
     assert [row.sums for row in rows] == alone
     assert sum(row.sums.hands for row in rows) == 4, "one fell between two shifts"
     assert sum(row.sums.seconds for row in rows) > 0

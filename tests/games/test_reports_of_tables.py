@@ -6,13 +6,16 @@ import pytest
 from django.core import mail
 from django.utils import timezone
 
-from cardroom.models import Account, Entry
-from cardroom.services import approvals, cage
-from cardroom.services.errors import Forbidden, Illegal
+from cardroom.cage import corrections, drawers, slips
+from cardroom.core import approvals, room_time
+from cardroom.core.errors import Forbidden, Illegal
+from cardroom.ledger.models import Account, Entry
 from games import tasks
-from games.models import HandDrop
-from games.selectors.reports import income, players, spans
-from games.services import days, downs, physical, reports, seating, sections, shifts
+from games.dealers import downs
+from games.floor import physical, sections, shifts
+from games.play import seating
+from games.rake.models import HandDrop
+from games.reports import days, reports, sheets
 from tests.cardroom.cage_desk import furnished, person
 from tests.support.dealing import DealerEvening
 from tests.support.evening import Evening, in_the_room
@@ -27,9 +30,9 @@ def test_what_a_player_takes_from_a_table_in_the_room_is_his_result_there():
     physical.empty_box(table_id=evening.pk, amount=30, by=flo, now=evening.now)
     physical.cash_out(table_id=evening.pk, player=ann, count=470, by=flo, now=evening.now + timedelta(hours=1))
     since, until = evening.now - DAY, evening.now + DAY
-    (row,) = players.players(since=since, until=until)
+    (row,) = sheets.players(since=since, until=until)
     assert (row.sums.room, row.sums.result, row.sums.seconds) == (-30, -30, 3600)
-    (taken,) = income.report(by="table", since=since, until=until, now=until).rows
+    (taken,) = sheets.report(by="table", since=since, until=until, now=until).rows
     assert (taken.sums.rake, taken.sums.drop) == (30, 30)
 
 
@@ -48,7 +51,7 @@ def test_takings_stay_with_the_game_and_section_the_table_had_then():
     for _ in range(2):
         rows = report(games, "section").rows
         assert [(row.name, row.sums.rake) for row in rows] == [("Bar", 20), ("Hall", 7)]
-        days.add_up(day=spans.day_of(games.now), now=games.now)
+        days.add_up(day=room_time.day_of(games.now), now=games.now)
     (game,) = report(games, "game").rows
     assert (game.name, game.sums.rake) == (first.name, 27)
 
@@ -71,10 +74,10 @@ def test_the_cages_report_is_what_its_slips_moved():
     now = timezone.now()
     room = furnished(now)
     asked = {"session_id": room.session.pk, "player": room.pia, "by": room.cay, "now": now}
-    cage.deposit(**asked, amount=700, key="a")
-    slip = cage.deposit(**asked, amount=300, key="b")
-    cage.withdraw(**asked, amount=150, key="c")
-    asked = cage.request(verb="reversal", slip_id=slip.pk, by=room.cay, reason="typed twice", now=now, key="d")
+    slips.deposit(**asked, amount=700, key="a")
+    slip = slips.deposit(**asked, amount=300, key="b")
+    slips.withdraw(**asked, amount=150, key="c")
+    asked = corrections.request(verb="reversal", slip_id=slip.pk, by=room.cay, reason="typed twice", now=now, key="d")
     approvals.decide(approval_id=asked.pk, by=room.mia, approve=True, now=now)
     span = {"since": now - DAY, "until": now + DAY, "now": now}
     made = reports.sheet(name="cage", by=room.mia, **span)
@@ -85,7 +88,7 @@ def test_the_cages_report_is_what_its_slips_moved():
     before = sum(Entry.objects.filter(account=wallet).exclude(transfer__slip=None).values_list("amount", flat=True))
     assert before == deposits["net"] - rows["Withdrawal", "cash"]["net"]
     assert reports.sheet(name="cage", by=room.cay, **span).rows == [], "their drawer is still to be counted"
-    cage.close_drawer(counted=10_550, by=room.cay, now=now)
+    drawers.close_drawer(counted=10_550, by=room.cay, now=now)
     own = reports.sheet(name="cage", by=room.cay, **span)
     assert {row["name"]: row["net"] for row in own.rows}["Deposit"] == 700
     assert reports.sheet(name="cage", by=room.cal, **span).rows == []

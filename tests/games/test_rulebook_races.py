@@ -6,10 +6,10 @@ from threading import Barrier
 import pytest
 from django.db import IntegrityError
 
-from cardroom.services import access
-from cardroom.services.errors import Conflict, Stale
-from games.models import HouseRulebook, RulebookVersion
-from games.services import rulebooks
+from cardroom.core import access
+from cardroom.core.errors import Conflict, Stale
+from games.rulebooks import services as rulebook_services
+from games.rulebooks.models import HouseRulebook, RulebookVersion
 from tests.support.racing import LONGEST_WAIT, race, refusals
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -24,8 +24,8 @@ def managers(open_table):
     people = [table.player(f"mia{n}") for n in range(ACTORS)]
     for person in people:
         access.grant_role(user=person, role="manager", by=None)
-    first = rulebooks.found(name="River Room", base="gardens", changes={}, by=people[0], now=table.now)
-    revise = partial(rulebooks.revise, slug="river-room", after=first.version, now=table.now)
+    first = rulebook_services.found(name="River Room", base="gardens", changes={}, by=people[0], now=table.now)
+    revise = partial(rulebook_services.revise, slug="river-room", after=first.version, now=table.now)
     return [
         partial(revise, by=person, changes={"raise_cap": {"value": {"raises": 4 + n}}})
         for n, person in enumerate(people)
@@ -46,7 +46,10 @@ def test_one_manager_in_several_windows_saves_once(managers):
 def test_a_name_is_given_once(managers):
     people = [manager.keywords["by"] for manager in managers]
     now = managers[0].keywords["now"]
-    found = [partial(rulebooks.found, name="Harbour", base="home", changes={}, by=person, now=now) for person in people]
+    found = [
+        partial(rulebook_services.found, name="Harbour", base="home", changes={}, by=person, now=now)
+        for person in people
+    ]
     outcomes = race(*found)
     assert refusals(outcomes, Conflict) == ACTORS - 1
 
@@ -55,13 +58,13 @@ def test_a_name_is_given_once(managers):
 @pytest.mark.long("shows that the guard is needed; the same race with it stays")
 def test_without_the_lock_only_the_numbering_stops_them(managers, monkeypatch):
     have_read = Barrier(ACTORS)
-    drafted = rulebooks._drafted
+    drafted = rulebook_services._drafted
 
     def wait_for_the_others(*args, **options):
         have_read.wait(LONGEST_WAIT)
         return drafted(*args, **options)
 
     monkeypatch.setattr(HouseRulebook.objects, "select_for_update", lambda **options: HouseRulebook.objects.all())
-    monkeypatch.setattr(rulebooks, "_drafted", wait_for_the_others)
+    monkeypatch.setattr(rulebook_services, "_drafted", wait_for_the_others)
     outcomes = race(*managers)
     assert refusals(outcomes, IntegrityError) == ACTORS - 1  # not Stale: nobody was told in words

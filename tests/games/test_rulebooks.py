@@ -7,15 +7,19 @@ import pytest
 from django.core.management import call_command
 from django.db import DatabaseError, connection, transaction
 
-from cardroom.services import access
-from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
-from games import journal, selectors
-from games.engine.facts import HandStarted, Ruled
-from games.formats.phh import dump, loads, replay
-from games.models import Hand, HouseRulebook, RulebookVersion
+from cardroom.core import access
+from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
+from games.engine.facts.play import HandStarted, Ruled
+from games.notation.phh import loads, replay
+from games.notation.phh_dump import dump
 from games.rulebooks import RulebookError, load, of_hand, reference
-from games.selectors import rulebooks as shelf
-from games.services import rulebooks, table_books
+from games.rulebooks import queries as shelf
+from games.rulebooks import services as rulebook_services
+from games.rulebooks.models import HouseRulebook, RulebookVersion
+from games.tables import books as table_books
+from games.tables import journal as table_journal
+from games.tables import queries_hands, queries_tables
+from games.tables.models.tables import Hand
 from tests.support.evening import STAKES
 from tests.support.worlds import world
 
@@ -41,7 +45,7 @@ def room(evening):
 
 def found(room, changes=FOUR, **options):
     asked = {"name": "River Room", "base": "roberts-v4", "changes": changes, "by": room.manager, "now": room.now}
-    return rulebooks.found(**asked | options)
+    return rulebook_services.found(**asked | options)
 
 
 @world
@@ -52,7 +56,7 @@ def saved(room):
 
 def revise(room, changes, after, **options):
     asked = {"slug": "river-room", "changes": changes, "after": after, "by": room.manager, "now": room.now}
-    return rulebooks.revise(**asked | options)
+    return rulebook_services.revise(**asked | options)
 
 
 def play_by(room, version, by=None):
@@ -144,7 +148,7 @@ def test_what_makes_no_book_is_refused(room, saved, asked, error):
 
 def test_no_such_book(room):
     with pytest.raises(NotFound):
-        rulebooks.revise(slug="nowhere", changes={}, after="1", by=room.manager, now=room.now)
+        rulebook_services.revise(slug="nowhere", changes={}, after="1", by=room.manager, now=room.now)
     for named in ("house:river-room@2030-01-05", "house:river-room", "house:", "house:a@\x00", "house:@2030-01-05"):
         with pytest.raises(RulebookError):
             load(named)
@@ -183,7 +187,7 @@ def test_a_hand_keeps_its_version_while_the_book_is_changed_and_the_next_plays_t
     second = revise(room, NINE_RAISES, first.version)
     play_by(room, second)
     # Another process that has none of it in memory goes on with the hand.
-    journal.forget()
+    table_journal.forget()
     shelf.forget()
     assert room.table.rulebook == second.reference
     assert room.turn.sizes == ()
@@ -191,7 +195,7 @@ def test_a_hand_keeps_its_version_while_the_book_is_changed_and_the_next_plays_t
         room.act("raise")
     house = "House rules River Room 2030-01-05, raise_cap"
     assert refused.value.rule == f"{house} (changed from {load('roberts-v4').citation('raise_cap')})"
-    view = selectors.table_view(table_id=room.pk, viewer=None)
+    view = queries_tables.table_view(table_id=room.pk, viewer=None)
     assert view["rulebook"]["reference"] == first.reference
     assert view["next_rulebook"]["reference"] == second.reference
     room.act("call")
@@ -203,17 +207,17 @@ def test_a_hand_keeps_its_version_while_the_book_is_changed_and_the_next_plays_t
     room.play_out()
     assert (old.rulebook, new.rulebook) == (first.reference, second.reference)
 
-    journal.forget()
+    table_journal.forget()
     shelf.forget()
     for hand, version, raises in ((old, first, 1), (new, second, 9)):
-        facts = journal.facts(hand.pk)
+        facts = table_journal.facts(hand.pk)
         started, capped = facts[0], next(f for f in facts if isinstance(f, Ruled) and f.key == "raise_cap")
         assert isinstance(started, HandStarted)
         assert (started.rulebook, started.rulebook_version) == (version.slug, version.version)
-        assert journal.book_of(facts).value("raise_cap", "cash")["raises"] == raises
+        assert table_journal.book_of(facts).value("raise_cap", "cash")["raises"] == raises
         assert capped.words == load(version.reference).words("raise_cap")
-        assert selectors.hand_story(hand_id=hand.pk, viewer=None).book.title == version.title
-        assert journal.engine_of(facts).facts == list(facts)
+        assert queries_hands.hand_story(hand_id=hand.pk, viewer=None).book.title == version.title
+        assert table_journal.engine_of(facts).facts == list(facts)
         assert f'_rulebook = "{version.reference}"' in dump(facts)
         assert replay(loads(dump(facts))[""]).matches
     call_command("audit")
@@ -222,7 +226,7 @@ def test_a_hand_keeps_its_version_while_the_book_is_changed_and_the_next_plays_t
 def test_the_last_hand_is_told_by_its_own_book_when_the_table_plays_another(room, saved):
     room.play_out()
     play_by(room, saved)
-    view = selectors.table_view(table_id=room.pk, viewer=None)
+    view = queries_tables.table_view(table_id=room.pk, viewer=None)
     assert view["rulebook"]["reference"] == "roberts-v4"
     assert view["next_rulebook"]["title"] == saved.title
 

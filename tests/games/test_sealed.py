@@ -2,10 +2,11 @@
 
 import pytest
 
-from cardroom.models import SealedLook, User
-from cardroom.services.errors import Conflict, Forbidden
-from games.engine.facts import CardsDealt
-from games.services import sealed
+from cardroom.accounts.models import SealedLook
+from cardroom.core.errors import Conflict, Forbidden
+from cardroom.core.models import User
+from games.engine.facts.play import CardsDealt
+from games.play import sealed
 from tests.support.evening import Evening
 from tests.support.offers import offered
 from tests.support.sealed import opened

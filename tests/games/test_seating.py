@@ -4,12 +4,14 @@ from datetime import timedelta
 
 import pytest
 
-from cardroom.models import Alarm, Notice, StaffAction
-from cardroom.services import standing
-from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
-from games import signals
-from games.models import SeatHold, SeatMove, Table
-from games.services import holds, moving, seating, seats, tables
+from cardroom.accounts import bans
+from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
+from cardroom.core.models import Alarm, Notice, StaffAction
+from games.play import moving, opening, seating, seats
+from games.tables import holds
+from games.tables import signals as table_signals
+from games.tables.models.offers import SeatHold
+from games.tables.models.tables import SeatMove, Table
 from tests.support.evening import Evening
 from tests.support.offers import offered, staff
 from tests.support.worlds import world
@@ -40,7 +42,7 @@ def leaving(evening) -> Evening:
     evening.two, evening.floor = Evening(), staff()
     offered(evening, evening.two)
     asked = {"player": evening.ann, "from_table": evening.pk, "to_table": evening.two.pk, "why": "must move"}
-    assert seating.move(**asked, by=evening.floor, now=evening.now).kind == "moving"
+    assert moving.move(**asked, by=evening.floor, now=evening.now).kind == "moving"
     return evening
 
 
@@ -60,11 +62,11 @@ def test_staff_seats_a_player_with_chips_of_his_wallet_and_it_is_on_the_trail(op
 def test_a_key_is_its_askers_for_one_move_or_swap_even_while_a_hand_is_played(evening):
     here = {"from_table": evening.pk, "to_table": evening.pk}
     asked = {"player": evening.ann, "why": "asked", "now": evening.now, **here}
-    waits = seating.move(**asked, by=(flo := staff()), number=7, key="k")
-    assert (waits.kind, seating.move(**asked, by=flo, number=7, key="k")) == ("moving", waits)
+    waits = moving.move(**asked, by=(flo := staff()), number=7, key="k")
+    assert (waits.kind, moving.move(**asked, by=flo, number=7, key="k")) == ("moving", waits)
     with pytest.raises(Conflict, match="used for another request"):
-        seating.move(**asked, by=flo, number=6, key="k")
-    assert seating.move(**asked, by=staff("manager"), number=6, key="k") != waits
+        moving.move(**asked, by=flo, number=6, key="k")
+    assert moving.move(**asked, by=staff("manager"), number=6, key="k") != waits
 
 
 def test_a_move_takes_the_whole_stack_along_and_leaves_the_wallet_alone(two_tables, audited):
@@ -72,8 +74,8 @@ def test_a_move_takes_the_whole_stack_along_and_leaves_the_wallet_alone(two_tabl
     offered(one, two)
     ann = one.sit("ann", 3, buy_in=1500)
     asked = {"player": ann, "from_table": one.pk, "to_table": two.pk, "number": 5, "by": staff(), "why": "short game"}
-    move = seating.move(**asked, now=one.now, key="k")
-    assert seating.move(**asked, now=one.now, key="k") == move
+    move = moving.move(**asked, now=one.now, key="k")
+    assert moving.move(**asked, now=one.now, key="k") == move
     assert (move.kind, move.table_id, move.number, move.amount) == ("moved", two.pk, 5, 1500)
     assert (two.stack(ann), two.wallet(ann)) == (1500, 8500)
     assert [m.kind for m in SeatMove.objects.filter(table=one.pk)] == ["sat", "moved-away"]
@@ -96,8 +98,8 @@ def test_who_is_in_a_hand_is_moved_after_it_and_his_new_seat_waits_for_him(leavi
 
 def test_a_move_that_waits_can_be_taken_back(leaving):
     asked = {"player": leaving.ann, "from_table": leaving.pk, "now": leaving.now}
-    assert seating.cancel_move(**asked)
-    assert not seating.cancel_move(**asked)
+    assert moving.cancel_move(**asked)
+    assert not moving.cancel_move(**asked)
     assert not SeatHold.objects.exists()
     leaving.play_out()
     assert leaving.seat_of(leaving.ann).state == "playing"
@@ -117,21 +119,21 @@ def test_a_player_changes_his_seat_at_the_same_table(open_table, audited):
     before = table.seat_of(ann).sat_at
     table.later(minutes=5)
     asked = {"player": ann, "from_table": table.pk, "to_table": table.pk, "by": None, "why": "asked for it"}
-    seating.move(**asked, number=7, now=table.now)
+    moving.move(**asked, number=7, now=table.now)
     assert (table.seat_of(ann).number, table.stack(ann), table.seat_of(ann).sat_at) == (7, 500, before)
     with pytest.raises(Conflict, match="The player sits in that seat"):
-        seating.move(**asked, number=7, now=table.now)
+        moving.move(**asked, number=7, now=table.now)
 
 
 def test_two_players_swap_seats_between_hands_with_their_stacks(open_table, audited):
     table, floor = open_table(), staff()
     ann, bob = table.sit("ann", 2, buy_in=400), table.sit("bob", 6, buy_in=900)
     asked = {"table_id": table.pk, "player": ann, "other": bob, "by": floor, "now": table.now, "key": "k"}
-    assert seating.swap(**asked) == seating.swap(**asked)
+    assert moving.swap(**asked) == moving.swap(**asked)
     assert [(table.seat_of(who).number, table.stack(who)) for who in (ann, bob)] == [(6, 400), (2, 900)]
     table.deal()
     with pytest.raises(Conflict, match="between hands"):
-        seating.swap(**asked | {"key": "l"})
+        moving.swap(**asked | {"key": "l"})
 
 
 def test_nobody_is_moved_into_another_game_with_a_stack_that_it_does_not_take(two_tables):
@@ -140,7 +142,7 @@ def test_nobody_is_moved_into_another_game_with_a_stack_that_it_does_not_take(tw
     Table.objects.filter(pk=two.pk).update(min_buy_in=800, small_bet=40, big_bet=80)
     ann = one.sit("ann")
     with pytest.raises(Illegal, match="plays another game"):
-        seating.move(player=ann, from_table=one.pk, to_table=two.pk, by=staff(), why="wished", now=one.now)
+        moving.move(player=ann, from_table=one.pk, to_table=two.pk, by=staff(), why="wished", now=one.now)
 
 
 def test_who_is_taken_off_plays_his_hand_and_cannot_take_it_back(evening, audited):
@@ -163,7 +165,7 @@ def test_a_banned_player_is_taken_off_after_his_hand_and_his_held_seat_is_free(
     until = evening.now + timedelta(minutes=5)
     holds.hold(table_id=two.pk, player=evening.ann, why="called", until=until, by=None, now=evening.now)
     with django_capture_on_commit_callbacks(execute=True):
-        standing.ban(player=evening.ann, reason="cheated", by=manager, now=evening.now)
+        bans.ban(player=evening.ann, reason="cheated", by=manager, now=evening.now)
     assert (evening.seat_of(evening.ann).state, evening.table.hand_id) == ("removed", hand)
     assert holds.free_seats(two.table) == list(range(1, 9))
     evening.play_out()
@@ -200,7 +202,7 @@ def test_who_has_no_seat_cannot_be_moved_or_taken_off(two_tables):
     one, two = two_tables
     asked = {"player": one.player("ann"), "by": staff(), "now": one.now}
     with pytest.raises(NotFound, match="ann has no seat"):
-        seating.move(**asked, from_table=one.pk, to_table=two.pk, why="wished")
+        moving.move(**asked, from_table=one.pk, to_table=two.pk, why="wished")
     with pytest.raises(NotFound, match="ann has no seat"):
         seating.unseat(**asked, table_id=one.pk, reason="wished")
 
@@ -211,11 +213,11 @@ def test_a_seat_that_comes_free_is_told_in_the_transaction(table):
     def hear(sender, table_id, number, **_):
         heard.append((table_id, number))
 
-    signals.seat_freed.connect(hear)
+    table_signals.seat_freed.connect(hear)
     try:
         table.leave(table.ann)
     finally:
-        signals.seat_freed.disconnect(hear)
+        table_signals.seat_freed.disconnect(hear)
     assert heard == [(table.pk, 1)]
 
 
@@ -277,7 +279,7 @@ def test_who_comes_back_within_the_hour_brings_what_he_left_with_even_above_the_
 
 
 def test_what_he_left_with_is_asked_in_the_same_game_only(open_table):
-    one, other = open_table(), open_table(stakes=tables.Stakes(ante=1, bring_in=5, small_bet=20, big_bet=40))
+    one, other = open_table(), open_table(stakes=opening.Stakes(ante=1, bring_in=5, small_bet=20, big_bet=40))
     ann = one.sit("ann", buy_in=1500)
     one.leave(ann)
     other.sit(ann, buy_in=300)

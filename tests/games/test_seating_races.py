@@ -7,10 +7,13 @@ from threading import Barrier
 import pytest
 from django.db import IntegrityError
 
-from cardroom.models import Alarm, Transfer
-from cardroom.services.errors import CardroomError, Conflict, NotFound
-from games.models import Seat, SeatHold, SeatMove, Table
-from games.services import holds, lineup, locking, moving, seating, seats
+from cardroom.core.errors import CardroomError, Conflict, NotFound
+from cardroom.core.models import Alarm
+from cardroom.ledger.models import Transfer
+from games.play import moving, seats
+from games.tables import holds, lineup, locking
+from games.tables.models.offers import SeatHold
+from games.tables.models.tables import Seat, SeatMove, Table
 from tests.support.evening import Evening
 from tests.support.offers import offered, staff
 from tests.support.racing import LONGEST_WAIT, race, refusals
@@ -32,7 +35,7 @@ def three(evening, open_table) -> list[Evening]:
 
 def moved(one: Evening, to: Evening, player, **said):
     asked = {"player": player, "from_table": one.pk, "to_table": to.pk, "by": None, "why": "for a test"}
-    return partial(seating.move, **asked | said, now=one.now)
+    return partial(moving.move, **asked | said, now=one.now)
 
 
 def test_two_moves_and_the_end_of_the_hand_at_once_leave_him_in_one_seat(three, audited):

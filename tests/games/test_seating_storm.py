@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
-from games import journal
+from games.tables import journal as table_journal
 from tests.support.seat_storm import AMOUNTS, BUY_INS, Room
 from tests.support.tiers import many
 
@@ -27,7 +27,7 @@ class Storm(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        journal.forget()
+        table_journal.forget()
         self.undo = transaction.atomic()
         self.undo.__enter__()
         self.room = Room()
@@ -40,7 +40,7 @@ class Storm(RuleBasedStateMachine):
         finally:
             transaction.set_rollback(True)
             self.undo.__exit__(None, None, None)
-            journal.forget()
+            table_journal.forget()
 
     @rule(who=WHO, where=WHERE, buy_in=st.sampled_from(BUY_INS))
     def sit(self, who: int, where: int, buy_in: int) -> None:

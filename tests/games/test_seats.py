@@ -3,10 +3,11 @@
 import pytest
 from django.db import IntegrityError, transaction
 
-from cardroom.models import Notice, Transfer
-from cardroom.services.errors import Conflict, Illegal, Invalid, NotEnoughChips
-from games.models import Seat, SeatMove
-from games.services import seats, tables
+from cardroom.core.errors import Conflict, Illegal, Invalid, NotEnoughChips
+from cardroom.core.models import Notice
+from cardroom.ledger.models import Transfer
+from games.play import opening, seats
+from games.tables.models.tables import Seat, SeatMove
 from tests.support.evening import Evening
 from tests.support.worlds import world
 
@@ -156,7 +157,7 @@ def test_a_seat_is_kept_half_an_hour_and_then_picked_up(table):
     ("wrong", "message"),
     [
         ({"seat_count": 9}, "2 to 8 seats"),
-        ({"stakes": tables.Stakes(1, 20, 15, 30)}, "The stakes must rise"),
+        ({"stakes": opening.Stakes(1, 20, 15, 30)}, "The stakes must rise"),
         ({"min_buy_in": 0}, "one big bet or more"),
         ({"rulebook": "hoyle"}, "no rulebook"),
         ({"game": "bridge"}, "no game"),

@@ -1,8 +1,9 @@
 """The watchdog over tables, calls and jackpots: whatever is due and has lost its alarm is found."""
 
-from cardroom.models import Alarm
-from cardroom.services import watchdog
-from games.models import ListEntry, Table
+from cardroom.core import watchdog
+from cardroom.core.models import Alarm
+from games.tables.models.offers import ListEntry
+from games.tables.models.tables import Table
 from tests.support.lists import ListRoom
 
 

@@ -4,11 +4,15 @@ from datetime import timedelta
 
 import pytest
 
-from cardroom.models import Notice
-from cardroom.services import ledger, limits, people
-from cardroom.services.errors import Forbidden, Illegal
-from games.models import ListEntry, Seat
-from games.services import holds, lists, playtime, seating, seats
+from cardroom.accounts import people
+from cardroom.core.errors import Forbidden, Illegal
+from cardroom.core.models import Notice
+from cardroom.ledger import ledger, limits
+from games.play import playtime, seating, seats
+from games.tables import holds
+from games.tables.models.offers import ListEntry
+from games.tables.models.tables import Seat
+from games.waitlists import joining
 from tests.support.lists import ListRoom
 
 HOUR = timedelta(hours=1)
@@ -59,13 +63,13 @@ def test_a_guest_without_a_login_is_on_no_list_online_and_is_called_to_no_table_
     if source == "transfer":
         entry = here.join(guest, source="desk", by=here.floor)
         with pytest.raises(Forbidden, match="no login"):
-            lists.transfer(entry_id=entry.pk, **asked)
+            joining.transfer(entry_id=entry.pk, **asked)
     elif source == "desk":
         with pytest.raises(Forbidden, match="no login"):
-            lists.join(player=guest, source=source, **asked)
+            joining.join(player=guest, source=source, **asked)
     else:
         with pytest.raises(Forbidden, match="no login"):
-            lists.phone_in(name="Bo Park", source=source, **asked)
+            joining.phone_in(name="Bo Park", source=source, **asked)
     # One who is there from before, or whose login was taken, is passed over.
     ListEntry.objects.create(
         offer=online.offer, player=guest, kind="list", source="desk", place=99, joined_at=online.now

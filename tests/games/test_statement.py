@@ -4,12 +4,15 @@ from datetime import timedelta
 
 import pytest
 
-from cardroom.models import User
-from cardroom.services import ledger, people
-from cardroom.services.errors import Invalid
-from games.models import ListEntry, ListMove
-from games.selectors import history, statement
-from games.services import collection, comps, seats
+from cardroom.accounts import people
+from cardroom.core.errors import Invalid
+from cardroom.core.models import User
+from cardroom.ledger import ledger
+from games.play import seats
+from games.rake import collection, comps
+from games.reports import statements
+from games.tables import queries_history
+from games.tables.models.offers import ListEntry, ListMove
 from tests.support.offers import staff
 from tests.support.timing import TimedTable
 from tests.support.worlds import world
@@ -48,7 +51,7 @@ def evening(table) -> TimedTable:
 
 
 def test_a_statement_has_every_line_newest_first_and_the_wallet_after_each_that_moved_it(evening):
-    lines = statement.lines(evening.ann).lines
+    lines = statements.lines(evening.ann).lines
     assert [line.kind for line in lines] == [
         "cash-out",
         "top-up",
@@ -71,24 +74,24 @@ def test_a_statement_has_every_line_newest_first_and_the_wallet_after_each_that_
 
 
 def test_the_line_that_ends_a_stay_folds_its_hands_which_are_lines_where_they_are_asked_for(evening):
-    visit = statement.lines(evening.ann).lines[0].visit
+    visit = statements.lines(evening.ann).lines[0].visit
     (hand,) = [row for row in evening.table.hands.all() if row.ended_at]
     assert (visit.hands, visit.time, visit.brought) == (1, 10, 550)
     assert visit.result == evening.wallet(evening.ann) - 10_000
-    (result,) = history.stays.hands_of(visit.stay, evening.ann, limit=10)
+    (result,) = queries_history.hands_of(visit.stay, evening.ann, limit=10)
     assert (result.hand_id, result.net) == (hand.pk, visit.result + 10)
     assert result.put_in > 0
-    wanted = statement.Wanted(evening.ann, with_hands=True)
-    (line,) = [line for line in statement.page(wanted).lines if line.kind == "hand"]
+    wanted = statements.Wanted(evening.ann, with_hands=True)
+    (line,) = [line for line in statements.page(wanted).lines if line.kind == "hand"]
     assert line.chips == visit.result + 10
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 5])
 def test_page_by_page_it_is_the_same_statement(evening, limit):
-    whole = statement.lines(evening.ann).lines
+    whole = statements.lines(evening.ann).lines
     read, cursor = [], ""
     while True:
-        part = statement.lines(evening.ann, limit=limit, cursor=cursor)
+        part = statements.lines(evening.ann, limit=limit, cursor=cursor)
         read += part.lines
         cursor = part.later
         if not cursor:
@@ -98,40 +101,40 @@ def test_page_by_page_it_is_the_same_statement(evening, limit):
 
 
 def test_what_happens_between_two_pages_shifts_nothing(evening):
-    first = statement.lines(evening.ann, limit=3)
-    rest = statement.lines(evening.ann, limit=50, cursor=first.later).lines
+    first = statements.lines(evening.ann, limit=3)
+    rest = statements.lines(evening.ann, limit=50, cursor=first.later).lines
     evening.later(minutes=1).sit(evening.ann)
     seats.sit_out(table_id=evening.pk, player=evening.ann, now=evening.now)
-    assert statement.lines(evening.ann, limit=50, cursor=first.later).lines == rest
+    assert statements.lines(evening.ann, limit=50, cursor=first.later).lines == rest
 
 
 def test_a_cursor_of_another_statement_or_a_made_up_one_is_refused(evening):
-    cursor = statement.lines(evening.ann, limit=1).later
+    cursor = statements.lines(evening.ann, limit=1).later
     for user, other in ((evening.bob, cursor), (evening.ann, "made-up"), (evening.ann, cursor + "x")):
         with pytest.raises(Invalid, match="no page of this statement"):
-            statement.lines(user, limit=1, cursor=other)
+            statements.lines(user, limit=1, cursor=other)
 
 
 def test_of_a_span_only_its_lines_with_the_balances_they_had(evening):
     noon = evening.now.replace(hour=12, minute=0, second=0)
     people.issue_play_money(user=evening.ann, amount=7, reference="later", reason="later", now=noon + timedelta(days=2))
-    whole = statement.lines(evening.ann).lines
-    span = statement.lines(evening.ann, noon, noon + timedelta(days=1)).lines
+    whole = statements.lines(evening.ann).lines
+    span = statements.lines(evening.ann, noon, noon + timedelta(days=1)).lines
     assert span == whole[1:]
-    assert statement.lines(evening.ann, noon + timedelta(days=1)).lines == whole[:1]
-    assert statement.lines(evening.ann, noon + timedelta(days=5)).lines == []
+    assert statements.lines(evening.ann, noon + timedelta(days=1)).lines == whole[:1]
+    assert statements.lines(evening.ann, noon + timedelta(days=5)).lines == []
 
 
 def test_of_one_table_all_that_was_done_there_and_no_balance(evening):
-    kinds = [line.kind for line in statement.lines(evening.ann, table=evening.pk).lines]
+    kinds = [line.kind for line in statements.lines(evening.ann, table=evening.pk).lines]
     assert kinds == ["left", "topped-up", "pause", "time-charged", "sat-out", "sat"]
     other = TimedTable()
-    assert statement.lines(evening.ann, table=other.pk).lines == []
-    assert statement.lines(User.objects.create_user("new")).lines == [], "who has no wallet"
+    assert statements.lines(evening.ann, table=other.pk).lines == []
+    assert statements.lines(User.objects.create_user("new")).lines == [], "who has no wallet"
 
 
 def test_who_still_sits_is_told_what_it_came_to_so_far(evening):
-    (visit,) = statement.still_seated(evening.bob)
+    (visit,) = statements.still_seated(evening.bob)
     assert (visit.until, visit.took) == (None, evening.stack(evening.bob))
     assert visit.result == evening.stack(evening.bob) - 500
 
@@ -140,17 +143,17 @@ def test_history_adds_up_sessions_by_game_and_over_time(evening):
     evening.later(minutes=5).sit(evening.ann)
     evening.later(minutes=60).leave(evening.ann)
     span = (evening.ann, None, None)
-    visits = history.between(*span)[::-1]
+    visits = queries_history.between(*span)[::-1]
     assert [visit.result for visit in visits] == [evening.wallet(evening.ann) - 10_000, 0]
-    (game,) = history.by_game(*span, now=evening.now)
+    (game,) = queries_history.by_game(*span, now=evening.now)
     assert (game.sessions, game.hands, game.result, game.time) == (2, 1, visits[0].result, 10)
     assert (game.taken, game.minutes) == (visits[0].taken, sum(visit.minutes(evening.now) for visit in visits))
     assert game.per_hour is not None
-    points = history.over_time(*span, now=evening.now)
+    points = queries_history.over_time(*span, now=evening.now)
     assert [point.total for point in points] == [visits[0].result] * 2
-    assert [visit.stay for visit in history.between(*span, limit=1)] == [visits[1].stay]
-    assert history.sessions(evening.ann, limit=1)[0].stay == visits[1].stay
-    assert history.sessions(evening.ann, limit=5, before=visits[1].stay) == visits[:1]
+    assert [visit.stay for visit in queries_history.between(*span, limit=1)] == [visits[1].stay]
+    assert queries_history.sessions(evening.ann, limit=1)[0].stay == visits[1].stay
+    assert queries_history.sessions(evening.ann, limit=5, before=visits[1].stay) == visits[:1]
 
 
 def test_what_lies_in_front_of_him_counts_in_every_sum_of_his_history(evening):
@@ -159,17 +162,17 @@ def test_what_lies_in_front_of_him_counts_in_every_sum_of_his_history(evening):
     other.sit(evening.bob)
     evening.later(minutes=30)
     span, now = (evening.bob, None, None), evening.now
-    assert {visit.table: visit.until for visit in history.between(*span)} == {evening.pk: None, other.pk: None}
+    assert {visit.table: visit.until for visit in queries_history.between(*span)} == {evening.pk: None, other.pk: None}
     won = evening.stack(evening.bob) - 500
-    (game,) = history.by_game(*span, now=now)
+    (game,) = queries_history.by_game(*span, now=now)
     assert (game.sessions, game.result) == (2, won)
-    assert [point.total for point in history.over_time(*span, now=now)] == [won, won]
-    assert history.by_game(evening.bob, now, None, now=now) == []
+    assert [point.total for point in queries_history.over_time(*span, now=now)] == [won, won]
+    assert queries_history.by_game(evening.bob, now, None, now=now) == []
 
 
 def test_comps_are_lines_of_points(evening):
     comps.credit(table_id=evening.pk, player_id=evening.ann.pk, now=evening.now)
-    (line,) = [line for line in statement.lines(evening.ann).lines if line.kind == "comp"]
+    (line,) = [line for line in statements.lines(evening.ann).lines if line.kind == "comp"]
     assert line.points == ledger.balance(ledger.wallet(evening.ann, unit="comp")) > 0
     assert (line.wallet, line.balance) == (0, None)
 
@@ -182,7 +185,7 @@ def test_time_that_the_wallet_paid_is_counted_once():
     table.leave(ann)
     (charge,) = table.charges(ann)
     collection.collect(charge_id=charge.pk, by=floor, now=table.now)
-    lines = {line.source: line for line in statement.lines(ann).lines if line.kind.startswith("time")}
+    lines = {line.source: line for line in statements.lines(ann).lines if line.kind.startswith("time")}
     assert (lines["w"].wallet, lines["t"].chips) == (-100, -300)
     assert lines["t"].text.endswith("2 players, 100 from the wallet")
     assert table.wallet(ann) == 10_000 - 400
@@ -193,4 +196,4 @@ def test_a_page_takes_no_more_queries_for_more_lines(evening, django_assert_max_
         evening.later(minutes=2).sit(evening.ann)
         evening.later(minutes=2).leave(evening.ann)
     with django_assert_max_num_queries(15):
-        assert len(statement.lines(evening.ann).lines) == 21
+        assert len(statements.lines(evening.ann).lines) == 21

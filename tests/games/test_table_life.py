@@ -2,11 +2,17 @@
 
 import pytest
 
-from cardroom.models import Alarm, Notice, StaffAction, User
-from cardroom.services import ledger
-from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, TooMany
-from games.models import ChipCount, Invitation, ListEntry, SeatHold, Table
-from games.services import counting, dealer, holds, lists, physical, private, seating, seats, stacks, tables, waking
+from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, TooMany
+from cardroom.core.models import Alarm, Notice, StaffAction, User
+from cardroom.ledger import ledger
+from games.dealing import dealer
+from games.floor import physical
+from games.play import counting, moving, opening, private, seating, seats, tables, waking
+from games.tables import holds, stacks
+from games.tables import words as table_words
+from games.tables.models.offers import ChipCount, Invitation, ListEntry, SeatHold
+from games.tables.models.tables import Table
+from games.waitlists import calling, filling
 from tests.support.evening import Evening
 from tests.support.offers import Games, staff
 from tests.support.worlds import world
@@ -33,10 +39,10 @@ def test_a_pause_lets_the_hand_end_and_deals_no_other_until_it_is_over(game):
     assert game.table.hand_id is not None
     game.play_out()
     assert not game.wake() or game.table.hand_id is None
-    assert (game.table.pause_reason, tables.phase_of(game.table, 2)) == ("Fire drill", "paused")
+    assert (game.table.pause_reason, table_words.phase_of(game.table, 2)) == ("Fire drill", "paused")
     tables.resume(table_id=game.pk, by=game.floor, now=game.now)
     assert game.deal().table.hand_id is not None
-    assert tables.phase_of(game.table, 2) == "going"
+    assert table_words.phase_of(game.table, 2) == "going"
 
 
 def test_a_person_deals_no_hand_at_a_paused_table(room):
@@ -63,7 +69,7 @@ def test_players_of_a_broken_game_go_to_its_other_tables_with_their_stacks(game,
     other = game.open(game.game)
     game.at(game.first)
     break_up(game)
-    assert tables.phase_of(game.table, 2) == "breaking"
+    assert table_words.phase_of(game.table, 2) == "breaking"
     with pytest.raises(Illegal, match="breaks up"):
         game.sit("cid")
     game.play_out()
@@ -219,7 +225,7 @@ def test_a_table_of_the_room_is_free_then_open_and_free_again(hall):
         tables.close(table_id=hall.pk, by=hall.floor, reason="Late", now=hall.now)
     seating.unseat(table_id=hall.pk, player=hall.ann, by=hall.floor, reason="Late", count=500, now=hall.now)
     tables.close(table_id=hall.pk, by=hall.floor, now=hall.now)
-    assert tables.phase_of(hall.table, 0) == "free"
+    assert table_words.phase_of(hall.table, 0) == "free"
     assert hall.open(hall.game, table_id=hall.free.pk).state == "open"
 
 
@@ -242,7 +248,7 @@ def test_chips_that_are_missing_are_accounted_for_before_the_table_closes(hall, 
 
 
 def test_a_table_of_the_room_that_breaks_holds_seats_tells_which_and_is_free_when_the_last_is_gone(hall):
-    other = tables.open_for(offer_id=hall.game.pk, by=hall.floor, name="Red 10", now=hall.now)
+    other = opening.open_for(offer_id=hall.game.pk, by=hall.floor, name="Red 10", now=hall.now)
     break_up(hall)
     assert hall.table.state == "breaking"
     held = SeatHold.objects.get(table=other)
@@ -251,7 +257,7 @@ def test_a_table_of_the_room_that_breaks_holds_seats_tells_which_and_is_free_whe
     assert said.startswith("Red 9 breaks: seat 1 of Red 10 is held for you until ")
     counting.count(table_id=hall.pk, counted=500, by=hall.floor, now=hall.later(seconds=30).now)
     assert Alarm.objects.get(kind="table", key=str(hall.pk)).due_at == hall.now, "it looks at once whether it is free"
-    seating.move(
+    moving.move(
         player=hall.ann, from_table=hall.pk, to_table=other.pk, by=hall.floor, why="broken", count=500, now=hall.now
     )
     hall.wake()
@@ -261,7 +267,7 @@ def test_a_table_of_the_room_that_breaks_holds_seats_tells_which_and_is_free_whe
 
 
 def test_who_finds_no_seat_in_the_room_is_called_from_the_list_before_his_chips_are_counted(hall):
-    other = tables.open_for(offer_id=hall.game.pk, by=hall.floor, name="Red 10", seat_count=2, now=hall.now)
+    other = opening.open_for(offer_id=hall.game.pk, by=hall.floor, name="Red 10", seat_count=2, now=hall.now)
     for name in ("bob", "cid"):
         seating.seat(table_id=other.pk, player=hall.player(name), buy_in=500, by=hall.floor, now=hall.now)
     hall.later(minutes=5)
@@ -269,13 +275,13 @@ def test_who_finds_no_seat_in_the_room_is_called_from_the_list_before_his_chips_
     assert Notice.objects.get(player=hall.ann).text.endswith("the floor counts the chips before you.")
     seating.unseat(table_id=other.pk, player=User.objects.get(username="bob"), by=hall.floor, reason="Late", count=500,
                    now=hall.now)  # fmt: skip
-    called = lists.call_next(table_id=other.pk, by=hall.floor, now=hall.now)
+    called = calling.call_next(table_id=other.pk, by=hall.floor, now=hall.now)
     assert (called.player, called.called_to, called.called_number) == (hall.ann, other, 1)
-    seating.move(
+    moving.move(
         player=hall.ann, from_table=hall.pk, to_table=other.pk, number=1, by=hall.floor, why="broken", count=500,
         now=hall.now,
     )  # fmt: skip
-    lists.look(offer_id=hall.game.pk, now=hall.now)
+    filling.look(offer_id=hall.game.pk, now=hall.now)
     called.refresh_from_db()
     assert called.state == "seated"
     hall.wake()
@@ -293,7 +299,7 @@ def test_a_broken_table_is_free_when_its_drop_box_is_emptied_last(hall):
 
 
 def test_what_he_left_with_is_asked_in_the_game_the_table_had_then_and_not_in_the_one_it_has_now(hall):
-    other = tables.open_for(offer_id=hall.game.pk, by=hall.floor, name="Red 10", now=hall.now)
+    other = opening.open_for(offer_id=hall.game.pk, by=hall.floor, name="Red 10", now=hall.now)
     physical.top_up(table_id=hall.pk, player=hall.ann, amount=1000, by=hall.floor, now=hall.now)
     seating.unseat(table_id=hall.pk, player=hall.ann, by=hall.floor, reason="Late", count=1500, now=hall.now)
     hall.later(minutes=5)
@@ -306,7 +312,7 @@ def test_what_he_left_with_is_asked_in_the_game_the_table_had_then_and_not_in_th
 
 
 def test_a_game_in_the_room_feeds_no_other_game_that_its_main_game_made_room_for(hall):
-    feeding = tables.open_for(
+    feeding = opening.open_for(
         offer_id=hall.game.pk, by=hall.floor, name="Red 10", must_move_to_id=hall.pk, now=hall.now
     )
     seating.unseat(table_id=hall.pk, player=hall.ann, by=hall.floor, reason="Late", count=500, now=hall.now)

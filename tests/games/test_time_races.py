@@ -10,11 +10,18 @@ from django.db import connection, connections, transaction
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from cardroom.models import Slip, User
-from cardroom.services import cage, tokens
-from cardroom.services.cage import books
-from games.models import Down, Table, TimePause
-from games.services import collection, downs, locking, tables
+from cardroom.accounts import sessions
+from cardroom.cage import books as cage_books
+from cardroom.cage import drawers, slips, vault
+from cardroom.cage.models import Slip
+from cardroom.core.models import User
+from games.dealers import downs
+from games.dealers.models import Down
+from games.play import tables
+from games.rake import collection
+from games.tables import locking
+from games.tables.models.tables import Table
+from games.tables.models.times import TimePause
 from tests.cardroom.cage_desk import person
 from tests.support import waiting
 from tests.support.racing import race
@@ -29,7 +36,7 @@ _WAITS = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database
 def ask(by: User, path: str, **body: Any) -> int:
     """A program of his asks this of the room; the status of the answer."""
     client = APIClient()
-    _, secret = tokens.issue(user=by, name=path, scopes=tokens.SCOPES, now=timezone.now())
+    _, secret = sessions.issue(user=by, name=path, scopes=sessions.SCOPES, now=timezone.now())
     client.credentials(HTTP_AUTHORIZATION=f"Token {secret}")
     return client.post(f"/api/v1/{path}", body, format="json").status_code
 
@@ -84,14 +91,14 @@ def test_a_table_that_is_resumed_while_it_is_being_paused_was_paused_before(tabl
 
 def test_slips_have_their_times_in_the_order_of_their_numbers(table):
     cay, cal = person("cay", "cashier"), person("cal", "cashier")
-    cage.vault(amount=10_000, by=table.max, reason="what lies there on the first day", now=timezone.now())
+    vault.vault(amount=10_000, by=table.max, reason="what lies there on the first day", now=timezone.now())
     for number, cashier in enumerate((cay, cal), 1):
-        drawer = cage.make_drawer(name=f"Window {number}", by=table.max)
-        cage.open_drawer(drawer_id=drawer.pk, counted=5_000, from_vault=5_000, by=cashier)
+        drawer = drawers.make_drawer(name=f"Window {number}", by=table.max)
+        drawers.open_drawer(drawer_id=drawer.pk, counted=5_000, from_vault=5_000, by=cashier)
     status = asked_first_but_done_second(
-        books.lock_books,
+        cage_books.lock_books,
         lambda: ask(cay, "cage/slips", kind="deposit", player=table.ann.pk, amount=100),
-        lambda: cage.deposit(player=table.bob, amount=200, by=cal),
+        lambda: slips.deposit(player=table.bob, amount=200, by=cal),
     )
     assert status == 201
     times = list(Slip.objects.order_by("pk").values_list("at", flat=True))

@@ -14,9 +14,9 @@ import redis
 from django.conf import settings as room_settings
 from django.utils import timezone
 
-from cardroom.models import User
-from games.models import Table
-from games.services import seats, tables
+from cardroom.core.models import User
+from games.play import opening, seats
+from games.tables.models.tables import Table
 from tests.live.socket import Line, Socket
 from tests.support.database import speaking_to
 from tests.support.evening import STAKES
@@ -90,7 +90,7 @@ def somebody(room: Room) -> Callable[..., User]:
 def open_table(room: Room) -> Callable[..., Table]:
     def opened(**options: Any) -> Table:
         given = {"pause_seconds": 0, "min_buy_in": 300, "max_buy_in": 1500} | options
-        return tables.open_table(name=f"Table {next(_numbers)}", stakes=STAKES, now=timezone.now(), **given)
+        return opening.open_table(name=f"Table {next(_numbers)}", stakes=STAKES, now=timezone.now(), **given)
 
     return opened
 

@@ -15,8 +15,8 @@ from django.test import Client
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from cardroom.models import User
-from games.engine.facts import Fact, from_json
+from cardroom.core.models import User
+from games.engine.facts.base import Fact, from_json
 from games.engine.hand import Hand
 from tests.support.room import Room
 from tests.support.serving import Served

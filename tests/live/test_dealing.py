@@ -5,10 +5,10 @@ import uuid
 import pytest
 from django.utils import timezone
 
-from cardroom.services import access
-from games.engine.facts import Ruled
-from games.models import FloorCall, FloorOrder
-from games.services import seats
+from cardroom.core import access
+from games.engine.facts.play import Ruled
+from games.play import seats
+from games.tables.models.offers import FloorCall, FloorOrder
 from tests.live.socket import Socket
 
 

@@ -6,10 +6,11 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from cardroom.live import threads
-from games.live import presence
-from games.models import Seat, Table
-from games.services import away, events, locking, offered, seats
+from cardroom.realtime import layer
+from games.live import hub
+from games.play import event_seats, event_tables, hands, opening, seats
+from games.tables import locking
+from games.tables.models.tables import Seat, Table
 from tests.support.evening import STAKES
 
 
@@ -23,12 +24,12 @@ def seated_at_event(room, somebody, watch):
         with transaction.atomic():
             event, extra = f"live:1{users[0].pk}", {"extra_seconds": (240, 120, 60), "extra_cap_seconds": 600}
             specs = [(f"Event of {users[0].username}", 8)]
-            (table,) = events.open_tables(event=event, unit=event, specs=specs, stakes=STAKES, now=now, **extra)
+            (table,) = event_tables.open_tables(event=event, unit=event, specs=specs, stakes=STAKES, now=now, **extra)
             drawn = [(table.pk, number, user.pk, 1000) for number, user in enumerate(users, 1)]
-            events.seat_players(unit=event, seats=drawn, time_bank_ms=60_000, reference=event, now=now)
+            event_seats.seat_players(unit=event, seats=drawn, time_bank_ms=60_000, reference=event, now=now)
         sockets = [watch(table.pk, user) for user in users]
         with transaction.atomic():
-            assert events.deal(table_id=table.pk, players_left=players, now=timezone.now()).hand
+            assert event_seats.deal(table_id=table.pk, players_left=players, now=timezone.now()).hand
         for socket in sockets:
             socket.until_turn()
         return sockets
@@ -96,7 +97,7 @@ def test_a_table_that_takes_extra_time_up_minds_its_sockets_from_then_on(seated)
     table = Table.objects.get(pk=socket.table)
     with transaction.atomic():
         table = locking.table(table.pk)
-        offered.write(table, **EXTRA)
+        opening.write(table, **EXTRA)
         locking.store(table, wake_at=table.wake_at)
     seats.sit_out(table_id=table.pk, player=other.user, now=timezone.now())
     socket.until(lambda _: socket.view["version"] > table.version)
@@ -114,11 +115,11 @@ class Door:
 
     def __init__(self, monkeypatch):
         self.told, self.is_open, self.here = [], True, set()
-        monkeypatch.setattr(threads, "run", self.run)
-        monkeypatch.setattr(presence, "GRACE_SECONDS", 0)
+        monkeypatch.setattr(layer, "run", self.run)
+        monkeypatch.setattr(hub, "GRACE_SECONDS", 0)
 
     async def run(self, verb, *, table_id, player_id, is_here):
-        assert verb is away.heard
+        assert verb is hands.heard
         if not self.is_open:
             raise OSError("the database is away")
         self.told.append((table_id, player_id, is_here))
@@ -138,7 +139,7 @@ def door(monkeypatch):
 
 def test_a_page_that_is_loaded_again_leaves_nobody_out_of_touch(door):
     async def reload():
-        told = presence.Presence(door.is_here)
+        told = hub.Presence(door.is_here)
         told.went((1, 7))
         door.here.add((1, 7))
         told.came((1, 7))
@@ -150,7 +151,7 @@ def test_a_page_that_is_loaded_again_leaves_nobody_out_of_touch(door):
 
 def test_what_could_not_be_told_is_told_at_the_next_heartbeat(door, caplog):
     async def outage():
-        told = presence.Presence(door.is_here)
+        told = hub.Presence(door.is_here)
         door.is_open = False
         told.went((1, 7))
         await door.told_all(told)
@@ -166,7 +167,7 @@ def test_what_could_not_be_told_is_told_at_the_next_heartbeat(door, caplog):
 
 def test_a_heartbeat_mends_what_another_process_said_of_somebody_who_is_here(door):
     async def beat():
-        told = presence.Presence(door.is_here)
+        told = hub.Presence(door.is_here)
         door.here.add((1, 7))
         told.check([(1, 7), (1, 8)])
         await door.told_all(told)

@@ -8,20 +8,20 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.utils import timezone
 
-from cardroom.live import layer, outbox, threads
-from cardroom.live.layer import SignedOut
-from cardroom.live.messages import Malformed
-from cardroom.live.pace import AT_ONCE, PER_SECOND, Pace
-from cardroom.live.sessions import Register, digest_of, key_of_token
-from cardroom.services import tokens
-from cardroom.services.sessions import SessionStore
-from games import journal, watching
-from games.engine.facts import from_json, redact
+from cardroom.accounts import sessions
+from cardroom.accounts.sessions import SessionStore
+from cardroom.realtime import layer
+from cardroom.realtime import messages as realtime_messages
+from cardroom.realtime.layer import SignedOut
+from cardroom.realtime.messages import AT_ONCE, PER_SECOND, Malformed, Pace
+from cardroom.realtime.sessions import Register, digest_of, key_of_token
+from games.engine.facts.base import from_json, redact
 from games.live import hub
-from games.live.nudge import Nudge
-from games.live.protocol import parse
-from games.live.viewer import Viewer
-from games.services import tables
+from games.live.feed import Viewer
+from games.live.messages import Nudge, parse
+from games.play import tables
+from games.tables import journal as table_journal
+from games.tables import watching
 from tests.live import hubs
 from tests.live.hubs import PATIENCE
 from tests.live.socket import session_of
@@ -31,11 +31,11 @@ from tests.support.evening import Evening
 @pytest.fixture
 def evening(transactional_db, settings):
     settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
-    journal.forget()
+    table_journal.forget()
     table = Evening()
     table.ann, table.bob = table.sit("ann", 1), table.sit("bob", 2)
     yield table.deal()
-    journal.forget()
+    table_journal.forget()
 
 
 class Line(hubs.End):
@@ -82,22 +82,22 @@ def played(evening):
 
 
 def test_a_slow_reader_holds_up_nobody_and_catches_up_when_he_reads_again(evening, monkeypatch):
-    monkeypatch.setattr(outbox, "MOST_QUEUED", 3)
+    monkeypatch.setattr(realtime_messages, "MOST_QUEUED", 3)
 
     async def story():
-        hand, seq = evening_at = await threads.run(where, evening)
+        hand, seq = evening_at = await layer.run(where, evening)
         quick, slow = Line(evening, evening.ann), Line(evening, evening.bob)
         for line in (quick, slow):
             await line.until_at(*evening_at)
         slow.gate.clear()
-        while await threads.run(lambda: evening.table.hand_id) == hand:
-            hand, seq = await threads.run(played, evening)
+        while await layer.run(lambda: evening.table.hand_id) == hand:
+            hand, seq = await layer.run(played, evening)
             await quick.until_at(hand, seq)
         assert slow.viewer.outbox.is_behind
         assert slow.seq < seq
         slow.gate.set()
         await slow.until_at(hand, seq)
-        facts = await threads.run(journal.facts, hand)
+        facts = await layer.run(table_journal.facts, hand)
         assert slow.story(hand) == [redact(fact, 2) for fact in facts]
         assert quick.story(hand) == [redact(fact, 1) for fact in facts]
         await slow.until(lambda line: line.heard[-1]["type"] == "table")
@@ -113,11 +113,11 @@ def where(evening):
 def test_a_table_played_in_this_process_is_told_without_a_query(evening, monkeypatch):
     async def story():
         line = Line(evening, evening.ann)
-        await line.until_at(*await threads.run(where, evening))
+        await line.until_at(*await layer.run(where, evening))
         for name in ("standing", "standings", "roll", "news"):
             monkeypatch.setattr(watching, name, None)
         for _ in range(3):
-            await line.until_at(*await threads.run(played, evening))
+            await line.until_at(*await layer.run(played, evening))
 
     run(story)
 
@@ -128,8 +128,8 @@ def test_what_both_signal_and_layer_lost_the_heartbeat_finds(evening, monkeypatc
 
     async def story():
         line = Line(evening, None)
-        await line.until_at(*await threads.run(where, evening))
-        await line.until_at(*await threads.run(played, evening))
+        await line.until_at(*await layer.run(where, evening))
+        await line.until_at(*await layer.run(played, evening))
 
     run(story)
 
@@ -144,12 +144,12 @@ def test_a_database_that_is_away_for_a_while_costs_time_only(evening, monkeypatc
 
     async def story():
         line = Line(evening, evening.ann)
-        await line.until_at(*await threads.run(where, evening))
+        await line.until_at(*await layer.run(where, evening))
         with monkeypatch.context() as patched:
             patched.setattr(watching, "noted", lambda table: None)
             patched.setattr(watching, "standing", away)
             patched.setattr(watching, "standings", away)
-            hand, seq = await threads.run(played, evening)
+            hand, seq = await layer.run(played, evening)
             async with asyncio.timeout(PATIENCE):
                 while len(calls) < 2:
                     await asyncio.sleep(0)
@@ -163,11 +163,11 @@ def test_the_rest_of_a_hand_is_told_before_the_next_one(evening, monkeypatch):
     monkeypatch.setattr(hub, "tell", lambda news: None)  # of both hands it hears at once, when both are over
 
     async def story():
-        first, _ = await threads.run(where, evening)
+        first, _ = await layer.run(where, evening)
         line = Line(evening, evening.ann)
         await line.until(lambda line: line.told)
-        await threads.run(lambda: evening.play_out().deal())
-        hand, seq = await threads.run(where, evening)
+        await layer.run(lambda: evening.play_out().deal())
+        hand, seq = await layer.run(where, evening)
         line.feed.nudge(upto=(hand, seq), is_from_here=False)
         await line.until_at(hand, seq)
         assert line.story(first)[-1].kind == "hand-ended"
@@ -181,14 +181,14 @@ def test_a_seat_taken_over_shows_nothing_of_the_last_players_hand(evening):
     """Whose cards a viewer sees hangs on who was dealt them, not on the seat."""
 
     async def story():
-        hand, _ = await threads.run(where, evening)
-        await threads.run(evening.play_out)
-        await threads.run(evening.leave, evening.ann)
-        heir = await threads.run(evening.sit, "cat", 1)
+        hand, _ = await layer.run(where, evening)
+        await layer.run(evening.play_out)
+        await layer.run(evening.leave, evening.ann)
+        heir = await layer.run(evening.sit, "cat", 1)
         line = Line(evening, heir)
         await line.until(lambda line: line.told)
         assert line.heard[0]["you"]["seat"] == 1
-        facts = await threads.run(journal.facts, hand)
+        facts = await layer.run(table_journal.facts, hand)
         if line.hand:
             assert line.story(hand) == [redact(fact, 0) for fact in facts]
 
@@ -198,7 +198,7 @@ def test_a_seat_taken_over_shows_nothing_of_the_last_players_hand(evening):
 def test_a_session_or_a_token_that_ended_without_a_word_is_found_out(transactional_db):
     user, now = get_user_model().objects.create_user("ann"), timezone.now()
     key = session_of(user).session.session_key
-    token, _ = tokens.issue(user=user, name="mine", scopes=["read"], now=now)
+    token, _ = sessions.issue(user=user, name="mine", scopes=["read"], now=now)
     register, ended = Register(), []
     register.add(key, user.pk, lambda: ended.append("session"))
     register.add(key_of_token(token.pk), user.pk, lambda: ended.append("token"))
@@ -260,20 +260,20 @@ def test_the_rail_of_a_table_without_spectators_is_told_no_fact_until_it_sits_do
         return line.told and line.told[-1]["hand"] is None and line.told[-1]["facts"] == []
 
     async def story():
-        await threads.run(no_spectators, evening)
-        cid = await threads.run(evening.player, "cid")
+        await layer.run(no_spectators, evening)
+        cid = await layer.run(evening.player, "cid")
         ann, rail = Line(evening, evening.ann), Line(evening, cid)
-        await ann.until_at(*await threads.run(where, evening))
+        await ann.until_at(*await layer.run(where, evening))
         await rail.until(is_told_nothing)
-        hand, seq = await threads.run(played, evening)
+        hand, seq = await layer.run(played, evening)
         await ann.until_at(hand, seq)
         assert [message["facts"] for message in rail.told] == [[]]
-        await threads.run(evening.sit, cid)
+        await layer.run(evening.sit, cid)
         await rail.until(is_told_of(hand, seq))
-        await threads.run(evening.leave, cid)
+        await layer.run(evening.leave, cid)
         await rail.until(is_told_nothing)
         heard = len(rail.told)
-        await ann.until_at(*await threads.run(played, evening))
+        await ann.until_at(*await layer.run(played, evening))
         assert all(message["facts"] == [] for message in rail.told[heard:])
 
     run(story)

@@ -5,11 +5,12 @@ import pytest
 from django.utils import timezone
 from websockets.exceptions import InvalidStatus
 
-from cardroom.live import layer
-from games import journal
-from games.engine.facts import RAIL, DeckShuffled, redact
-from games.models import Hand, Table
-from games.services import hands, seats
+from cardroom.realtime import layer
+from games.engine.facts.base import RAIL, redact
+from games.engine.facts.play import DeckShuffled
+from games.play import hands, seats
+from games.tables import journal as table_journal
+from games.tables.models.tables import Hand, Table
 from tests.live.socket import act_once
 
 #: Where there is a layer between processes at all.
@@ -23,9 +24,9 @@ def test_three_players_play_a_hand_to_the_showdown_and_hold_no_card_they_may_not
     rail = watch(sockets[0].table)
     while act_once([*sockets, rail]):
         pass
-    facts = journal.facts(sockets[0].hand)
+    facts = table_journal.facts(sockets[0].hand)
     deck = next(fact for fact in facts if isinstance(fact, DeckShuffled)).deck
-    whole = journal.engine_of(facts)
+    whole = table_journal.engine_of(facts)
     in_sight = {card for seat in whole.seats.values() for card in seat.upcards}
     in_sight |= {card for fact in facts for card in getattr(fact, "cards", ()) if fact.kind.startswith("hand-")}
     for viewer, socket in [(1, sockets[0]), (2, sockets[1]), (3, sockets[2]), (RAIL, rail)]:
@@ -173,7 +174,7 @@ def test_a_repeated_command_gets_its_first_answer_and_happens_once(seated):
         pass
     long_after = actor.answer_to(actor.act("bring-in", hand=hand, seq=seq, command_id="once"))
     assert (long_after["type"], long_after["seq"]) == ("done", first["seq"])
-    assert [fact.kind for fact in journal.facts(hand)].count("bring-in-posted") == 1
+    assert [fact.kind for fact in table_journal.facts(hand)].count("bring-in-posted") == 1
 
 
 # -- seats -----------------------------------------------------------------------------------------------------------

@@ -7,9 +7,11 @@ from collections.abc import Callable
 import pytest
 from django.utils import timezone
 
-from cardroom.models import ApiToken, User
-from cardroom.services import access, tokens
-from games.services import seats
+from cardroom.accounts import sessions
+from cardroom.accounts.models import ApiToken
+from cardroom.core import access
+from cardroom.core.models import User
+from games.play import seats
 from tests.live.socket import EventSocket
 from tests.support import room_event
 
@@ -29,7 +31,7 @@ def program(somebody) -> Callable[..., tuple[User, str]]:
         user = somebody()
         if role:
             access.grant_role(user=user, role=role, by=None)
-        _, secret = tokens.issue(user=user, name="a program", scopes=scopes, now=timezone.now())
+        _, secret = sessions.issue(user=user, name="a program", scopes=scopes, now=timezone.now())
         assert secret
         return user, secret
 
@@ -86,7 +88,7 @@ def test_a_revoked_token_closes_its_sockets_and_no_others(open_table, program, w
     here, other = watch(table, token=secret), watch(table, token=another)
     there = connected(EventSocket, event.pk, token=secret)
     here.until_type("snapshot"), there.until_type("snapshot"), other.until_type("snapshot")
-    tokens.revoke(user=user, token_id=ApiToken.objects.get(user=user).pk)
+    sessions.revoke(user=user, token_id=ApiToken.objects.get(user=user).pk)
     assert here.until_type("refused")["code"] == "signed-out"
     assert (here.closing_code(), there.closing_code()) == (4401, 4401)
     other.say({"type": "ping"})

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from cardroom.live import layer, outbox, room_hub, room_topics
-from cardroom.live.room_hub import Hub, Listener, Told
-from cardroom.live.room_topics import Asker
+from cardroom.realtime import layer, room
+from cardroom.realtime import messages as realtime_messages
+from cardroom.realtime.room import Asker, Hub, Listener, Told
 
 RAIL = Asker(None)
 
@@ -57,7 +57,7 @@ def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_thousand_changes_are_told_once_and_once_more_when_the_topic_has_rested(monkeypatch):
-    monkeypatch.setattr(room_hub, "pause", lambda topic, listeners=0: 3600)
+    monkeypatch.setattr(room, "pause", lambda topic, listeners=0: 3600)
 
     async def flood(hub: Hub) -> None:
         line = Line()
@@ -81,7 +81,7 @@ def test_who_takes_nothing_holds_nobody_up_and_hears_of_everything_when_he_is_ba
     async def slow(hub: Hub) -> None:
         slow, quick = Line(), Line()
         slow.is_open.clear()
-        topics = [f"list:{number}" for number in range(outbox.MOST_QUEUED + 5)]
+        topics = [f"list:{number}" for number in range(realtime_messages.MOST_QUEUED + 5)]
         for line in (slow, quick):
             hub.join(Listener(RAIL, topics, line.send))
         for topic in topics:
@@ -124,9 +124,9 @@ def test_after_the_layer_was_away_every_page_looks_again(monkeypatch):
 )
 def test_who_hears_of_what(role, hears, does_not):
     asker = Asker(4, frozenset({role} - {""}))
-    assert [topic for topic in hears.split() if room_topics.refusal(topic, asker)] == []
-    assert [topic for topic in does_not.split() if not room_topics.refusal(topic, asker)] == []
-    assert room_topics.refusal("chat", RAIL).code == "login-required"
+    assert [topic for topic in hears.split() if room.refusal(topic, asker)] == []
+    assert [topic for topic in does_not.split() if not room.refusal(topic, asker)] == []
+    assert room.refusal("chat", RAIL).code == "login-required"
     staffs = ("floor", "cage", "approvals", "shifts")
-    assert {room_topics.refusal(topic, RAIL).code for topic in staffs} == {"role-required"}
-    assert room_topics.refusal("lobby", RAIL) is None
+    assert {room.refusal(topic, RAIL).code for topic in staffs} == {"role-required"}
+    assert room.refusal("lobby", RAIL) is None

@@ -4,31 +4,33 @@ from functools import partial
 
 import pytest
 
-from cardroom.live import outbox, threads
+from cardroom.realtime import layer
+from cardroom.realtime import messages as realtime_messages
 from tests.live import hubs
 from tests.support import room_event
-from tournaments import journal
 from tournaments.engine import commands as c
-from tournaments.live import hub
-from tournaments.live.nudge import Moved
-from tournaments.live.viewer import Viewer
+from tournaments.events import journal as event_journal
+from tournaments.live import feed
+from tournaments.live.feed import Viewer
+from tournaments.live.messages import Moved
+from tournaments.prizes import board
 
 
 @pytest.fixture
 def event(transactional_db, settings):
     settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
-    journal.forget()
+    event_journal.forget()
     made = room_event.open_event(entrants=4)
     room_event.start(made)
     yield made
-    journal.forget()
+    event_journal.forget()
 
 
 class Line(hubs.End):
     """At an event."""
 
     def __init__(self, event, user=None):
-        super().__init__(hub, Viewer, event.pk, "nudge", user)
+        super().__init__(feed, Viewer, event.pk, "nudge", user)
 
     async def until(self, holds):
         await super().until(lambda line: line.heard and holds())
@@ -42,11 +44,11 @@ class Line(hubs.End):
         return self.part("clock")["level"]
 
 
-in_a_loop = partial(hubs.run, hub)
+in_a_loop = partial(hubs.run, feed)
 
 
 async def play(event, command):
-    await threads.run(room_event.play, event, command)
+    await layer.run(room_event.play, event, command)
 
 
 def test_what_this_process_commits_reaches_its_sockets_without_any_layer_and_is_encoded_once_for_all(event):
@@ -66,12 +68,12 @@ def test_what_this_process_commits_reaches_its_sockets_without_any_layer_and_is_
 
 
 def test_a_nudge_that_got_lost_is_made_good_by_the_heartbeat(event, monkeypatch):
-    monkeypatch.setattr(hub, "HEARTBEAT_SECONDS", 0.05)
+    monkeypatch.setattr(feed, "HEARTBEAT_SECONDS", 0.05)
 
     async def scenario():
         line = Line(event)
         await line.until(lambda: True)
-        monkeypatch.setattr(hub.Hub, "pass_on", lambda *given, **more: None)
+        monkeypatch.setattr(feed.Hub, "pass_on", lambda *given, **more: None)
         await play(event, c.NextLevel())
         await line.until(lambda: line.level() == 1)
 
@@ -79,8 +81,8 @@ def test_a_nudge_that_got_lost_is_made_good_by_the_heartbeat(event, monkeypatch)
 
 
 def test_a_database_that_was_away_is_asked_again(event, monkeypatch):
-    monkeypatch.setattr(hub, "HEARTBEAT_SECONDS", 0.05)
-    real, failures = hub.board.read, []
+    monkeypatch.setattr(feed, "HEARTBEAT_SECONDS", 0.05)
+    real, failures = board.read, []
 
     def away(*given, **more):
         if len(failures) < 2:
@@ -88,7 +90,7 @@ def test_a_database_that_was_away_is_asked_again(event, monkeypatch):
             raise OSError("the database is away")
         return real(*given, **more)
 
-    monkeypatch.setattr(hub.board, "read", away)
+    monkeypatch.setattr(board, "read", away)
 
     async def scenario():
         line = Line(event)
@@ -99,7 +101,7 @@ def test_a_database_that_was_away_is_asked_again(event, monkeypatch):
 
 
 def test_a_slow_socket_loses_what_was_queued_and_then_gets_everything_anew(event, monkeypatch):
-    monkeypatch.setattr(outbox, "MOST_QUEUED", 3)
+    monkeypatch.setattr(realtime_messages, "MOST_QUEUED", 3)
     monkeypatch.setattr("tournaments.live.feed.PAUSE_SECONDS", 0)
 
     async def scenario():
@@ -121,8 +123,8 @@ def test_news_of_an_event_that_nobody_follows_is_nobody_s(event):
     async def scenario():
         line = Line(event)
         await line.until(lambda: True)
-        hub.here().hear(Moved(event.pk + 1, 7), is_from_here=False)
-        hub.here().leave(event.pk, line.viewer)
-        assert hub.here().feeds == {}
+        feed.here().hear(Moved(event.pk + 1, 7), is_from_here=False)
+        feed.here().leave(event.pk, line.viewer)
+        assert feed.here().feeds == {}
 
     in_a_loop(scenario)

@@ -8,11 +8,11 @@ from collections.abc import Callable
 import pytest
 from django.utils import timezone
 
-from cardroom.models import Notice
+from cardroom.core.models import Notice
 from tests.live.socket import EventSocket
 from tests.support import room_event
-from tournaments import moments
 from tournaments.engine import commands as c
+from tournaments.events import journal as event_journal
 
 # What these tests commit is news to the room by Redis; how it hears without is in test_tournament_feed.
 pytestmark = [
@@ -33,7 +33,7 @@ def follow(connected) -> Callable[..., EventSocket]:
 def test_the_snapshot_holds_all_that_a_screen_counts_on_with(follow):
     event = room_event.open_event(entrants=9)
     room_event.start(event)
-    before = moments.ms(timezone.now())
+    before = event_journal.ms(timezone.now())
     screen = follow(event)
     assert screen.you is None
     assert screen.parts["event"]["name"] == event.name

@@ -14,12 +14,21 @@ from typing import Any
 from celery import current_app
 from django.utils import timezone
 
-from cardroom.models import Account, Alarm, Slip, User
-from cardroom.services import alarms, cage, cards, ledger
-from games import journal
+from cardroom.accounts import members
+from cardroom.cage import slips
+from cardroom.cage.models import Slip
+from cardroom.core import alarms
+from cardroom.core.models import Alarm, User
+from cardroom.ledger import ledger
+from cardroom.ledger.models import Account
 from games.engine.cards import DECK
-from games.models import DropSchedule, ListEntry, Offer, Seat, SeatMove, Table
-from games.services import deck, hands, lists, offers, schedules, seats
+from games.play import dealing, hands, seats
+from games.rake import drops
+from games.tables import journal as table_journal
+from games.tables import offers
+from games.tables.models.offers import DropSchedule, ListEntry, Offer
+from games.tables.models.tables import Seat, SeatMove, Table
+from games.waitlists import filling, joining
 from tests.support.offers import TERMS, person
 
 #: A turn lasts this long: nobody is hurried where the test lets an hour go by in the middle of a hand.
@@ -38,7 +47,7 @@ class CashEvening:
         self.decks: deque[tuple[str, ...]] = deque()
         chance, self._numbers = random.Random(2030), count(1)
         monkeypatch.setattr(
-            deck, "shuffled", lambda: self.decks.popleft() if self.decks else tuple(chance.sample(DECK, len(DECK)))
+            dealing, "shuffled", lambda: self.decks.popleft() if self.decks else tuple(chance.sample(DECK, len(DECK)))
         )
         for name, roles in _STAFF.items():
             setattr(self, name, person(name, *roles))
@@ -89,7 +98,7 @@ class CashEvening:
         return offers.create(by=self.mia, now=self.now, **{**TERMS, "name": name, **terms})
 
     def schedule(self, name: str, **terms: Any) -> DropSchedule:
-        return schedules.save(by=self.mia, now=self.now, name=name, **terms)
+        return drops.save(by=self.mia, now=self.now, name=name, **terms)
 
     def player(self, name: str, money: int = 3000, cashier: User | None = None) -> User:
         """Somebody who comes with money, and changes it at the cage."""
@@ -98,20 +107,20 @@ class CashEvening:
         return user
 
     def deposit(self, user: User, money: int, cashier: User | None = None) -> Slip:
-        return cage.deposit(player=user, amount=money, by=cashier or self.cay, now=self.now, key=self.key())
+        return slips.deposit(player=user, amount=money, by=cashier or self.cay, now=self.now, key=self.key())
 
     def member(self, name: str, **options: Any) -> str:
         """What the card of a new member says to a scanner."""
         user = self.player(name, **options)
-        return cards.register(player=user, by=self.cay, now=self.now, name=f"{name.title()} of the town").barcode
+        return members.register(player=user, by=self.cay, now=self.now, name=f"{name.title()} of the town").barcode
 
     def join(self, player: User, offer: Offer, **options: Any) -> ListEntry:
         said = {"source": "web", "now": self.now, "key": self.key(), **options}
-        return lists.join(offer_id=offer.pk, player=player, **said)
+        return joining.join(offer_id=offer.pk, player=player, **said)
 
     def take_seat(self, entry: ListEntry, buy_in: int = 600) -> ListEntry:
         """Called, he sits down by himself."""
-        return lists.take_seat(entry_id=entry.pk, player=entry.player, buy_in=buy_in, now=self.now, key=self.key())
+        return filling.take_seat(entry_id=entry.pk, player=entry.player, buy_in=buy_in, now=self.now, key=self.key())
 
     def leave(self, player: User) -> SeatMove:
         table = self.seat(player).table_id
@@ -164,7 +173,7 @@ class CashEvening:
         row = Table.objects.get(pk=table.pk)
         if row.hand_id != hand:
             return False
-        engine = journal.engine_of(journal.facts(hand))
+        engine = table_journal.engine_of(table_journal.facts(hand))
         turn = engine.options(engine.to_act)
         assert turn is not None
         said = action or ("check" if turn.can_check else "call" if turn.call else "bring-in")

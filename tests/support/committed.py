@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from django.db import DEFAULT_DB_ALIAS, connections
 
-from games import journal as hands
-from tournaments import journal as events
+from games.tables import journal as hands
+from tournaments.events import journal as events
 
 
 def remember(patch: pytest.MonkeyPatch) -> None:

@@ -9,8 +9,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from cardroom.models import Account, User
-from games.models import Offer, Seat, Table
+from cardroom.core.models import User
+from cardroom.ledger.models import Account
+from games.tables.models.offers import Offer
+from games.tables.models.tables import Seat, Table
 from tests.support.pages import get
 
 _numbers = count(1)

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import environ
 from django.db import connection, connections
 
-from games import journal
+from games.tables import journal as table_journal
 
 _PLACE = ("NAME", "USER", "PASSWORD", "HOST", "PORT")
 
@@ -32,4 +32,4 @@ def hang_up() -> None:
 def _point_to(place: dict[str, str]) -> None:
     hang_up()
     connection.settings_dict.update(place)
-    journal.forget()
+    table_journal.forget()

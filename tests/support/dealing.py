@@ -6,14 +6,15 @@ from collections.abc import Mapping
 from itertools import count
 from typing import Any
 
-from cardroom.models import User
-from games import journal
+from cardroom.core.models import User
+from games.dealing import dealer
 from games.engine.cards import parse_cards
-from games.engine.facts import Ruled
+from games.engine.facts.play import Ruled
 from games.engine.hand import Hand as Engine
-from games.journal import Receipt
-from games.models import Hand
-from games.services import dealer, floor
+from games.floor import rulings as floor
+from games.tables import journal as table_journal
+from games.tables.journal import Receipt
+from games.tables.models.tables import Hand
 from tests.support.evening import Evening, playing
 from tests.support.hands import STREETS
 from tests.support.offers import person
@@ -34,7 +35,7 @@ class DealerEvening(Evening):
     @property
     def played(self) -> Engine:
         """The hand begun last, folded from the database."""
-        return journal.engine_of(journal.facts(self.hand))
+        return table_journal.engine_of(table_journal.facts(self.hand))
 
     @property
     def row(self) -> Hand:
@@ -42,7 +43,7 @@ class DealerEvening(Evening):
 
     def rulings(self) -> list[tuple[str, str]]:
         """(key, verdict) of every ruling of the hand, oldest first."""
-        return [(fact.key, fact.verdict) for fact in journal.facts(self.hand) if isinstance(fact, Ruled)]
+        return [(fact.key, fact.verdict) for fact in table_journal.facts(self.hand) if isinstance(fact, Ruled)]
 
     def upcards(self, seat: int) -> tuple[str | None, ...]:
         return self.played.seats[seat].upcards

@@ -10,8 +10,8 @@ from typing import Any
 from django.db import connection, transaction
 from django.test import TransactionTestCase
 
-from cardroom.models import guards
-from cardroom.services import access
+from cardroom.core import access
+from cardroom.core.database import guards
 
 _STAYS = {
     "django_migrations", "django_content_type", "auth_permission", "auth_group", "auth_group_permissions",

@@ -10,16 +10,17 @@ from typing import Any
 
 from django.db import connection
 
-from cardroom.models import User
-from cardroom.services import ledger, people
-from games import journal
-from games.engine.facts import ActionOn
+from cardroom.accounts import people
+from cardroom.core.models import User
+from cardroom.ledger import ledger
+from games.engine.facts.play import ActionOn
 from games.engine.hand import Hand as Engine
-from games.journal import Receipt
-from games.models import Seat, SeatMove, Table
-from games.services import hands, seats, tables, waking
+from games.play import hands, opening, seats, waking
+from games.tables import journal as table_journal
+from games.tables.journal import Receipt
+from games.tables.models.tables import Seat, SeatMove, Table
 
-STAKES = tables.Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30)
+STAKES = opening.Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30)
 _numbers = count(1)
 
 
@@ -38,7 +39,7 @@ class Evening:
         self.now = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
         self.chance = random.Random(7)
         defaults = {"name": f"Table {next(_numbers)}", "stakes": STAKES, "min_buy_in": 300, "max_buy_in": 1500}
-        self.pk = tables.open_table(**{**defaults, "now": self.now, **options}).pk
+        self.pk = opening.open_table(**{**defaults, "now": self.now, **options}).pk
 
     @property
     def table(self) -> Table:
@@ -47,7 +48,7 @@ class Evening:
     @property
     def engine(self) -> Engine:
         """The hand being played, folded from the database."""
-        return journal.engine_of(journal.facts(self.table.hand_id))
+        return table_journal.engine_of(table_journal.facts(self.table.hand_id))
 
     @property
     def turn(self) -> ActionOn:
@@ -148,8 +149,8 @@ class Evening:
 def playing(table: Table) -> Engine:
     """The hand of a table, to be looked at: the services' own copy where nobody else can play on it meanwhile."""
     if connection.in_atomic_block:
-        return journal.load(table.hand_id, seq=table.seq).engine
-    return journal.engine_of(journal.facts(table.hand_id, upto=table.seq))
+        return table_journal.load(table.hand_id, seq=table.seq).engine
+    return table_journal.engine_of(table_journal.facts(table.hand_id, upto=table.seq))
 
 
 def turn_of(engine: Engine) -> ActionOn:

@@ -12,11 +12,12 @@ from typing import Any
 import pytest
 from django.db import transaction
 
-from cardroom.models import Account, User
-from cardroom.services import people
-from games import bots
-from games.models import Seat
-from games.services import directors, events
+from cardroom.accounts import people
+from cardroom.core.models import User
+from cardroom.ledger.models import Account
+from games.play import event_seats, event_tables
+from games.play.bots import personalities as bots
+from games.tables.models.tables import Seat
 from tests.support.evening import STAKES, Evening
 
 PREFIX = "rehearsal"
@@ -32,29 +33,29 @@ class Director:
     def __init__(self) -> None:
         self.is_holding = False
         self.asked: list[int] = []
-        self.said: list[events.Dealt] = []
-        self.outcomes: dict[int, events.Outcome] = {}
+        self.said: list[event_seats.Dealt] = []
+        self.outcomes: dict[int, event_tables.Outcome] = {}
 
     def __call__(self, *, table_id: int, version: int, now: datetime) -> bool:
         self.asked.append(table_id)
         with transaction.atomic():
             self._note(table_id, now)
             if self.is_holding:
-                events.hold(table_ids=[table_id], now=now)
+                event_seats.hold(table_ids=[table_id], now=now)
                 return True
             left = Seat.objects.filter(table__event=EVENT).count()
-            self.said.append(events.deal(table_id=table_id, players_left=left, now=now))
+            self.said.append(event_seats.deal(table_id=table_id, players_left=left, now=now))
             if self.said[-1].hand is None:
-                events.hold(table_ids=[table_id], now=now)
+                event_seats.hold(table_ids=[table_id], now=now)
         return True
 
     def _note(self, table_id: int, now: datetime) -> None:
-        outcome = events.outcome(table_id=table_id)
+        outcome = event_tables.outcome(table_id=table_id)
         if outcome is None or outcome.hand in self.outcomes:
             return
         self.outcomes[outcome.hand] = outcome
         busted = [(table_id, outcome.players[seat]) for seat in outcome.busted]
-        events.remove_players(players=busted, reference=f"{EVENT}:out:{outcome.hand}", now=now)
+        event_seats.remove_players(players=busted, reference=f"{EVENT}:out:{outcome.hand}", now=now)
 
 
 @contextmanager
@@ -62,7 +63,7 @@ def directed() -> Iterator[Director]:
     """A director for the tables of the event."""
     with pytest.MonkeyPatch.context() as patch:
         one = Director()
-        patch.setitem(directors._directors, PREFIX, one)
+        patch.setitem(event_tables._directors, PREFIX, one)
         yield one
 
 
@@ -86,7 +87,7 @@ class EventTable(Evening):
     def release(self) -> EventTable:
         """Have the director asked from now on."""
         with transaction.atomic():
-            events.release(table_ids=[self.pk], at=self.now, now=self.now)
+            event_seats.release(table_ids=[self.pk], at=self.now, now=self.now)
         return self
 
     def _seat(self, users: Sequence[User], chips: int) -> None:
@@ -98,12 +99,12 @@ class EventTable(Evening):
 def seat(seats: Sequence[tuple[int, int, int, int]], *, now: datetime) -> None:
     reference = f"{EVENT}:seats:{next(_numbers)}"
     with transaction.atomic():
-        events.seat_players(unit=UNIT, seats=seats, time_bank_ms=60_000, reference=reference, now=now)
+        event_seats.seat_players(unit=UNIT, seats=seats, time_bank_ms=60_000, reference=reference, now=now)
 
 
 def move(*moves: tuple[int, int, int, int], now: datetime) -> None:
     with transaction.atomic():
-        events.move_players(moves=moves, reference=f"{EVENT}:moves:{next(_numbers)}", now=now)
+        event_seats.move_players(moves=moves, reference=f"{EVENT}:moves:{next(_numbers)}", now=now)
 
 
 def new_bot(now: datetime) -> User:
@@ -118,7 +119,7 @@ def open_event(*sizes: int, **options: Any) -> list[EventTable]:
     specs = [(f"Event table {next(_numbers)}", size) for size in sizes]
     options = {"event": EVENT, "unit": UNIT, "stakes": STAKES, "now": now, **options}
     with transaction.atomic():
-        return [EventTable(table.pk, now) for table in events.open_tables(specs=specs, **options)]
+        return [EventTable(table.pk, now) for table in event_tables.open_tables(specs=specs, **options)]
 
 
 def chips_of(user: User) -> int:

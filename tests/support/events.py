@@ -7,17 +7,20 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any, Self
 
-from cardroom.models import Account, User
-from cardroom.services import ledger
+from cardroom.core.models import User
+from cardroom.ledger import ledger
+from cardroom.ledger.models import Account
 from tests.support import evening
 from tests.support.offers import staff
-from tournaments import journal
+from tournaments.directing import hands, tournaments, waking
 from tournaments.engine import config as terms
 from tournaments.engine.config import EventConfig
 from tournaments.engine.structure import Level, Structure
 from tournaments.engine.tournament import Tournament as Engine
-from tournaments.models import Tournament, TournamentEntry
-from tournaments.services import floor, playing, registration, tournaments, waking
+from tournaments.events import journal as event_journal
+from tournaments.events import playing
+from tournaments.events.models import Tournament, TournamentEntry
+from tournaments.registration import registration
 
 START = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
 PRICE = {"entry": {"pool": 100, "fee": 10, "staff": 5}}
@@ -62,7 +65,7 @@ class Event:
     @property
     def state(self) -> Engine:
         """The event folded from the database."""
-        return journal.read(self.pk)
+        return event_journal.read(self.pk)
 
     def entry(self, number: int) -> TournamentEntry:
         return TournamentEntry.objects.get(tournament=self.pk, number=number)
@@ -122,7 +125,7 @@ def order(event: Event, **more: Any) -> dict[str, Any]:
 def bust(event: Event, *numbers: int, **more: Any) -> None:
     """These entrants bust, one after the other."""
     for number in numbers:
-        floor.bust(busts=[(number, None)], **order(event, **more))
+        hands.bust(busts=[(number, None)], **order(event, **more))
 
 
 def held(kind: str, label: str) -> int:

@@ -11,13 +11,14 @@ from collections.abc import Iterable, Sequence
 from operator import attrgetter
 from typing import Any
 
-from games.engine import facts as f
 from games.engine.cards import DECK
 from games.engine.commands import Command
-from games.engine.facts import AUDITOR, Fact, from_json, redact, to_json
+from games.engine.facts import mistakes, play
+from games.engine.facts.base import AUDITOR, Fact, from_json, redact, to_json
 from games.engine.hand import Hand
 from games.engine.rulebook import BY_ANALOGY, Rulebook
-from games.engine.state import HandState, SeatState
+from games.engine.seat import SeatState
+from games.engine.state import HandState
 from games.rulebooks import of_hand
 
 _CARDS = frozenset(DECK)
@@ -69,31 +70,31 @@ class Watch:
             assert whole_state(view).items() <= whole_state(fresh).items()
 
     def _books(self, fact: Fact) -> None:
-        if isinstance(fact, f.HandStarted):
+        if isinstance(fact, play.HandStarted):
             self.stacks = dict(fact.stacks)
-        elif isinstance(fact, f.RoundClosed):
+        elif isinstance(fact, play.RoundClosed):
             self.pots = fact.pots
-        elif isinstance(fact, f.PotAwarded):
+        elif isinstance(fact, play.PotAwarded):
             self.paid[fact.pot] += fact.amount
             assert fact.amount > 0
             if not self.has_thrown_away:
                 assert fact.seat in self.pots[fact.pot][1], "a pot went to a seat that has no part in it"
-        elif isinstance(fact, f.DropTaken):
+        elif isinstance(fact, play.DropTaken):
             assert min(fact.rake, fact.promo, fact.jackpot, *fact.pots) >= 0
             assert sum(fact.pots) == fact.rake + fact.promo + fact.jackpot
             assert not self.paid, "the drop comes before the awards"
-        elif isinstance(fact, f.HandMucked):
+        elif isinstance(fact, play.HandMucked):
             self.has_thrown_away = self.has_thrown_away or self.whole.started.is_hand_shown
-        elif isinstance(fact, f.HandKilled | f.HandRevived):
+        elif isinstance(fact, play.HandKilled | mistakes.HandRevived):
             self.has_thrown_away = self.has_thrown_away or self.whole.phase == "show"
-        elif isinstance(fact, f.BetReturned | f.AnteReturned):
+        elif isinstance(fact, play.BetReturned | mistakes.AnteReturned):
             assert fact.amount > 0
-        elif isinstance(fact, f.HandTabled | f.HandShown):
+        elif isinstance(fact, play.HandTabled | play.HandShown):
             self.open[fact.seat] = len(fact.cards)
-        elif isinstance(fact, f.Ruled):
+        elif isinstance(fact, play.Ruled):
             self._check_ruling(fact)
 
-    def _check_ruling(self, ruling: f.Ruled) -> None:
+    def _check_ruling(self, ruling: play.Ruled) -> None:
         """It says where the book has it, or that the book is silent."""
         point = of_hand(self.whole.started.rulebook, self.whole.started.rulebook_version).points[ruling.key]
         words = BY_ANALOGY.get((ruling.key, ruling.verdict))
@@ -108,7 +109,7 @@ class Watch:
     def _check_chips(self) -> None:
         state = self.whole
         players = state.players
-        if isinstance(state.facts[-1], f.HandVoided):
+        if isinstance(state.facts[-1], mistakes.HandVoided):
             assert {player.seat: player.stack for player in players} == self.stacks
             assert not state.pot
             return
@@ -122,14 +123,14 @@ class Watch:
         assert sum(player.stack for player in players) + state.pot + dropped == sum(self.stacks.values())
         assert state.pot == sum(player.total - player.won for player in players) - dropped
         fact = state.facts[-1]
-        if isinstance(fact, f.RoundClosed):
+        if isinstance(fact, play.RoundClosed):
             assert sum(chips for chips, _ in fact.pots) == state.pot
             live = {player.seat for player in players if player.is_live}
             for chips, seats in fact.pots:
                 assert chips > 0
                 assert seats
                 assert live.issuperset(seats)
-        if isinstance(fact, f.HandEnded):
+        if isinstance(fact, play.HandEnded):
             assert state.pot == 0
             assert dict(fact.stacks) == {player.seat: player.stack for player in players}
             if not self.has_thrown_away and state.live:
@@ -174,8 +175,8 @@ class Watch:
         visible = self.visible[viewer]
         visible.update(_shown_to(viewer, fact))
         assert visible.issuperset(cards), f"viewer {viewer} was sent a hidden card by {fact.kind}"
-        if isinstance(fact, f.CallWeighed) and viewer not in (fact.seat, AUDITOR):
-            assert seen == f.CallWeighed(fact.seat, None, None)
+        if isinstance(fact, play.CallWeighed) and viewer not in (fact.seat, AUDITOR):
+            assert seen == play.CallWeighed(fact.seat, None, None)
         assert public_state(view) == known
         for mine, theirs in zip(view.players, self.whole.players, strict=True):
             sees_all = viewer in (mine.seat, AUDITOR)
@@ -199,15 +200,15 @@ def check_goes_on(
 def _shown_to(viewer: int, fact: Fact) -> list[str]:
     """The cards that ``fact`` brings to the eyes of ``viewer``: by the rules, not by ``redact``."""
     sees_all = viewer == AUDITOR
-    if isinstance(fact, f.CardsDealt | f.CardsPutRight):
+    if isinstance(fact, play.CardsDealt | mistakes.CardsPutRight):
         return [card for seat, card, is_up in fact.cards if card is not None and (is_up or sees_all or seat == viewer)]
-    if isinstance(fact, f.PrematurelyDealt):  # nobody has looked at them yet, not even their owners
+    if isinstance(fact, mistakes.PrematurelyDealt):  # nobody has looked at them yet, not even their owners
         return [card for _, card, is_up in fact.cards if card is not None and (is_up or sees_all)]
-    if isinstance(fact, f.PrematureCardKept):
+    if isinstance(fact, mistakes.PrematureCardKept):
         return [fact.card] if fact.card and (fact.is_up or sees_all or viewer == fact.seat) else []
-    if isinstance(fact, f.CommonCardDealt):
+    if isinstance(fact, play.CommonCardDealt):
         return [fact.card] if fact.card else []
-    if isinstance(fact, f.HandTabled | f.HandShown):
+    if isinstance(fact, play.HandTabled | play.HandShown):
         return [card for card in fact.cards if card is not None]
     return []
 

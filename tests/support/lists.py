@@ -6,10 +6,13 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any
 
-from cardroom.models import Alarm, User
-from cardroom.services import alarms
-from games.models import ListEntry, ListMove, Offer, Seat, Table
-from games.services import holds, lists, moving, seats, tables, waking
+from cardroom.core import alarms
+from cardroom.core.models import Alarm, User
+from games.play import moving, opening, seats, waking
+from games.tables import holds
+from games.tables.models.offers import ListEntry, ListMove, Offer
+from games.tables.models.tables import Seat, Table
+from games.waitlists import filling, joining, store
 from tests.support import evening
 from tests.support.offers import TERMS, staff
 
@@ -36,7 +39,7 @@ class ListRoom:
         return Table.objects.get(pk=self.tables[0].pk)
 
     def open(self, **options: Any) -> Table:
-        return tables.open_for(offer_id=self.offer.pk, by=None, now=self.now, **options)
+        return opening.open_for(offer_id=self.offer.pk, by=None, now=self.now, **options)
 
     def feeder(self) -> Table:
         """A must-move game: its main game is the first table."""
@@ -63,7 +66,7 @@ class ListRoom:
     def join(self, player: User | str, **options: Any) -> ListEntry:
         user = self.player(player) if isinstance(player, str) else player
         said = {"offer_id": self.offer.pk, "player": user, "source": "web", "now": self.now, **options}
-        return lists.join(**said)
+        return joining.join(**said)
 
     def sit(self, player: User | str, number: int | None = None, table: Table | None = None, chips: int = 500) -> User:
         user = self.player(player) if isinstance(player, str) else player
@@ -112,8 +115,8 @@ class ListRoom:
 
 
 RINGERS = {
-    lists.FILL_ALARM: lambda key, fence, now: lists.wake(key=key, now=now),
-    lists.CALL_ALARM: lambda key, fence, now: lists.wake_call(entry_id=int(key), fence=fence, now=now),
+    store.FILL_ALARM: lambda key, fence, now: filling.wake(key=key, now=now),
+    store.CALL_ALARM: lambda key, fence, now: filling.wake_call(entry_id=int(key), fence=fence, now=now),
     holds.ALARM: lambda key, fence, now: holds.expire(hold_id=int(key), now=now),
     moving.ALARM: lambda key, fence, now: moving.wake(seat_id=int(key), now=now),
 }

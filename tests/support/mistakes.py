@@ -14,7 +14,7 @@ from games.engine.betting import may_declare
 from games.engine.cards import DECK
 from games.engine.dealing import receivers
 from games.engine.errors import IllegalAction
-from games.engine.facts import Fact
+from games.engine.facts.base import Fact
 from games.engine.hand import Hand
 from games.engine.mistakes import cards_to_light, wrong_by_now
 from games.engine.showdown import lacks_only_last

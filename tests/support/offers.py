@@ -2,10 +2,12 @@
 
 from typing import Any
 
-from cardroom.models import User
-from cardroom.services import access
-from games.models import Offer, Table
-from games.services import offers, tables, uses
+from cardroom.core import access
+from cardroom.core.models import User
+from games.play import opening
+from games.tables import offers
+from games.tables.models.offers import Offer
+from games.tables.models.tables import Table
 from tests.support.evening import Evening
 
 TERMS = {"ante": 1, "bring_in": 5, "small_bet": 15, "big_bet": 30, "min_buy_in": 300, "max_buy_in": 1500}
@@ -32,7 +34,7 @@ def offered(*evenings: Evening, **terms: Any) -> Offer:
     offer = Offer.objects.create(name="Stud 15/30", made_at=now, **same | terms)
     Table.objects.filter(pk__in=[evening.pk for evening in evenings]).update(offer=offer)
     for evening in evenings:
-        uses.note(evening.table, now=now)
+        offers.note(evening.table, now=now)
     return offer
 
 
@@ -48,7 +50,7 @@ class Games(Evening):
         return offers.create(by=self.manager, now=self.now, **{**TERMS, "name": name, **terms})
 
     def open(self, offer: Offer, **options: Any) -> Table:
-        table = tables.open_for(offer_id=offer.pk, by=self.floor, now=self.now, **options)
+        table = opening.open_for(offer_id=offer.pk, by=self.floor, now=self.now, **options)
         self.pk = table.pk
         return table
 

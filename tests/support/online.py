@@ -9,19 +9,21 @@ from typing import Any
 from django.db.models import CharField, Q
 from django.db.models.functions import Cast
 
-from cardroom.models import Account, Alarm, User
-from games import journal as hand_journal
-from games.engine.facts import HandStarted
-from games.models import Hand, Seat, Table
-from games.services import waking as table_waking
+from cardroom.core.models import Alarm, User
+from cardroom.ledger.models import Account
+from games.engine.facts.play import HandStarted
+from games.play import waking as table_waking
+from games.tables import journal as hand_journal
+from games.tables.models.tables import Hand, Seat, Table
 from tests.support.event_tables import new_bot
 from tests.support.events import Event
-from tournaments import journal, moments
+from tournaments.directing import waking
 from tournaments.engine.facts import Fact
 from tournaments.engine.structure import Level, Structure
 from tournaments.engine.tournament import Tournament as Engine
-from tournaments.models import Tournament, TournamentEntry
-from tournaments.services import registration, waking
+from tournaments.events import journal as event_journal
+from tournaments.events.models import Tournament, TournamentEntry
+from tournaments.registration import registration
 
 #: A tenth of the stack goes with every ante, a quarter with every bet: a few hands, and it is over.
 QUICK = Structure(
@@ -66,7 +68,7 @@ class OnlineEvent(Event):
     @property
     def state(self) -> Engine:
         """The event as it stands: to be looked at now, for it goes on with the event."""
-        with journal.looking(self.pk, upto=self._told("seq")) as state:
+        with event_journal.looking(self.pk, upto=self._told("seq")) as state:
             return state
 
     @property
@@ -172,5 +174,5 @@ def stakes_dealt(hand: Hand) -> tuple[int, int, int, int]:
 
 def stakes_due(event: OnlineEvent, hand: Hand) -> tuple[int, int, int, int]:
     """The same, as the event's clock had them when the hand began, where nobody touched the clock."""
-    level = event.state.stakes(moments.ms(hand.started_at))
+    level = event.state.stakes(event_journal.ms(hand.started_at))
     return level.ante, level.bring_in, level.small_bet, level.big_bet

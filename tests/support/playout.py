@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from games.engine.cards import DECK
 from games.engine.commands import BringIn, Call, Check, Command, Deal, Fold, Leave, Muck, Return, Show, TimeOut, Wager
 from games.engine.drop import ROUNDINGS, DropTerms
-from games.engine.facts import Fact
+from games.engine.facts.base import Fact
 from games.engine.hand import Hand
 from games.engine.showdown import must_table_all
 from games.engine.stakes import HandConfig, Stakes

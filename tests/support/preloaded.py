@@ -32,10 +32,11 @@ from django.db import connections  # noqa: E402
 from django.urls import get_resolver  # noqa: E402
 from django.utils.module_loading import import_string  # noqa: E402
 
-from cardroom import celery, embedded, heap  # noqa: E402, F401
+from cardroom import celery  # noqa: E402
 from cardroom import settings as of_the_room  # noqa: E402
-from cardroom.live import callers, layer, routing, sockets  # noqa: E402, F401
+from cardroom.core.process import broker, embedded  # noqa: E402, F401
 from cardroom.management.commands import serve  # noqa: E402, F401
+from cardroom.realtime import callers, layer, room, sockets  # noqa: E402, F401
 
 _PROJECT = Path(__file__).resolve().parents[2]
 _DIES_WITH_ITS_PARENT = 1  # PR_SET_PDEATHSIG
@@ -44,8 +45,18 @@ _NAMED = (
     *("celery.concurrency.thread", "celery.worker.components", "celery.worker.consumer", "celery.events.state"),
     *("kombu.transport.memory", "kombu.transport.redis", "channels_redis.pubsub", "django.core.cache.backends.redis"),
     *("uvicorn.lifespan.on", "uvicorn.loops.uvloop", "uvicorn.protocols.http.httptools_impl"),
-    *("uvicorn.protocols.websockets.websockets_sansio_impl", "cardroom.fault_log", "redis.asyncio", "psycopg_pool"),
-    *("games.live.routing", "tournaments.live.routing", "tests.faults.player_process", "tests.faults.ringing_process"),
+    *(
+        "uvicorn.protocols.websockets.websockets_sansio_impl",
+        "cardroom.core.process.fault_log",
+        "redis.asyncio",
+        "psycopg_pool",
+    ),
+    *(
+        "games.live.consumers",
+        "tournaments.live.consumers",
+        "tests.faults.player_process",
+        "tests.faults.ringing_process",
+    ),
 )
 
 
@@ -107,4 +118,4 @@ def _import_all() -> None:
 
 _import_all()
 assert threading.active_count() == 1, f"a fork takes no thread along: {threading.enumerate()}"
-heap.loaded()
+broker.loaded()

@@ -4,9 +4,10 @@ from collections import defaultdict
 from datetime import timedelta
 from typing import Any
 
-from cardroom.models import Account
-from games.models import DropSchedule, Table
-from games.selectors.reports import facts, income
+from cardroom.ledger.models import Account
+from games.reports import facts, sheets
+from games.tables.models.offers import DropSchedule
+from games.tables.models.tables import Table
 from tests.support.evening import Evening
 
 DAY = timedelta(days=1)
@@ -32,6 +33,6 @@ def raked(evening: Evening) -> None:
     Table.objects.filter(pk=evening.pk).update(drop=schedule)
 
 
-def report(evening: Evening, by: str, **span: Any) -> income.IncomeReport:
+def report(evening: Evening, by: str, **span: Any) -> sheets.IncomeReport:
     asked = {"since": evening.now - 3 * DAY, "until": evening.now + DAY, **span}
-    return income.report(by=by, now=evening.now + DAY, **asked)
+    return sheets.report(by=by, now=evening.now + DAY, **asked)

@@ -6,13 +6,15 @@ from typing import Any
 
 from django.utils import timezone
 
-from cardroom.models import User
-from cardroom.services import access
+from cardroom.core import access
+from cardroom.core.models import User
+from tournaments.directing import tournaments
 from tournaments.engine import config as terms
 from tournaments.engine.config import EventConfig
 from tournaments.engine.structure import Level, Structure
-from tournaments.models import Tournament
-from tournaments.services import playing, registration, tournaments
+from tournaments.events import playing
+from tournaments.events.models import Tournament
+from tournaments.registration import registration
 
 _numbers = count(1)
 

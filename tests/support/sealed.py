@@ -2,8 +2,10 @@
 
 from datetime import datetime
 
-from cardroom.models import SealedView, User
-from cardroom.services import access, approvals, sealed_views
+from cardroom.accounts import sealed_views
+from cardroom.accounts.models import SealedView
+from cardroom.core import access, approvals
+from cardroom.core.models import User
 from tests.support.offers import staff
 
 

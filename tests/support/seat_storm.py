@@ -10,11 +10,18 @@ from typing import Any
 
 from django.db.models import Sum
 
-from cardroom.models import Account, Alarm
-from cardroom.services import audit, people
-from cardroom.services.errors import CardroomError
-from games.models import DropSchedule, Offer, Seat, SeatHold, Table, TimeClock
-from games.services import holds, moving, periods, physical, returning, seating, seats, tables
+from cardroom.accounts import people
+from cardroom.core import audit as core_audit
+from cardroom.core.errors import CardroomError
+from cardroom.core.models import Alarm
+from cardroom.ledger.models import Account
+from games.floor import physical
+from games.play import moving, seating, seats, tables
+from games.rake import time_charges
+from games.tables import holds
+from games.tables.models.offers import DropSchedule, Offer, SeatHold
+from games.tables.models.tables import Seat, Table
+from games.tables.models.times import TimeClock
 from tests.support.evening import Evening
 from tests.support.offers import TERMS, person
 
@@ -48,7 +55,7 @@ class Room:
 
     def sit(self, who: int, where: int, buy_in: int, key: str = "") -> None:
         table, player = self.tables[where], self.players[who]
-        least, rule = returning.least_buy_in(table.table, player, self.now)
+        least, rule = seats.least_buy_in(table.table, player, self.now)
         verb = seating.seat if where in self.IN_THE_ROOM else seats.sit
         by = {"by": self.floor} if where in self.IN_THE_ROOM else {}
         move = self._try(verb, table_id=table.pk, player=player, buy_in=buy_in, key=key, **by)
@@ -77,11 +84,11 @@ class Room:
         count = seat.counted if seat is not None and where in self.IN_THE_ROOM else None
         said = {"number": number, "count": count, "by": self.floor, "why": "for a test", "key": key}
         ids = {"from_table": self.tables[where].pk, "to_table": self.tables[to].pk}
-        self._try(seating.move, player=self.players[who], **ids, **said)
+        self._try(moving.move, player=self.players[who], **ids, **said)
 
     def swap(self, who: int, other: int, where: int) -> None:
         said = {"player": self.players[who], "other": self.players[other], "by": self.floor}
-        self._try(seating.swap, table_id=self.tables[where].pk, **said)
+        self._try(moving.swap, table_id=self.tables[where].pk, **said)
 
     def unseat(self, who: int, where: int) -> None:
         said = {"player": self.players[who], "by": self.floor, "reason": "for a test"}
@@ -117,7 +124,7 @@ class Room:
         clock = TimeClock.objects.filter(table=self.tables[where].pk).first()
         if clock is not None:
             self.now = max(self.now, clock.due_at)
-            periods.ring(table_id=self.tables[where].pk, fence=clock.fence, now=self.now)
+            time_charges.ring(table_id=self.tables[where].pk, fence=clock.fence, now=self.now)
 
     def shut(self, where: int, *, is_broken: bool) -> None:
         verb = tables.break_up if is_broken else tables.close
@@ -169,7 +176,7 @@ class Room:
 
     def check_books(self) -> None:
         left = "nobody sits there: count what is left"
-        faults = [fault for fault in audit.check() if left not in fault]
+        faults = [fault for fault in core_audit.check() if left not in fault]
         assert faults == []
         wallets = Account.objects.filter(kind="wallet", unit="cash").aggregate(total=Sum("balance"))["total"]
         assert wallets <= self.issued

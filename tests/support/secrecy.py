@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from games.engine import commands as c
 from games.engine.cards import DECK
-from games.engine.facts import Fact, ShowdownOpened, redact
+from games.engine.facts.base import Fact, redact
+from games.engine.facts.play import ShowdownOpened
 from games.engine.hand import Hand
 from games.engine.stakes import HandConfig
 from tests.support.invariants import cards_in

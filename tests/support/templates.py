@@ -18,7 +18,7 @@ _STEM = "cardroom_template_"
 _KEPT_SECONDS = 24 * 60 * 60
 #: What a database looks like once it was migrated hangs on these.
 _SOURCES = (
-    "*/migrations/*.py", "*/models/**/*.py", "*/apps.py", "cardroom/receivers.py", "cardroom/services/access.py",
+    "*/migrations/*.py", "*/models/**/*.py", "*/apps.py", "cardroom/accounts/receivers.py", "cardroom/core/access.py",
     "requirements.lock",
 )  # fmt: skip
 

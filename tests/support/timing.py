@@ -3,10 +3,13 @@
 from datetime import datetime
 from typing import Any
 
-from cardroom.models import Account, User
-from cardroom.services import ledger
-from games.models import DropSchedule, Offer, Table, TimeCharge, TimeClock
-from games.services import periods
+from cardroom.core.models import User
+from cardroom.ledger import ledger
+from cardroom.ledger.models import Account
+from games.rake import time_charges
+from games.tables.models.offers import DropSchedule, Offer
+from games.tables.models.tables import Table
+from games.tables.models.times import TimeCharge, TimeClock
 from tests.support.evening import Evening
 from tests.support.offers import TERMS
 
@@ -39,7 +42,7 @@ class TimedTable(Evening):
         clock = self.clock
         assert clock is not None, "no time is collected here"
         self.now = max(self.now, clock.due_at)
-        return periods.ring(table_id=self.pk, fence=clock.fence, now=self.now)
+        return time_charges.ring(table_id=self.pk, fence=clock.fence, now=self.now)
 
     def charges(self, player: User) -> list[TimeCharge]:
         return list(TimeCharge.objects.filter(table=self.pk, player=player).order_by("period_start"))

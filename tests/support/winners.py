@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from games.engine.facts import DropTaken, HandKilled, HandMucked, HandVoided, PotAwarded, RoundClosed, ShowdownOpened
+from games.engine.facts.mistakes import HandVoided
+from games.engine.facts.play import DropTaken, HandKilled, HandMucked, PotAwarded, RoundClosed, ShowdownOpened
 from games.engine.hand import Hand
 from games.engine.showdown import strength
 

@@ -30,12 +30,14 @@ from typing import Any, TypeVar
 import pytest
 from django.db import DEFAULT_DB_ALIAS, connections, transaction
 
-from games import journal as hands
-from games import watching
 from games.engine.cards import DECK
-from games.selectors import floor, rulebooks
-from games.services import deck, pacing
-from tournaments import journal as events
+from games.floor import queries as floor_queries
+from games.play import dealing
+from games.play.bots import pacing
+from games.rulebooks import queries as rulebook_queries
+from games.tables import journal as hands
+from games.tables import watching
+from tournaments.events import journal as events
 
 World = TypeVar("World")
 
@@ -93,7 +95,7 @@ def gather(items: list[pytest.Item]) -> None:
 
 def forget() -> None:
     """Whatever this process remembers of rows: other tests have other rows with the same numbers."""
-    for memory in (hands, events, watching, floor, rulebooks, pacing):
+    for memory in (hands, events, watching, floor_queries, rulebook_queries, pacing):
         memory.forget()
 
 
@@ -128,7 +130,7 @@ def _seeded() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         chance = random.Random(2030)
         random.seed(2030)
-        patch.setattr(deck, "shuffled", lambda: tuple(chance.sample(DECK, len(DECK))))
+        patch.setattr(dealing, "shuffled", lambda: tuple(chance.sample(DECK, len(DECK))))
         # Other numbers than the tests': what a world drew once, a card's say, is not drawn again.
         patch.setattr(secrets, "randbits", random.Random(2029).getrandbits)
         yield

@@ -3,15 +3,15 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from cardroom.models import User
-from cardroom.services import audit
-from games import audit as hands
-from games.bots import equity
+from cardroom.core import audit as core_audit
+from cardroom.core.models import User
 from games.engine.cards import DECK
-from games.services import deck
+from games.play import audit as hands
+from games.play import dealing
+from games.play.bots import equity
 from tests.support.events import Event
 from tests.support.worlds import world
-from tournaments import audit as events
+from tournaments.directing import audit as events
 
 BOOKS = ("transfers balance", "balances equal entries", "nobody owes", "no orphan stacks", "nothing stands still")
 
@@ -25,7 +25,7 @@ def _database(db: None) -> None:
 def _same_cards(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same cards in every run."""
     chance = random.Random(2030)
-    monkeypatch.setattr(deck, "shuffled", lambda: tuple(chance.sample(DECK, len(DECK))))
+    monkeypatch.setattr(dealing, "shuffled", lambda: tuple(chance.sample(DECK, len(DECK))))
 
 
 @pytest.fixture(autouse=True)
@@ -38,7 +38,7 @@ def _bots_that_think_little(monkeypatch: pytest.MonkeyPatch) -> None:
 def audited(db: None) -> Iterator[None]:
     """The books and the events are without fault when the test is over; it has no cage and no cash game."""
     yield
-    assert audit.run(only=[*BOOKS, *hands.CHECKS, *events.CHECKS]).faults == []
+    assert core_audit.run(only=[*BOOKS, *hands.CHECKS, *events.CHECKS]).faults == []
 
 
 @world

@@ -2,14 +2,14 @@
 
 from datetime import timedelta
 
-from cardroom.models import Notice
+from cardroom.core.models import Notice
 from tests.support.events import PRICE, Event
 from tests.support.worlds import world
-from tournaments import journal, moments
+from tournaments.directing import hands
 from tournaments.engine.commands import Agree, Bust, Count, HandForHand, Move, NextLevel, SetRemaining, Undo
 from tournaments.engine.config import AddOn, PayoutTerms, Rebuy
-from tournaments.selectors import board
-from tournaments.services import floor
+from tournaments.events import journal as event_journal
+from tournaments.prizes import board
 
 HALF = PayoutTerms("percent", percents=(50, 30, 20))
 
@@ -35,14 +35,14 @@ def bust(event, *numbers, by=9):
 
 
 def test_a_screen_gets_the_clock_as_a_deadline_and_every_level_by_name(nine):
-    parts, ends_at = read(nine).parts, moments.ms(nine.now + timedelta(minutes=15))
+    parts, ends_at = read(nine).parts, event_journal.ms(nine.now + timedelta(minutes=15))
     assert parts["clock"] == {"level": 0, "hands": 0, "ends_at": ends_at, "remaining_ms": None}
     assert [level["name"] for level in parts["levels"]] == ["Level 1", "Level 2", "Break 1", "Level 3", "Level 4"]
 
 
 def test_consoles_hear_of_what_no_part_tells(nine):
     before = read(nine).parts
-    floor.arrived(entrant=3, tournament_id=nine.pk, by=nine.director, now=nine.now)
+    hands.arrived(entrant=3, tournament_id=nine.pk, by=nine.director, now=nine.now)
     after = read(nine).parts
     assert after["event"].pop("news") != before["event"].pop("news")
     assert after == before
@@ -155,7 +155,7 @@ def test_it_takes_as_many_queries_for_a_crowd_as_for_one(nine, django_assert_num
     players = [nine.entry(number).player for number in range(1, 10)]
     read(nine, *players)
     nine.play(SetRemaining(60_000))
-    journal.forget()  # another process played it
+    event_journal.forget()  # another process played it
     # The event, the seats, the notices, a proposed deal; and the facts that were not known here.
     with django_assert_num_queries(5):
         read(nine, *players)

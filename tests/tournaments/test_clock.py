@@ -2,10 +2,10 @@
 
 import pytest
 
-from cardroom.services.errors import Illegal, Invalid
+from cardroom.core.errors import Illegal, Invalid
 from tests.support.events import Event, order
 from tests.support.worlds import world
-from tournaments.services import clock, floor
+from tournaments.directing import clock, seats
 
 MINUTE = 60_000
 
@@ -58,7 +58,7 @@ def test_levels_are_gone_to_forward_and_back_and_only_those_to_come_are_edited(e
     assert shown(event) == (3, 30, False)
     with pytest.raises(Illegal, match="last level"):
         clock.next_level(**order(event))
-    floor.undo(**order(event))
+    seats.undo(**order(event))
     assert shown(event) == (1, 15, False)
 
 

@@ -2,18 +2,19 @@
 
 import pytest
 
-from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
+from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from tests.support.events import Event, bust, order
 from tests.support.worlds import world
+from tournaments.directing import hands, seats
 from tournaments.engine.config import PayoutTerms
-from tournaments.models import DealProposal, DealVote
-from tournaments.selectors import deals as looking
-from tournaments.services import deals, floor, payouts
+from tournaments.prizes import deals, payouts
+from tournaments.prizes import queries as looking
+from tournaments.prizes.models import DealProposal, DealVote
 
 
 def counted(event, **stacks):
     for number, chips in zip((1, 2, 3), stacks["chips"], strict=True):
-        floor.count(entrant=number, chips=chips, **order(event))
+        hands.count(entrant=number, chips=chips, **order(event))
 
 
 @world
@@ -56,23 +57,23 @@ def test_a_deal_needs_entry_closed_and_a_formula_counted_stacks_in_the_room(make
     ]  # fmt: skip
     with pytest.raises(Illegal, match="Count the stacks first"):
         deals.propose(kind="icm", **order(event))
-    floor.count(entrant=1, chips=8000, **order(event))
+    hands.count(entrant=1, chips=8000, **order(event))
     assert looking.terms(tournament=event.row).not_counted == (2,)
-    floor.count_table(table=1, stacks=[(1, 8000), (2, 500)], **order(event))
+    hands.count_table(table=1, stacks=[(1, 8000), (2, 500)], **order(event))
     with pytest.raises(Illegal, match="The counts come to 8,500 and 10,000 chips are in play"):
         deals.propose(kind="icm", **order(event))
-    floor.undo(**order(event))
+    seats.undo(**order(event))
     assert looking.terms(tournament=event.row).not_counted == (2,), "one count is taken back as a whole"
-    floor.count_table(table=1, stacks=[(1, 8000), (2, 2000)], **order(event))
+    hands.count_table(table=1, stacks=[(1, 8000), (2, 2000)], **order(event))
     assert deals.propose(kind="icm", **order(event)).amounts
 
 
 def test_a_count_from_before_somebody_went_out_is_too_old_for_a_deal(event):
-    floor.bust(busts=[(3, None)], eliminators=[1], **order(event.wait(minutes=1)))
+    hands.bust(busts=[(3, None)], eliminators=[1], **order(event.wait(minutes=1)))
     assert looking.terms(tournament=event.row).to_count == (1,)
     with pytest.raises(Illegal, match="since the last one went out"):
         deals.propose(kind="chips", **order(event))
-    floor.count_table(table=1, stacks=[(1, 7000), (2, 3000)], **order(event))
+    hands.count_table(table=1, stacks=[(1, 7000), (2, 3000)], **order(event))
     assert looking.terms(tournament=event.row).note == ""
 
 
@@ -113,7 +114,7 @@ def test_who_refused_is_not_told_and_nothing_is_known_before_the_last_vote(event
 def test_the_whole_table_says_yes_at_once(event):
     deals.propose(kind="icm", **order(event))
     assert deals.accept_all(**order(event)).state == "agreed"
-    assert floor.confirm(key="finish", **order(event)).seq
+    assert seats.confirm(key="finish", **order(event)).seq
     assert event.row.state == "finished"
     assert [event.entry(number).place for number in (1, 2, 3)] == [1, 2, 3]
 

@@ -7,11 +7,12 @@ from django.contrib.auth import authenticate
 from django.core.management import call_command
 from django.utils import timezone
 
-from cardroom.models import User
+from cardroom.core.models import User
 from tests.support.worlds import world
 from tournaments import demo
-from tournaments.models import Tournament
-from tournaments.services import floor, registration, waking
+from tournaments.directing import seats, waking
+from tournaments.events.models import Tournament
+from tournaments.registration import registration
 
 
 def _laid_out():
@@ -45,7 +46,7 @@ def test_the_director_has_an_event_in_the_room_with_guests_to_seat(laid_out):
     director = authenticate(username=name, password=password)
     assert password in laid_out
     event = Tournament.objects.get(name=demo.IN_THE_ROOM)
-    floor.draw_seats(tournament_id=event.pk, by=director, now=timezone.now())
+    seats.draw_seats(tournament_id=event.pk, by=director, now=timezone.now())
     event.refresh_from_db()
     assert (event.entries_count, event.tables_count) == (12, 2)
 

@@ -6,12 +6,14 @@ import json
 
 import pytest
 
-from cardroom.services.errors import Forbidden, NotFound
-from cardroom.services.prints import files
+from cardroom.core import documents as core_documents
+from cardroom.core.errors import Forbidden, NotFound
 from tests.support.events import Event, bust, order
 from tests.support.worlds import world
+from tournaments.directing import clock, exports, hands, seats
 from tournaments.engine.config import PayoutTerms
-from tournaments.services import clock, exports, floor, payouts, registration
+from tournaments.prizes import payouts
+from tournaments.registration import registration
 
 
 @world
@@ -23,7 +25,7 @@ def event():
     registration.unregister(tournament_id=event.pk, by=event.entry(5).player, now=event.now)
     event.start()
     event.wait(minutes=20)
-    floor.bust(busts=[(3, 500), (4, 500)], eliminators=[1, 2], **order(event))
+    hands.bust(busts=[(3, 500), (4, 500)], eliminators=[1, 2], **order(event))
     event.wait(minutes=30)
     bust(event, 2, eliminators=[1])
     return event
@@ -84,7 +86,7 @@ def test_the_log_of_the_clock_has_what_was_done_and_what_came_by_itself(make_eve
     event.wait(minutes=7)
     clock.resume(**order(event))
     clock.add_time(ms=60_000, **order(event))
-    floor.undo(**order(event))
+    seats.undo(**order(event))
     event.wait(minutes=25)
     minute = 60_000
     rows = from_json(event, "clock")
@@ -108,7 +110,7 @@ def test_no_name_is_a_formula(make_event):
         (row,) = from_csv(event, "entries")
         assert row["name"] == (f"'{name}" if name in formulas else name)
         assert from_json(event, "entries")[0]["name"] == name
-    assert (files._cell(-5), files._cell("-5")) == (-5, "'-5"), "numbers stay numbers even below zero"
+    assert (core_documents._cell(-5), core_documents._cell("-5")) == (-5, "'-5"), "numbers stay numbers even below zero"
 
 
 def test_who_paid_what_is_for_the_desk_and_the_rest_for_everybody(event):

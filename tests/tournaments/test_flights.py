@@ -4,13 +4,14 @@ from datetime import timedelta
 
 import pytest
 
-from cardroom.services import audit
-from cardroom.services.errors import Forbidden, Illegal
+from cardroom.core import audit as core_audit
+from cardroom.core.errors import Forbidden, Illegal
 from tests.support.events import Event, order, wallet
 from tests.support.worlds import world
+from tournaments.directing import seats, tournaments
 from tournaments.engine.commands import Bust, Chips, CloseFlight, Count
 from tournaments.engine.config import BountyTerms, PayoutTerms
-from tournaments.services import flights, floor, registration, tournaments
+from tournaments.registration import flights, registration
 
 pytestmark = pytest.mark.django_db
 PRICE = {"entry": {"pool": 100, "bounty": 20}}
@@ -45,7 +46,7 @@ def test_those_left_in_the_flights_go_on_with_their_chips_and_the_money(final, f
     second.play(Bust(((3, 2000),), by=(2,)))
     with pytest.raises(Illegal, match="Flight 1B is not over"):
         carried(final)
-    floor.close_flight(**order(second))
+    seats.close_flight(**order(second))
     entries = carried(final)
     assert [(entry.name, entry.chips, entry.how) for entry in entries] == [
         ("ana", 4000, "flight"), ("bob", 2000, "flight"), ("cid", 2000, "flight"), ("eve", 4000, "flight"),
@@ -58,7 +59,7 @@ def test_those_left_in_the_flights_go_on_with_their_chips_and_the_money(final, f
     assert final.row.places_paid == 2, "a quarter of seven"
     assert wallet(first_out) == 880
     assert [entry.pk for entry in carried(final)] == [entry.pk for entry in entries]
-    assert audit.check() == []
+    assert core_audit.check() == []
     with pytest.raises(Illegal, match="came from a flight"):
         registration.unregister(tournament_id=final.pk, by=ana, now=final.now)
     with pytest.raises(Illegal, match="have been played"):
@@ -99,12 +100,12 @@ def test_there_is_nothing_to_carry_without_flights_or_an_open_final_and_only_dir
 def test_what_was_carried_to_the_final_is_not_played_on_in_the_flight(final, flight, audited):
     first = flight("1A", [final.player() for _ in range(3)])
     first.play(CloseFlight())
-    floor.undo(**order(first))
+    seats.undo(**order(first))
     assert first.row.state == "running", "nothing was carried yet"
     first.play(CloseFlight())
     with pytest.raises(Illegal, match="have been played"):
         tournaments.cancel(tournament_id=final.pk, by=final.director, reason="a storm", now=final.now)
     carried(final)
     with pytest.raises(Illegal, match="goes on in its final already"):
-        floor.undo(**order(first))
+        seats.undo(**order(first))
     assert (first.row.state, final.row.pool) == ("finished", 300)

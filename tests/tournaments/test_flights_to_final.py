@@ -4,12 +4,16 @@ from datetime import timedelta
 
 import pytest
 
-from cardroom.models import Alarm
-from cardroom.services.errors import Illegal
+from cardroom.core.errors import Illegal
+from cardroom.core.models import Alarm
 from tests.support.events import bust, order, wallet
 from tests.support.online import OnlineEvent
+from tournaments.directing import hands, tournaments
+from tournaments.directing import seats as floor
 from tournaments.engine.config import PayoutTerms
-from tournaments.services import deals, flights, floor, payouts, suggestions, tournaments
+from tournaments.online import suggestions
+from tournaments.prizes import deals, payouts
+from tournaments.registration import flights
 
 pytestmark = pytest.mark.django_db
 PRICE = {"entry": {"pool": 100}}
@@ -58,7 +62,7 @@ def test_in_the_room_the_director_is_told_when_the_flight_is_over_and_bags_the_s
 
 def test_a_chip_that_was_lost_on_the_floor_does_not_stop_the_day(final, flight):
     event = flight("1A", [final.player() for _ in range(3)])
-    floor.count_table(table=1, stacks=[(1, 1900), (2, 2000), (3, 2000)], **order(event))
+    hands.count_table(table=1, stacks=[(1, 1900), (2, 2000), (3, 2000)], **order(event))
     with pytest.raises(Illegal, match="100 too few"):
         floor.close_flight(**order(event))
     floor.close_flight(anyway=True, **order(event))
@@ -95,7 +99,7 @@ def test_the_second_day_begins_with_a_new_draw_and_the_stacks_of_the_first(make_
     assert len(seats) == 5
     assert all(table and seat for table, seat in seats)
     assert final.state.reading(final.state.began_at).level == 0
-    floor.bust(busts=[(number, 1000 + number) for number in (2, 3, 4, 5)], eliminators=[1], **order(final))
+    hands.bust(busts=[(number, 1000 + number) for number in (2, 3, 4, 5)], eliminators=[1], **order(final))
     payouts.pay(**order(final))
     assert (wallet(event.entry(1).player), final.pool(), event.pool()) == (900 + 390, 0, 0)
 

@@ -2,12 +2,13 @@
 
 import pytest
 
-from cardroom.services.errors import Forbidden, Illegal, Invalid
+from cardroom.core.errors import Forbidden, Illegal, Invalid
 from tests.support.events import Event, bust, order
 from tests.support.worlds import world
+from tournaments.directing import hands, seats
 from tournaments.engine.config import PayoutTerms
-from tournaments.selectors import tournaments as looking
-from tournaments.services import floor, payouts
+from tournaments.events import queries as looking
+from tournaments.prizes import payouts
 
 
 @world
@@ -20,7 +21,7 @@ def test_a_cashier_runs_no_floor_and_a_dealer_moves_nobody(event):
     with pytest.raises(Forbidden):
         bust(event, 3, by=event.staff("cashier"))
     with pytest.raises(Forbidden):
-        floor.move(entrant=1, table=2, **order(event, by=event.staff("dealer")))
+        seats.move(entrant=1, table=2, **order(event, by=event.staff("dealer")))
     assert event.state.left == 6
 
 
@@ -29,7 +30,7 @@ def test_busts_that_cannot_be_are_refused_by_their_rule_and_change_nothing(event
     bust(event, 3, by=event.staff("dealer"))
     seq = event.row.seq
     with pytest.raises(Invalid, match="what each had") as refused:
-        floor.bust(busts=[(2, None), (4, None)], **order(event))
+        hands.bust(busts=[(2, None), (4, None)], **order(event))
     assert refused.value.rule == "RROP v11, Tournaments"
     with pytest.raises(Illegal, match="is not in play") as refused:
         bust(event, 3)
@@ -39,8 +40,8 @@ def test_busts_that_cannot_be_are_refused_by_their_rule_and_change_nothing(event
 def test_a_bust_that_was_a_mistake_is_taken_back_later_with_a_reason(event):
     bust(event, 3, 4)
     with pytest.raises(Invalid, match="has a reason"):
-        floor.revive(entrant=3, reason=" ", **order(event))
-    floor.revive(entrant=3, reason="The pot was miscounted", **order(event))
+        hands.revive(entrant=3, reason=" ", **order(event))
+    hands.revive(entrant=3, reason="The pot was miscounted", **order(event))
     assert [event.state.entrants[number].status for number in (3, 4)] == ["in", "out"]
     assert (event.entry(3).state, event.entry(4).below) == ("in", 0)
 
@@ -53,18 +54,18 @@ def test_a_player_is_moved_into_the_seat_that_opened_last(event):
     gone, mover = next(iter(state.tables[2].seats.values())), next(iter(state.tables[1].seats.values()))
     seat = state.entrants[gone].seat
     bust(event, gone)
-    floor.move(entrant=mover, table=2, reason="Too close to his brother", **order(event))
+    seats.move(entrant=mover, table=2, reason="Too close to his brother", **order(event))
     assert (event.entry(mover).table, event.entry(mover).seat) == (2, seat)
     with pytest.raises(Illegal, match="no table 9"):
-        floor.move(entrant=mover, table=9, **order(event))
+        seats.move(entrant=mover, table=9, **order(event))
 
 
 def test_a_table_is_opened_by_hand_and_an_empty_one_closed(event):
-    floor.open_table(**order(event))
+    seats.open_table(**order(event))
     assert sorted(event.state.tables) == [1, 2, 3]
     with pytest.raises(Illegal, match="break it"):
-        floor.close_table(table=1, **order(event))
-    floor.close_table(table=3, **order(event))
+        seats.close_table(table=1, **order(event))
+    seats.close_table(table=3, **order(event))
     assert event.row.tables_count == 2
 
 
@@ -72,8 +73,8 @@ def test_seats_are_drawn_before_the_start_as_often_as_wanted(make_event):
     event = make_event(seats=4).open()
     for _ in range(5):
         event.enter()
-    floor.draw_seats(**order(event))
-    floor.draw_seats(**order(event))
+    seats.draw_seats(**order(event))
+    seats.draw_seats(**order(event))
     assert sorted(len(table.seats) for table in event.state.tables.values()) == [2, 3]
 
 
@@ -84,13 +85,13 @@ def test_undo_then_redo_is_as_if_nothing_had_been(event, audited):
     bust(event, 3)
     before = event.entry(3)
     assert looking.log(event.row)[0].label == f"Bust of {before.name}, 6th"
-    floor.undo(**order(event))
+    seats.undo(**order(event))
     assert (event.state.left, event.entry(3).state, event.entry(3).table is None) == (6, "in", False)
-    floor.redo(**order(event))
+    seats.redo(**order(event))
     after = event.entry(3)
     assert (after.state, after.below, after.out_at) == (before.state, before.below, before.out_at)
     with pytest.raises(Illegal, match="nothing to do again"):
-        floor.redo(**order(event))
+        seats.redo(**order(event))
 
 
 def test_what_decided_a_prize_that_was_paid_during_the_event_stands(make_event, audited):
@@ -100,7 +101,7 @@ def test_what_decided_a_prize_that_was_paid_during_the_event_stands(make_event, 
     paid = payouts.pay_one(entrant=3, **order(event))
     assert [(row.amount, row.place, row.state) for row in paid] == [(event.state.prize_of(3), 3, "paid")]
     with pytest.raises(Illegal, match="has been paid") as refused:
-        floor.undo(**order(event))
+        seats.undo(**order(event))
     assert refused.value.code == "prizes-paid"
     assert (event.state.left, event.row.players_left) == (2, 2)
     bust(event, 2)

@@ -5,12 +5,15 @@ import secrets
 
 import pytest
 
-from cardroom.services import audit
-from cardroom.services.errors import Conflict, Illegal, Invalid, NotEnoughChips, NotFound, Stale
+from cardroom.core import audit as core_audit
+from cardroom.core.errors import Conflict, Illegal, Invalid, NotEnoughChips, NotFound, Stale
 from tests.support import tiers
 from tests.support.events import held, order, wallet
+from tournaments.directing import clock, hands, seats
 from tournaments.engine.config import BountyTerms, PayoutTerms, Rebuy
-from tournaments.services import buying, clock, deals, floor, payouts, registration, suggestions
+from tournaments.online import suggestions
+from tournaments.prizes import deals, payouts
+from tournaments.registration import buying, registration
 
 PATIENT = (Conflict, Illegal, Invalid, NotEnoughChips, NotFound, Stale)
 PRICE = {
@@ -44,20 +47,20 @@ class Floor:
         stacks = [(number, self.chance.choice([900, 1500])) for number in out]
         by = order[:1]
         if state.is_hand_for_hand or self.chance.random() < 0.3:
-            floor.hand_done(table=table.number, busts=stacks, eliminators=by, **self.order())
+            hands.hand_done(table=table.number, busts=stacks, eliminators=by, **self.order())
         else:
-            floor.bust(busts=stacks, eliminators=by, table=table.number, **self.order())
+            hands.bust(busts=stacks, eliminators=by, table=table.number, **self.order())
 
     def race(self):
         table = self.chance.choice(self.event.state.in_use())
         stacks = {seat: 25 * self.chance.randint(1, 80) for seat in table.seats}
         about = {"table": table.number, "leaving": 25, "next_denomination": 100, "stacks": stacks}
-        floor.race(**about, cards=("As", "Kd", "2c"), **self.order())
+        hands.race(**about, cards=("As", "Kd", "2c"), **self.order())
 
     def suggested(self):
         found = suggestions.read(tournament=self.event.row, now=self.event.now)
         if found:
-            floor.confirm(key=self.chance.choice(found).key, **self.order())
+            seats.confirm(key=self.chance.choice(found).key, **self.order())
 
     def step(self):
         chance, event, entrant = self.chance, self.event, self.anybody()
@@ -66,17 +69,17 @@ class Floor:
             *[self.bust] * 3,
             *[self.suggested] * 3,
             self.race,
-            lambda: floor.undo(**self.order()),
-            lambda: floor.redo(**self.order()),
-            lambda: floor.revive(entrant=entrant, reason="a mistake", **self.order()),
-            lambda: floor.count(entrant=entrant, chips=chance.randint(0, 6000), **self.order()),
-            lambda: floor.move(entrant=entrant, table=chance.randint(1, 4), **self.order()),
-            lambda: floor.hand_for_hand(on=chance.random() < 0.5, **self.order()),
-            lambda: floor.penalise(
+            lambda: seats.undo(**self.order()),
+            lambda: seats.redo(**self.order()),
+            lambda: hands.revive(entrant=entrant, reason="a mistake", **self.order()),
+            lambda: hands.count(entrant=entrant, chips=chance.randint(0, 6000), **self.order()),
+            lambda: seats.move(entrant=entrant, table=chance.randint(1, 4), **self.order()),
+            lambda: hands.hand_for_hand(on=chance.random() < 0.5, **self.order()),
+            lambda: hands.penalise(
                 entrant=entrant, kind=chance.choice(["hands", "disqualified"]), count=1, reason="rude", **self.order()
             ),
-            lambda: floor.keep_entry_open(on=chance.choice([True, False, None]), **self.order()),
-            lambda: floor.reserve_seat(entrant=entrant, table=chance.randint(0, 3), seat=4, **self.order()),
+            lambda: hands.keep_entry_open(on=chance.choice([True, False, None]), **self.order()),
+            lambda: seats.reserve_seat(entrant=entrant, table=chance.randint(0, 3), seat=4, **self.order()),
             lambda: event.enter(event.player(chips=chance.choice([1000, 1000, 120]))),
             lambda: registration.unregister(**common | {"by": event.entry(max(1, entrant - 1)).player}),
             lambda: registration.re_enter(**common, entrant=entrant),
@@ -103,12 +106,12 @@ class Floor:
             if state.phase != "running":
                 return
             if state.is_hand_for_hand:
-                floor.hand_for_hand(on=False, **order(event))
+                hands.hand_for_hand(on=False, **order(event))
             elif state.deal is not None and not state.deal.play_for:
-                floor.finish(**order(event))
+                seats.finish(**order(event))
             else:
                 last, first = state.in_play()[-1].number, state.in_play()[0].number
-                floor.bust(busts=[(last, None)], eliminators=[first], **order(event))
+                hands.bust(busts=[(last, None)], eliminators=[first], **order(event))
 
 
 @pytest.mark.parametrize("seed", range(tiers.many(1, long=100)))
@@ -127,7 +130,7 @@ def test_whatever_the_floor_orders_the_books_are_right(make_event, monkeypatch, 
             break
         course.step()
         if step % 20 == 19:
-            assert audit.check() == []
+            assert core_audit.check() == []
     assert course.done > 5
     course.play_out()
     assert event.row.state == "finished"
@@ -135,7 +138,7 @@ def test_whatever_the_floor_orders_the_books_are_right(make_event, monkeypatch, 
         event.wake()
     payouts.pay(tournament_id=event.pk, by=event.director, now=event.now, cash=True)
     assert (event.pool(), event.pool("bounties")) == (0, 0)
-    assert audit.check() == []
+    assert core_audit.check() == []
     people = {entry.player for entry in event.row.entries.all()}
     house = sum(held("house", label) for label in ("fees", "staff", "guarantees", "cash desk"))
     assert sum(map(wallet, people)) + house == 1000 * len(people)

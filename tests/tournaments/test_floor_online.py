@@ -2,16 +2,18 @@
 
 import pytest
 
-from cardroom.models import Alarm, Notice
-from cardroom.services.errors import Conflict, Forbidden, Illegal
-from games.models import Seat
+from cardroom.core.errors import Conflict, Forbidden, Illegal
+from cardroom.core.models import Alarm, Notice
+from games.tables.models.tables import Seat
 from tests.support.events import order
 from tests.support.online import OnlineEvent
 from tests.support.worlds import world
-from tournaments import journal
+from tournaments.directing import clock, hands, seats
 from tournaments.engine.config import PayoutTerms
-from tournaments.selectors import deals as looking
-from tournaments.services import clock, deals, floor, payouts
+from tournaments.events import journal as event_journal
+from tournaments.prizes import deals, payouts
+from tournaments.prizes import models as prize_models
+from tournaments.prizes import queries as looking
 from tournaments.tasks import look_at_deal, pay_prizes
 
 
@@ -27,12 +29,12 @@ def test_a_player_is_moved_between_hands_and_not_out_of_one(audited):
     assert sorted(sizes.values()) == [3, 3]
     mover = next(iter(event.state.tables[1].seats.values()))
     with pytest.raises(Conflict, match="wait for its end"):
-        floor.move(entrant=mover, table=2, reason="A dispute", **order(event))
+        seats.move(entrant=mover, table=2, reason="A dispute", **order(event))
     assert event.state.entrants[mover].table == 1
     clock.pause(**order(event))
     held(event)
     mover = next(iter(event.state.tables[1].seats.values()))
-    floor.move(entrant=mover, table=2, reason="A dispute", **order(event))
+    seats.move(entrant=mover, table=2, reason="A dispute", **order(event))
     event.check()
     assert event.seats[event.state.entrants[mover].player] == (2, event.state.entrants[mover].seat)
     clock.resume(**order(event))
@@ -42,11 +44,11 @@ def test_a_player_is_moved_between_hands_and_not_out_of_one(audited):
 def test_what_the_tables_say_themselves_nobody_enters():
     event = OnlineEvent(4, seats=4).start()
     for verb, about in (
-        (floor.bust, {"busts": [(1, None)]}),
-        (floor.count, {"entrant": 1, "chips": 5}),
-        (floor.hand_done, {"table": 1}),
-        (floor.open_table, {}),
-        (floor.clock_on, {"entrant": 1}),
+        (hands.bust, {"busts": [(1, None)]}),
+        (hands.count, {"entrant": 1, "chips": 5}),
+        (hands.hand_done, {"table": 1}),
+        (seats.open_table, {}),
+        (hands.clock_on, {"entrant": 1}),
     ):
         with pytest.raises(Illegal) as refused:
             verb(**about, **order(event))
@@ -55,12 +57,12 @@ def test_what_the_tables_say_themselves_nobody_enters():
 
 def test_a_penalty_is_served_by_the_seat_and_not_undone():
     event = OnlineEvent(3, people=1, seats=4).start()
-    floor.penalise(entrant=1, kind="hands", count=3, reason="Abusive in the chat", **order(event))
+    hands.penalise(entrant=1, kind="hands", count=3, reason="Abusive in the chat", **order(event))
     player = event.state.entrants[1].player
     assert Seat.objects.get(player=player).misses_hands == 3
     assert "you miss 3 hands. Abusive in the chat" in Notice.objects.get(player=player, kind="penalised").text
     with pytest.raises(Illegal, match="serves the penalty already"):
-        floor.undo(**order(event))
+        seats.undo(**order(event))
     assert event.state.entrants[1].missing == 3
 
 
@@ -68,7 +70,7 @@ def test_a_director_is_not_stopped_by_hands_that_were_played_meanwhile():
     event = OnlineEvent(4, seats=4, starting_stack=4000).start()
     seen = event.row.seq
     event.play_on(lambda event: event.row.seq > seen)
-    floor.penalise(entrant=1, kind="warning", reason="Slow", **order(event, expected_seq=seen))
+    hands.penalise(entrant=1, kind="warning", reason="Slow", **order(event, expected_seq=seen))
     assert event.state.entrants[1].penalties
 
 
@@ -100,7 +102,9 @@ def test_a_deal_stops_the_event_bots_take_it_and_the_last_vote_ends_the_event(ev
     assert deals.vote(is_yes=True, **order(event, by=ben)).state == "agreed"
     state = event.state
     assert (state.phase, event.tables, event.issued) == ("finished", {}, 0)
-    stacks = {int(number): chips for number, chips in deals.DealProposal.objects.get(pk=proposal.pk).stacks.items()}
+    stacks = {
+        int(number): chips for number, chips in prize_models.DealProposal.objects.get(pk=proposal.pk).stacks.items()
+    }
     assert sum(stacks.values()) == 6_000
     assert {number: state.entrants[number].prize for number in stacks} == dict(state.deal.amounts)
     alarm = Alarm.objects.get(kind=payouts.ALARM)
@@ -116,7 +120,9 @@ def test_a_refused_deal_lets_the_event_go_on(event):
     assert event.row.state == "paused"
     assert deals.vote(is_yes=True, **order(event, by=ben)).state == "refused"
     assert event.row.state == "running"
-    assert journal.authors(event.pk, after=event.row.seq - 1) == {event.row.seq: None}, "nobody's vote was the last"
+    assert event_journal.authors(event.pk, after=event.row.seq - 1) == {event.row.seq: None}, (
+        "nobody's vote was the last"
+    )
     event.play_on(lambda event: event.tables[1].hand_id)
 
 

@@ -2,13 +2,15 @@
 
 import pytest
 
-from cardroom.services import audit
-from cardroom.services.errors import Forbidden, Illegal, Stale
+from cardroom.core import audit as core_audit
+from cardroom.core.errors import Forbidden, Illegal, Stale
 from tests.support.events import Event, bust, order, structure
 from tests.support.worlds import world
-from tournaments import moments
+from tournaments.directing import clock, hands
+from tournaments.directing import seats as floor
 from tournaments.engine.structure import Level, Structure
-from tournaments.services import clock, floor, suggestions
+from tournaments.events import journal as event_journal
+from tournaments.online import suggestions
 
 
 def due(event, kind=None):
@@ -128,9 +130,9 @@ def test_payouts_are_to_be_locked_when_entry_has_closed_and_again_when_entries_c
     floor.confirm(key=lock.key, **order(event))
     assert event.state.locked.prizes == (400,)
     assert due(event, "lock-payouts") == []
-    floor.keep_entry_open(on=True, **order(event))
+    hands.keep_entry_open(on=True, **order(event))
     event.enter()
-    floor.keep_entry_open(on=None, **order(event))
+    hands.keep_entry_open(on=None, **order(event))
     assert [each.title for each in due(event, "lock-payouts")] == ["Lock the payouts again"]
 
 
@@ -139,7 +141,7 @@ def test_the_end_of_late_entry_is_told_ten_minutes_before_and_cannot_be_confirme
     assert due(event, "entry-closes") == []
     event.wait(minutes=6)
     (told,) = due(event, "entry-closes")
-    assert told.at == moments.ms(event.now) + 9 * 60_000
+    assert told.at == event_journal.ms(event.now) + 9 * 60_000
     assert told.why == "With the end of Level 1 nobody can enter any more."
     with pytest.raises(Illegal, match="nothing to confirm"):
         floor.confirm(key=told.key, **order(event))
@@ -163,9 +165,9 @@ def test_in_a_break_the_tables_that_were_not_counted_are_asked_for(coloured):
     (asked,) = due(coloured, "count")
     assert (asked.data, asked.is_confirmable) == ({"tables": [1]}, False)
     seated = sorted(coloured.state.tables[1].seats.values())
-    floor.count_table(table=1, stacks=[(number, 2000) for number in seated[1:]], **order(coloured))
+    hands.count_table(table=1, stacks=[(number, 2000) for number in seated[1:]], **order(coloured))
     assert due(coloured, "count"), "one stack was left out"
-    floor.count_table(table=1, stacks=[(number, 2000) for number in seated], **order(coloured))
+    hands.count_table(table=1, stacks=[(number, 2000) for number in seated], **order(coloured))
     assert due(coloured, "count") == []
 
 
@@ -181,19 +183,19 @@ def test_a_chip_race_is_tried_first_and_then_written_down_as_one_action(coloured
     stacks = dict(zip(seats, (2010, 1995, 1995), strict=True))
     cards = ["2c", "3c", "As", "Kd", "4h", "5c", "6c", "7c", "8c", "9c"]
     terms = {"table": 1, "leaving": 5, "stacks": stacks, "cards": cards}
-    tried = floor.try_race(tournament=coloured.row, by=coloured.director, now=coloured.now, **terms)
+    tried = hands.try_race(tournament=coloured.row, by=coloured.director, now=coloured.now, **terms)
     assert [one.after for one in tried.raced] == [2000, 2000, 2000]
     assert all(entrant.stack == 2000 for entrant in coloured.state.entrants.values())
-    raced = floor.race(**terms, **order(coloured, command_id="r"))
+    raced = hands.race(**terms, **order(coloured, command_id="r"))
     assert raced == tried
     state = coloured.state
     assert [state.entrants[state.tables[1].seats[one.seat]].stack for one in raced.raced] == [
         one.after for one in raced.raced
     ]
     seq = coloured.row.seq
-    floor.race(**terms, **order(coloured, command_id="r"))
+    hands.race(**terms, **order(coloured, command_id="r"))
     assert coloured.row.seq == seq
-    assert audit.check() == []
+    assert core_audit.check() == []
     floor.undo(**order(coloured))
     assert all(entrant.stack == 2000 for entrant in coloured.state.entrants.values())
 
@@ -201,15 +203,15 @@ def test_a_chip_race_is_tried_first_and_then_written_down_as_one_action(coloured
 def test_the_chips_in_play_follow_what_a_race_rounds(coloured):
     seats = sorted(coloured.state.tables[1].seats)
     stacks = dict(zip(seats, (2015, 2000, 2000), strict=True))
-    raced = floor.race(table=1, leaving=5, stacks=stacks, cards=["2c", "3c", "4c"], **order(coloured))
+    raced = hands.race(table=1, leaving=5, stacks=stacks, cards=["2c", "3c", "4c"], **order(coloured))
     assert raced.rounding == 10
     assert (coloured.state.chips, coloured.state.average()) == (6010, 2003)
     with pytest.raises(Stale, match="Chip race at table 1"):
-        floor.count(entrant=1, chips=5, **order(coloured, expected_seq=coloured.row.seq - 1))
+        hands.count(entrant=1, chips=5, **order(coloured, expected_seq=coloured.row.seq - 1))
 
 
 def test_a_race_wants_everybody_counted_and_as_many_cards_as_odd_chips(coloured):
     seats = sorted(coloured.state.tables[1].seats)
     with pytest.raises(Illegal) as refused:
-        floor.race(table=1, leaving=5, stacks=dict.fromkeys(seats, 2010), cards=["2c"], **order(coloured))
+        hands.race(table=1, leaving=5, stacks=dict.fromkeys(seats, 2010), cards=["2c"], **order(coloured))
     assert (refused.value.code, refused.value.rule) == ("wrong-number-of-cards", "TDA 24")

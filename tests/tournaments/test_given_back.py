@@ -5,17 +5,19 @@ from datetime import timedelta
 
 import pytest
 
-from cardroom.models import Outage
-from cardroom.services.errors import Illegal
-from games.services import waking
+from cardroom.core.errors import Illegal
+from cardroom.core.models import Outage
+from games.play import waking
 from tests.support.events import START, Event, order
 from tests.support.online import OnlineEvent
 from tests.tournaments.test_play_rebuys import ann_of, dear, until_ann_waits
-from tournaments import moments
+from tournaments.directing import clock
+from tournaments.directing import waking as given_back
 from tournaments.engine.config import PayoutTerms
-from tournaments.models import DealProposal
-from tournaments.services import clock, deals, given_back
-from tournaments.services.locking import Locked
+from tournaments.events import journal as event_journal
+from tournaments.events.locking import Locked
+from tournaments.prizes import deals
+from tournaments.prizes.models import DealProposal
 
 SECOND = timedelta(seconds=1)
 
@@ -30,7 +32,7 @@ def be_away(event: Event, *, seconds: float) -> Outage:
 
 def shown(event: Event) -> tuple[int, float]:
     """(level, seconds left)"""
-    reading = event.state.reading(moments.ms(event.now))
+    reading = event.state.reading(event_journal.ms(event.now))
     return reading.level, reading.remaining_ms / 1000
 
 

@@ -17,7 +17,7 @@ from tournaments.engine.config import BountyTerms, Paid, PayoutTerms, Rebuy
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.structure import Structure
 from tournaments.engine.tournament import Tournament
-from tournaments.services.play import arranging, dealing
+from tournaments.online import play
 
 PARTS, MOST_STEPS, MOST_COMMANDS = 10, 4000, 100
 
@@ -67,7 +67,7 @@ class Course:
     def go_on(self, asking: int = 0) -> None:
         event = self.event
         for _ in range(MOST_COMMANDS):
-            wait = self.seats_to_draw() or arranging.due(event, self.busy(asking), self.now)
+            wait = self.seats_to_draw() or play.due(event, self.busy(asking), self.now)
             if wait is None:
                 break
             event.play(wait, self.now)
@@ -75,7 +75,7 @@ class Course:
             raise AssertionError("the house does not come to an end")
         self.tables = {number: self.tables.get(number, "held") for number in event.tables}
         for number, what in self.tables.items():
-            if what == "held" and not dealing.held_for(event, number, now_ms=self.now):
+            if what == "held" and not play.held_for(event, number, now_ms=self.now):
                 self.tables[number] = "released"
 
     def seats_to_draw(self) -> c.Command | None:
@@ -102,7 +102,7 @@ class Course:
         self.go_on(number)
         if number in self.tables and self.event.phase == "running":
             waits = self.without_chips(number)
-            held = not waits and dealing.held_for(self.event, number, now_ms=self.now)
+            held = not waits and play.held_for(self.event, number, now_ms=self.now)
             self.tables[number] = "held" if held else "released" if waits else "hand"
 
     def take(self, number: int) -> None:

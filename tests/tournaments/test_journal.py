@@ -4,16 +4,19 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from cardroom.services import alarms, audit
-from cardroom.services.errors import Illegal, NotFound, Stale
+from cardroom.core import alarms
+from cardroom.core import audit as core_audit
+from cardroom.core.errors import Illegal, NotFound, Stale
 from tests.support.events import Event
 from tests.support.racing import race, refusals
 from tests.support.worlds import world
-from tournaments import journal, signals
 from tournaments.engine.commands import AddTime, Chips, Pause, Undo
-from tournaments.models import Tournament, TournamentFact
-from tournaments.selectors import tournaments as selectors
-from tournaments.services import locking, playing, registration
+from tournaments.events import journal as event_journal
+from tournaments.events import locking, playing
+from tournaments.events import queries as selectors
+from tournaments.events import signals as event_signals
+from tournaments.events.models import Tournament, TournamentFact
+from tournaments.registration import registration
 
 committed = pytest.mark.django_db(transaction=True)  # for what happens on commit, and for several at once
 
@@ -69,10 +72,10 @@ def test_a_command_given_again_is_answered_and_does_nothing(event):
     first = event.play(AddTime(60_000), command_id="c1")
     before = event.row
     assert event.play(AddTime(60_000), command_id="c1") == first
-    journal.forget()
+    event_journal.forget()
     assert event.play(AddTime(60_000), command_id="c1") == first
     assert event.row.seq == before.seq
-    assert journal.receipt(event.pk, f"by{event.director.pk}:c1") == first
+    assert event_journal.receipt(event.pk, f"by{event.director.pk}:c1") == first
     assert event.play(AddTime(60_000), command_id="c2").seq == first.seq + 1
 
 
@@ -117,16 +120,16 @@ def test_a_rolled_back_command_leaves_no_trace_in_memory(event, monkeypatch, aud
         faulty.setattr(alarms, "set", _fail)
         with pytest.raises(Fault):
             event.play(AddTime(60_000), command_id="c1")
-    assert event.row.seq == seq == len(journal.facts(event.pk))
-    with journal.looking(event.pk, upto=seq) as state:
+    assert event.row.seq == seq == len(event_journal.facts(event.pk))
+    with event_journal.looking(event.pk, upto=seq) as state:
         assert len(state.facts) == seq
     assert event.play(AddTime(60_000), command_id="c1").seq == seq + 1
-    assert journal.facts(event.pk, upto=seq + 1) == journal.facts(event.pk)
+    assert event_journal.facts(event.pk, upto=seq + 1) == event_journal.facts(event.pk)
 
 
 @committed
 def test_a_payment_that_fails_after_the_engine_took_the_entry_leaves_nothing(make_event, monkeypatch, audited):
-    from tournaments.services import money
+    from tournaments.events import money
 
     event = make_event().open()
     player = event.player()
@@ -140,13 +143,13 @@ def test_a_payment_that_fails_after_the_engine_took_the_entry_leaves_nothing(mak
 
 @committed
 def test_another_process_goes_on_from_what_this_one_wrote(event, audited):
-    ours = journal.load(event.pk, seq=event.row.seq)
-    journal.forget()
+    ours = event_journal.load(event.pk, seq=event.row.seq)
+    event_journal.forget()
     event.play(AddTime(60_000))
-    with journal._lock:
-        journal._kept[event.pk] = ours
+    with event_journal._lock:
+        event_journal._kept[event.pk] = ours
     event.play(Pause())
-    assert journal.facts(event.pk, upto=event.row.seq) == journal.facts(event.pk)
+    assert event_journal.facts(event.pk, upto=event.row.seq) == event_journal.facts(event.pk)
 
 
 @pytest.mark.smoke
@@ -197,11 +200,11 @@ def test_the_signal_carries_numbers_and_comes_after_the_commit(make_event):
         assert not connection.in_atomic_block
         heard.append((tournament_id, seq))
 
-    signals.tournament_moved.connect(hear)
+    event_signals.tournament_moved.connect(hear)
     try:
         event.play(Pause())
     finally:
-        signals.tournament_moved.disconnect(hear)
+        event_signals.tournament_moved.disconnect(hear)
     assert heard == [(event.pk, event.row.seq)]
 
 
@@ -223,9 +226,9 @@ def test_an_event_is_held_once_at_a_time(event):
 
 def test_the_audit_finds_rows_that_do_not_say_what_the_facts_say(make_event):
     event = make_event().started(3)
-    assert audit.check() == []
+    assert core_audit.check() == []
     event.row.entries.filter(number=2).update(chips=1)
     Tournament.objects.filter(pk=event.pk).update(pool=7)
-    faults = audit.check()
+    faults = core_audit.check()
     assert any("entry 2 says its chips is 1; replayed it is 2000" in fault for fault in faults)
     assert any("says its pool is 7; replayed it is 300" in fault for fault in faults)

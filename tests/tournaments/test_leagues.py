@@ -4,13 +4,15 @@ from datetime import date, timedelta
 
 import pytest
 
-from cardroom.services.errors import Forbidden, Illegal, Invalid
+from cardroom.core.errors import Forbidden, Illegal, Invalid
 from tests.support.event_tables import new_bot
 from tests.support.events import START, Event, bust, order
 from tests.support.worlds import world
+from tournaments.directing import seats
 from tournaments.engine.config import PayoutTerms
-from tournaments.selectors import leagues as selectors
-from tournaments.services import flights, floor, leagues, registration
+from tournaments.events import league_tables as selectors
+from tournaments.events import leagues
+from tournaments.registration import flights, registration
 
 
 @world
@@ -58,7 +60,7 @@ def table(season):
 def test_small_events_other_seasons_and_those_not_played_out_bring_nothing(season, played, people, make_event):
     event = played(people, season_id=season.pk)
     assert len(table(season)) == 4
-    floor.undo(**order(event))
+    seats.undo(**order(event))
     played(people[:2], season_id=season.pk)
     played(people)
     played(people, ends=False, season_id=season.pk)
@@ -94,7 +96,7 @@ def test_a_final_counts_for_as_many_as_all_its_flights_had(season, played, peopl
     for name, players in (("1A", [ana, bob, cid]), ("1B", [dan, final.player("eve"), final.player("fay")])):
         flight = played(players, ends=False, parent_id=final.pk, flight=name, season_id=season.pk)
         bust(flight, 3, eliminators=[1])
-        floor.close_flight(stacks=[(1, 4000), (2, 2000)], **order(flight))
+        seats.close_flight(stacks=[(1, 4000), (2, 2000)], **order(flight))
     flights.carry(final_id=final.pk, by=final.director, now=final.now + timedelta(minutes=1))
     final.start()
     bust(final, 4, 3, 2)

@@ -6,16 +6,19 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from cardroom.models import Account, Entry, Transfer
-from cardroom.services import audit, ledger
-from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
+from cardroom.core import audit as core_audit
+from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
+from cardroom.ledger import ledger
+from cardroom.ledger.models import Account, Entry, Transfer
 from tests.support.events import START, config, held, wallet
+from tournaments.directing import tournaments
 from tournaments.engine import config as terms
 from tournaments.engine.commands import Bust
 from tournaments.engine.config import BountyTerms
-from tournaments.models import Payment, Tournament, TournamentEntry
-from tournaments.selectors import entries as selectors
-from tournaments.services import money, registration, tournaments
+from tournaments.events import money
+from tournaments.events.models import Payment, Tournament, TournamentEntry
+from tournaments.registration import queries as selectors
+from tournaments.registration import registration
 
 
 def made(event, **fields):
@@ -188,7 +191,7 @@ def test_a_pool_is_nobodys_has_a_name_and_never_owes(make_event, django_user_mod
     for wrong in ({"owner": user, "label": "x"}, {"label": ""}):
         with pytest.raises(Invalid):
             ledger.open_account(kind="pool", **wrong)
-    from cardroom.services.errors import NotEnoughChips
+    from cardroom.core.errors import NotEnoughChips
 
     with pytest.raises(NotEnoughChips):
         ledger.post(reference="x", reason="x", legs=[(pool, -1), (ledger.wallet(user), 1)], at=START, by=None)
@@ -199,7 +202,7 @@ def test_the_audit_finds_a_pool_that_was_taken_from(make_event):
     thief = event.player("thief", chips=0)
     legs = [(money.prizes(event.row), -40), (ledger.wallet(thief), 40)]
     ledger.post(reference="theft", reason="a theft", legs=legs, at=event.now)
-    assert audit.check() == [
+    assert core_audit.check() == [
         f"prize pools hold what was paid: tournament:{event.pk}:prizes holds 260; by what was paid in and out it "
         "should hold 300"
     ]

@@ -4,11 +4,13 @@ from datetime import timedelta
 
 from django.core import mail
 
-from cardroom.models import Alarm, Notice
+from cardroom.core.models import Alarm, Notice
 from tests.support.event_tables import new_bot
 from tests.support.events import bust, order
+from tournaments.directing import seats, tournaments
 from tournaments.engine.config import PayoutTerms
-from tournaments.services import floor, mails, notices, registration, reminders, tournaments
+from tournaments.events import notices, reminders
+from tournaments.registration import registration
 
 
 def told(event, kind):
@@ -20,7 +22,7 @@ def test_who_is_moved_is_told_where_to_and_why(make_event):
     event = make_event(seats=4).started(6)
     mover = event.state.entrants[1]
     table = 3 - mover.table
-    floor.move(entrant=1, table=table, reason="A dispute", **order(event))
+    seats.move(entrant=1, table=table, reason="A dispute", **order(event))
     moved = event.state.entrants[1]
     assert told(event, "moved") == {
         event.entry(1).name: f"You are moved: go to table {table}, seat {moved.seat}. A dispute"
@@ -37,8 +39,8 @@ def test_everybody_but_a_bot_is_told_his_seat_when_the_event_starts_and_mailed_o
     texts = told(event, "starting")
     assert texts["ana"] == f"{event.row.name} has started: you sit at table 1, seat {event.entry(1).seat}."
     assert set(texts) == set(Notice.objects.values_list("player__username", flat=True)) == {"ana", "bob"}
-    assert mails.send(tournament_id=event.pk, now=event.now) == 1
-    assert mails.send(tournament_id=event.pk, now=event.now) == 0
+    assert notices.send(tournament_id=event.pk, now=event.now) == 1
+    assert notices.send(tournament_id=event.pk, now=event.now) == 0
     assert [(message.to, message.body) for message in mail.outbox] == [(["ana@example.org"], texts["ana"])]
 
 
@@ -73,15 +75,15 @@ def test_a_table_that_breaks_is_told_to_its_players_and_to_nobody_twice(make_eve
     broken = list(event.state.tables[2].seats.values())
     bust(event, next(iter(event.state.tables[1].seats.values())))
     bust(event, broken.pop())
-    floor.break_table(table=2, **order(event, command_id="b"))
-    floor.break_table(table=2, **order(event, command_id="b"))
+    seats.break_table(table=2, **order(event, command_id="b"))
+    seats.break_table(table=2, **order(event, command_id="b"))
     texts = told(event, "table-broken")
     assert set(texts) == {event.entry(number).name for number in broken}
     for number in broken:
         text = texts[event.entry(number).name]
         assert text.startswith(f"Go to table 1, seat {event.entry(number).seat}. Table 2 breaks. Drawn ")
         assert text.endswith("(TDA 10B)")
-    floor.undo(**order(event))
+    seats.undo(**order(event))
     assert {text.split(":")[0] for text in told(event, "moved").values()} == {"The move was taken back"}
 
 

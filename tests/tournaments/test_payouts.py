@@ -6,15 +6,18 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from cardroom.models import Alarm, Transfer
-from cardroom.services import audit
-from cardroom.services.errors import Forbidden, Illegal
+from cardroom.core import audit as core_audit
+from cardroom.core.errors import Forbidden, Illegal
+from cardroom.core.models import Alarm
+from cardroom.ledger.models import Transfer
 from tests.support.events import Event, bust, held, order, wallet
 from tests.support.worlds import world
-from tournaments import journal
+from tournaments.directing import hands, seats
 from tournaments.engine.config import BountyTerms, PayoutTerms, Rebuy
-from tournaments.models import Payout
-from tournaments.services import brought, buying, deals, floor, payouts, registration
+from tournaments.events import journal as event_journal
+from tournaments.prizes import deals, payouts
+from tournaments.prizes.models import Payout
+from tournaments.registration import buying, registration
 from tournaments.tasks import pay_prizes
 
 
@@ -40,7 +43,7 @@ def test_everybody_is_paid_once_into_his_wallet_and_the_pool_is_empty(event, aud
     ]  # fmt: skip
     assert [wallet(event.entry(number).player) for number in (1, 2, 3, 4)] == [1186, 1058, 1011, 885]
     assert (event.pool(), event.row.paid_at) == (0, event.now)
-    journal.forget()
+    event_journal.forget()
     assert [row.amount for row in payouts.pay(**order(event))] == [301, 173, 126]
     assert not payouts.pay_by_alarm(tournament_id=event.pk, now=event.now)
     assert (Payout.objects.count(), wallet(event.entry(1).player)) == (3, 1186)
@@ -50,13 +53,13 @@ def test_everybody_is_paid_once_into_his_wallet_and_the_pool_is_empty(event, aud
 def test_of_a_prize_only_what_it_is_above_the_entry_of_the_day_before_is_won(event):
     midnight = event.now + timedelta(days=1)
     payouts.pay(**order(event.wait(days=1)))
-    assert [brought.before(event.entry(number).player, midnight) for number in (1, 2, 3, 4)] == [115, 115, 115, 0]
+    assert [payouts.before(event.entry(number).player, midnight) for number in (1, 2, 3, 4)] == [115, 115, 115, 0]
 
 
 def test_those_who_share_a_place_share_its_prizes_to_the_last_unit(make_event, audited):
     event = make_event(payout=PayoutTerms(kind="amounts", amounts=(251, 150, 99))).started(5)
     bust(event, 5, 4)
-    floor.bust(busts=[(2, 500), (3, 500)], eliminators=[1], **order(event))
+    hands.bust(busts=[(2, 500), (3, 500)], eliminators=[1], **order(event))
     rows = payouts.pay(**order(event))
     assert [(row.entry.number, row.place, row.amount) for row in rows] == [(1, 1, 251), (2, 2, 125), (3, 2, 124)]
     assert event.pool() == 0
@@ -99,7 +102,7 @@ def test_who_paid_in_cash_gets_cash_at_the_desk_when_he_comes_for_it(make_event)
     (row,) = payouts.pay_one(entrant=1, **order(event, by=cashier))
     assert (row.state, row.by, row.number) == ("paid", cashier, 1)
     assert (held("house", "cash desk"), event.pool(), event.row.paid_at) == (-345 + 260, 0, event.now)
-    assert audit.check() == []
+    assert core_audit.check() == []
     with pytest.raises(Illegal, match="nothing that could be paid"):
         payouts.pay_one(entrant=1, **order(event, by=cashier))
     with pytest.raises(Forbidden):
@@ -137,10 +140,10 @@ def test_an_event_that_pays_by_itself_is_paid_by_its_alarm_once_unless_its_end_w
     event = played_out(make_event(options={"pays_by_itself": True}).started(3))
     alarm = Alarm.objects.get(kind=payouts.ALARM)
     assert (alarm.key, alarm.due_at) == (str(event.pk), event.now)
-    floor.undo(**order(event))
+    seats.undo(**order(event))
     assert not payouts.pay_by_alarm(tournament_id=event.pk, now=event.now)
     assert not Payout.objects.exists()
-    floor.redo(**order(event))
+    seats.redo(**order(event))
     for _ in range(2):
         pay_prizes(alarm.kind, alarm.key, alarm.fence)
     assert (wallet(event.entry(1).player), event.pool()) == (1185, 0)
@@ -160,7 +163,7 @@ def test_many_are_paid_with_as_many_statements_as_few(make_event, django_assert_
 def test_the_audit_finds_a_receipt_that_says_another_sum_than_was_moved(event):
     payouts.pay(**order(event))
     Payout.objects.filter(number=1).update(amount=300)
-    told = [fault for fault in audit.check() if fault.startswith("payouts are what was won")]
+    told = [fault for fault in core_audit.check() if fault.startswith("payouts are what was won")]
     assert told == [
         f"payouts are what was won: payout 1 of tournament {event.pk} says 300 and 301 were moved",
         f"payouts are what was won: entry 1 of tournament {event.pk} has won 301 and was paid 300",
@@ -186,7 +189,7 @@ def test_nobody_comes_or_goes_where_that_would_change_a_prize_that_was_paid(make
     bust(event, 6, 5, 4, 3)
     payouts.lock(**order(event))
     payouts.pay_one(entrant=3, **order(event))
-    floor.keep_entry_open(on=True, **order(event))
+    hands.keep_entry_open(on=True, **order(event))
     late = event.player()
     with pytest.raises(Illegal, match="has been paid"):
         event.enter(late)

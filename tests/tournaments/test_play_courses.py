@@ -5,16 +5,17 @@ from contextlib import suppress
 
 import pytest
 
-from cardroom.services.errors import CardroomError
+from cardroom.core.errors import CardroomError
 from tests.support.directing import check
 from tests.support.events import Event, order
 from tests.support.online import OnlineEvent
 from tests.support.tiers import many
+from tournaments.directing import hands, seats
 from tournaments.engine.commands import HandForHand, NextLevel, Pause, Resume
 from tournaments.engine.config import AddOn, BountyTerms, PayoutTerms, Rebuy
 from tournaments.engine.structure import Level, Structure
-from tournaments.models import DealProposal
-from tournaments.services import deals, floor, payouts
+from tournaments.prizes import deals, payouts
+from tournaments.prizes.models import DealProposal
 
 MOST_ALARMS = 8000
 STACK = 300
@@ -67,13 +68,13 @@ class Course:
                 event.enter_bot,
                 event.enter_bot,
                 lambda: event.play(chance.choice([Pause(), Resume(), NextLevel(), HandForHand(chance.random() < 0.7)])),
-                lambda: floor.hand_for_hand(on=chance.random() < 0.7, **given),
-                lambda: floor.keep_entry_open(on=chance.choice([True, False, None]), **given),
-                lambda: floor.disqualify(entrant=somebody, reason="threw a chair", **given),
-                lambda: floor.penalise(entrant=somebody, kind="missed-hand", count=2, reason="was rude", **given),
-                lambda: floor.draw_final_table(**given),
+                lambda: hands.hand_for_hand(on=chance.random() < 0.7, **given),
+                lambda: hands.keep_entry_open(on=chance.choice([True, False, None]), **given),
+                lambda: hands.disqualify(entrant=somebody, reason="threw a chair", **given),
+                lambda: hands.penalise(entrant=somebody, kind="missed-hand", count=2, reason="was rude", **given),
+                lambda: seats.draw_final_table(**given),
                 lambda: deals.propose(kind=chance.choice(["even", "chip"]), **given),
-                lambda: floor.undo(**given),
+                lambda: seats.undo(**given),
             ]
         )
         with suppress(CardroomError):

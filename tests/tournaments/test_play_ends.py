@@ -4,14 +4,16 @@ from collections import Counter
 
 import pytest
 
-from cardroom.services.errors import Conflict
+from cardroom.core.errors import Conflict
 from tests.support.events import order, wallet
 from tests.support.online import OnlineEvent, are_places
+from tournaments.directing import hands as floor
+from tournaments.directing import tournaments
 from tournaments.engine.commands import HandDone, HandForHand, Pause, Resume
 from tournaments.engine.config import BountyTerms, PayoutTerms
 from tournaments.engine.facts import FinalTableDrawn, HandFinished, HandOver, Moved, TableBroken
 from tournaments.engine.structure import Level, Structure
-from tournaments.services import deals, floor, tournaments
+from tournaments.prizes import deals
 
 
 def test_an_event_of_bots_plays_itself_to_its_end_and_its_tables_are_even_after_every_hand(audited):

@@ -4,15 +4,17 @@ from datetime import timedelta
 
 import pytest
 
-from cardroom.models import User
-from cardroom.services import limits, standing
-from cardroom.services.errors import Forbidden, Illegal, NotEnoughChips
+from cardroom.accounts import bans
+from cardroom.core.errors import Forbidden, Illegal, NotEnoughChips
+from cardroom.core.models import User
+from cardroom.ledger import limits
 from tests.support.events import wallet
 from tests.support.online import OnlineEvent
+from tournaments.directing import clock
 from tournaments.engine.config import AddOn, Rebuy
 from tournaments.engine.facts import AddedOn, Busted, HandFinished, Rebought
 from tournaments.engine.structure import Level, Structure
-from tournaments.services import buying, clock, play
+from tournaments.registration import buying, rebuys
 
 #: Half a stack goes with every ante: whoever is away has nothing left after two hands.
 DEAR = Level(minutes=30, ante=50, bring_in=50, small_bet=50, big_bet=100)
@@ -53,7 +55,7 @@ def test_who_has_lost_his_last_chips_has_a_while_to_buy_again_and_his_table_wait
 
 def test_who_asked_for_it_has_chips_again_at_once_as_often_as_there_are(audited):
     event = dear(rebuy=Rebuy(100, most=2))
-    play.rebuys.ask(tournament_id=event.pk, player=event.ann, on=True, now=event.now)
+    rebuys.ask(tournament_id=event.pk, player=event.ann, on=True, now=event.now)
     event.start().play_on(lambda event: not ann_of(event).is_in or event.row.is_over)
     bought = [fact for fact in event.facts(Rebought) if fact.entrant == event.number(event.ann)]
     assert wallet(event.ann) == 900 - 50 * len(bought)
@@ -66,12 +68,12 @@ def test_a_player_asks_for_it_on_the_page_of_the_event_or_by_the_api(client):
     flyer = f"/tournaments/{event.pk}/"
     assert "Always rebuy by itself" in client.get(flyer).content.decode()
     assert client.post(f"{flyer}automatic-rebuy/", {"on": "1"}).status_code == 302
-    assert play.rebuys.asked_for(event.row) == {event.ann.pk}
+    assert rebuys.asked_for(event.row) == {event.ann.pk}
     assert "Ask me first" in client.get(flyer).content.decode()
     address = f"/api/v1/tournaments/{event.pk}/entries/{event.number(event.ann)}/automatic-rebuy"
     answer = client.post(address, {"on": False}, content_type="application/json")
     assert (answer.status_code, answer.json()) == (200, {"on": False})
-    assert play.rebuys.asked_for(event.row) == set()
+    assert rebuys.asked_for(event.row) == set()
 
 
 @pytest.mark.parametrize("why", ["too little in the wallet", "banned", "a limit of their own", "too late"])
@@ -79,10 +81,10 @@ def test_who_may_not_buy_buys_nothing_neither_by_himself_nor_at_once_and_is_out(
     event = dear(people=0)
     event.ann = event.enter(event.player(chips=120 if "wallet" in why else 1000)).player
     before, refused = wallet(event.ann), (NotEnoughChips, "holds 20 and this takes 50")
-    play.rebuys.ask(tournament_id=event.pk, player=event.ann, on=why != "too late", now=event.now)
+    rebuys.ask(tournament_id=event.pk, player=event.ann, on=why != "too late", now=event.now)
     if why == "banned":
         refused = (Forbidden, "excluded")
-        standing.exclude_oneself(player=event.ann, where="online", until=None, now=event.now)
+        bans.exclude_oneself(player=event.ann, where="online", until=None, now=event.now)
     elif "limit" in why:
         refused = (Illegal, "49 of it are left")
         limits.wish(player=event.ann, kind="loss-day", amount=149, now=event.now)
@@ -101,10 +103,10 @@ def test_who_may_not_buy_buys_nothing_neither_by_himself_nor_at_once_and_is_out(
 def test_only_who_is_in_an_event_with_rebuys_can_ask_for_them():
     event = dear(rebuy=None)
     with pytest.raises(Illegal, match="without rebuys"):
-        play.rebuys.ask(tournament_id=event.pk, player=event.ann, on=True, now=event.now)
+        rebuys.ask(tournament_id=event.pk, player=event.ann, on=True, now=event.now)
     event = dear()
     with pytest.raises(Illegal, match="not in this event"):
-        play.rebuys.ask(tournament_id=event.pk, player=User.objects.create_user("bob"), on=True, now=event.now)
+        rebuys.ask(tournament_id=event.pk, player=User.objects.create_user("bob"), on=True, now=event.now)
 
 
 def test_house_bots_buy_as_often_as_the_event_says_at_the_houses_expense(audited):

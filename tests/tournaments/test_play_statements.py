@@ -3,13 +3,13 @@
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games.services import tables as room
+from games.play import tables as room
 from tests.support.online import OnlineEvent
 from tests.support.worlds import world
 from tournaments.engine.commands import Balance, BreakTable, Penalise
-from tournaments.services import playing
-from tournaments.services.play import placing
-from tournaments.services.play.hall import Hall
+from tournaments.events import playing
+from tournaments.events.hall import Hall
+from tournaments.online import play
 
 PER_TABLE = 6
 PER_HAND = 45
@@ -25,7 +25,7 @@ def move(event, command):
     """One command, and the tables of the room after it."""
     with playing.holding(event.pk, now=event.now) as locked:
         playing.play(locked, command, now=event.now)
-        placing.follow(locked, Hall(locked), now=event.now)
+        play.follow(locked, Hall(locked), now=event.now)
 
 
 def draw(tables):
@@ -39,7 +39,7 @@ def take_off(event, tables):
         gone = [next(iter(locked.state.tables[number].seats.values())) for number in tables]
         for entrant in gone:
             playing.play(locked, Penalise(entrant, "disqualified", reason="for the test"), now=event.now)
-        placing.follow(locked, Hall(locked), now=event.now)
+        play.follow(locked, Hall(locked), now=event.now)
 
 
 @world

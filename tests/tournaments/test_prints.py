@@ -6,20 +6,22 @@ import pytest
 from django.test import Client
 from reportlab.pdfbase import pdfmetrics
 
-from cardroom.services.errors import Forbidden, Illegal, NotFound
-from cardroom.services.prints import paper
-from cardroom.services.prints.paper import BOLD, PLAIN, Column, Paper, said
+from cardroom.core import documents as core_documents
+from cardroom.core.documents import BOLD, PLAIN, Column, Paper, said
+from cardroom.core.errors import Forbidden, Illegal, NotFound
 from tests.support.events import PRICE, bust, order
+from tournaments.directing import documents as directing_documents
+from tournaments.directing import hands, seats
 from tournaments.engine.config import PayoutTerms
-from tournaments.services import floor, payouts, prints, registration
-from tournaments.services.prints import sheets, slips
+from tournaments.prizes import payouts
+from tournaments.registration import registration
 
 
 @pytest.fixture
 def written(monkeypatch):
     """What is written on paper, line by line, as the reader sees it."""
     lines: list[str] = []
-    draw = paper.Canvas.drawString
+    draw = core_documents.Canvas.drawString
 
     def noting(canvas, x, y, text, *args, **options):
         assert -1 <= x <= canvas._pagesize[0]
@@ -27,7 +29,7 @@ def written(monkeypatch):
         lines.append(text)
         return draw(canvas, x, y, text, *args, **options)
 
-    monkeypatch.setattr(paper.Canvas, "drawString", noting)
+    monkeypatch.setattr(core_documents.Canvas, "drawString", noting)
     return lines
 
 
@@ -39,7 +41,7 @@ def pages(pdf: bytes) -> int:
 
 def receipt(event, number=1, **options):
     options = {"by": event.director, "now": event.now, **options}
-    return prints.receipt(tournament=event.row, number=number, **options)
+    return directing_documents.receipt(tournament=event.row, number=number, **options)
 
 
 def test_a_receipt_says_what_was_paid_for_what_and_to_whom(make_event, written):
@@ -86,24 +88,24 @@ def test_a_payout_has_a_receipt_once_it_is_paid(make_event, written):
     payouts.pay(**order(event))
     asked = {"tournament": event.row, "number": 1, "by": event.director, "now": event.now}
     with pytest.raises(Illegal, match="Ana has not been paid yet"):
-        prints.prize_receipt(**asked)
+        directing_documents.prize_receipt(**asked)
     payouts.pay(cash=True, **order(event))
-    prints.prize_receipt(**asked)
+    directing_documents.prize_receipt(**asked)
     assert {"Payout 1", "Ana", "1 of 2", "Paid out", "200"} <= set(written)
     with pytest.raises(Forbidden):
-        prints.prize_receipt(**asked | {"by": event.player()})
+        directing_documents.prize_receipt(**asked | {"by": event.player()})
 
 
 def test_a_seat_card_shows_table_and_seat(make_event, written):
     event = make_event().started(3)
     entry = event.entry(2)
-    prints.seat_card(tournament=event.row, number=2, by=entry.player)
+    directing_documents.seat_card(tournament=event.row, number=2, by=entry.player)
     assert {entry.name, f"Table {entry.table}", f"Seat {entry.seat}", "Entry 2, 2,000 chips"} <= set(written)
     with pytest.raises(Forbidden):
-        prints.seat_card(tournament=event.row, number=2, by=event.entry(1).player)
+        directing_documents.seat_card(tournament=event.row, number=2, by=event.entry(1).player)
     bust(event, 2)
     with pytest.raises(Illegal, match="has no seat"):
-        prints.seat_card(tournament=event.row, number=2, by=event.director)
+        directing_documents.seat_card(tournament=event.row, number=2, by=event.director)
 
 
 def test_seat_cards_of_everybody_come_in_the_order_of_the_tables(make_event, written, monkeypatch):
@@ -111,20 +113,20 @@ def test_seat_cards_of_everybody_come_in_the_order_of_the_tables(make_event, wri
     cards = {"tournament": event.row, "by": event.staff("cashier")}
 
     def tables(most, **more):
-        monkeypatch.setattr(slips, "MOST_CARDS", most)
+        monkeypatch.setattr(directing_documents, "MOST_CARDS", most)
         written.clear()
-        prints.seat_cards(**cards, **more)
+        directing_documents.seat_cards(**cards, **more)
         return [int(line.split()[1]) for line in written if line.startswith("Table ")]
 
-    assert pages(prints.seat_cards(**cards)) == 2
-    assert pages(prints.seat_cards(**cards, table=2)) == 1
+    assert pages(directing_documents.seat_cards(**cards)) == 2
+    assert pages(directing_documents.seat_cards(**cards, table=2)) == 1
     everybody = tables(11)
     assert everybody == sorted(everybody)
     assert (len(everybody), set(everybody)) == (11, {1, 2, 3})
     assert set(tables(9)) == {1, 2}
     assert set(tables(9, after=2)) == {3}
     with pytest.raises(NotFound):
-        prints.seat_cards(**cards, after=3)
+        directing_documents.seat_cards(**cards, after=3)
 
 
 def test_move_slips_are_of_the_latest_moves_or_of_all_since(make_event, written):
@@ -132,18 +134,18 @@ def test_move_slips_are_of_the_latest_moves_or_of_all_since(make_event, written)
 
     def slips(**more):
         written.clear()
-        prints.move_slips(**{"tournament": event.row, "by": event.staff("dealer")} | more)
+        directing_documents.move_slips(**{"tournament": event.row, "by": event.staff("dealer")} | more)
         return set(written)
 
     with pytest.raises(NotFound, match="Nobody has been moved"):
         slips()
     one, two = (next(iter(event.state.tables[number].seats.values())) for number in (1, 2))
     before = event.entry(one).seat
-    floor.move(entrant=one, table=3, **order(event))
+    seats.move(entrant=one, table=3, **order(event))
     seen, first = event.row.seq, event.entry(one)
     event.wait(minutes=1)
     assert {first.name, f"from table 1, seat {before}, to", "Table 3", f"Seat {first.seat}"} <= slips()
-    floor.move(entrant=two, table=1, **order(event))
+    seats.move(entrant=two, table=1, **order(event))
     second = event.entry(two)
     for told, which in ((slips(), {second.name}), (slips(after=0), {first.name, second.name}),
                         (slips(after=seen), {second.name})):  # fmt: skip
@@ -154,22 +156,22 @@ def test_move_slips_are_of_the_latest_moves_or_of_all_since(make_event, written)
 
 def test_the_structure_sheet_has_every_level(make_event, written):
     event = make_event(late_level=1, late_through_break=True)
-    prints.structure_sheet(tournament=event.row)
+    directing_documents.structure_sheet(tournament=event.row)
     assert "the break after it" not in " ".join(written), "level 2 follows"
     event = make_event(late_level=2, late_through_break=True)
-    assert pages(prints.structure_sheet(tournament=event.row)) == 1
+    assert pages(directing_documents.structure_sheet(tournament=event.row)) == 1
     assert "to the end of level 2, and the break after it" in " ".join(written)
     assert {"Level 1", "Level 4", "Break 1", "40/80", "160/320"} <= set(written)
     assert any("Entry 115; 2,000 chips" in line for line in written)
     event.open()
-    assert pages(prints.structure_sheet(tournament=event.row)) == 1
+    assert pages(directing_documents.structure_sheet(tournament=event.row)) == 1
 
 
 def test_results_go_over_as_many_pages_as_it_takes_with_everybody_on_them(make_event, written, monkeypatch):
     event = make_event(payout=PayoutTerms(kind="winner"), price={}).started(14)
-    floor.bust(busts=[(number, 1000 + number) for number in range(2, 15)], eliminators=[1], **order(event))
-    monkeypatch.setattr(sheets, "A4", (sheets.A4[0], 300))
-    assert pages(prints.results_sheet(tournament=event.row)) >= 3
+    hands.bust(busts=[(number, 1000 + number) for number in range(2, 15)], eliminators=[1], **order(event))
+    monkeypatch.setattr(directing_documents, "A4", (core_documents.A4[0], 300))
+    assert pages(directing_documents.results_sheet(tournament=event.row)) >= 3
     for number in (1, 2, 9, 14):
         assert event.entry(number).name in written
     assert written.count("Player") >= 2, "the titles are on every page"
@@ -216,7 +218,7 @@ def test_a_document_holds_its_letters_and_is_the_same_file_twice():
 
 
 def test_the_square_code_has_its_three_corners():
-    dark = paper._code("https://room.example/")
+    dark = core_documents._code("https://room.example/")
     size = len(dark)
     corner = [[max(abs(x - 3), abs(y - 3)) != 2 for x in range(7)] for y in range(7)]
     for top, left in ((0, 0), (0, size - 7), (size - 7, 0)):

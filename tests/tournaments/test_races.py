@@ -8,27 +8,21 @@ import pytest
 from django.core import mail
 from django.db import IntegrityError, connections
 
-from cardroom.models import Transfer
-from cardroom.services import ledger, limits, standing
-from cardroom.services.errors import CardroomError, Illegal, NotEnoughChips, Stale
+from cardroom.accounts import bans
+from cardroom.core.errors import CardroomError, Illegal, NotEnoughChips, Stale
+from cardroom.ledger import ledger, limits
+from cardroom.ledger.models import Transfer
 from tests.support.evening import Evening
 from tests.support.events import bust, held, order, wallet
 from tests.support.racing import LONGEST_WAIT, race, refusals
-from tournaments import journal
+from tournaments.directing import hands, seats, tournaments
 from tournaments.engine.config import PayoutTerms, Rebuy
-from tournaments.models import DealVote, Payment, Payout, Tournament
-from tournaments.services import (
-    buying,
-    deals,
-    floor,
-    locking,
-    mails,
-    money,
-    notices,
-    payouts,
-    registration,
-    tournaments,
-)
+from tournaments.events import journal as event_journal
+from tournaments.events import locking, money, notices
+from tournaments.events.models import Payment, Tournament
+from tournaments.prizes import deals, payouts
+from tournaments.prizes.models import DealVote, Payout
+from tournaments.registration import buying, registration
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
 
@@ -91,7 +85,7 @@ def test_who_is_banned_while_he_enters_does_not_keep_the_entry(make_event, audit
     manager = event.staff("manager")
     for number in range(4):
         player = event.player(f"ann{number}")
-        ban = partial(standing.ban, player=player, reason="cheating", by=manager, now=event.now)
+        ban = partial(bans.ban, player=player, reason="cheating", by=manager, now=event.now)
         refusals(race(partial(event.enter, player), ban), CardroomError)
         assert wallet(player) == 1000
     assert event.row.entries_count == 0
@@ -116,7 +110,7 @@ def test_who_rebuys_and_is_busted_at_once_has_paid_for_what_he_got(make_event, a
     event = make_event(price=price, rebuy=Rebuy(1000, until_level=4)).started(4)
     outcomes = race(
         lambda: buying.rebuy(**order(event, entrant=4, stack=0)),
-        lambda: floor.bust(busts=[(4, None)], **order(event)),
+        lambda: hands.bust(busts=[(4, None)], **order(event)),
         lambda: buying.rebuy(**order(event, entrant=3, stack=0)),
     )
     refusals(outcomes, Illegal)
@@ -145,7 +139,7 @@ def test_prizes_asked_for_by_everybody_at_once_are_paid_once(make_event, audited
         lambda: payouts.pay_by_alarm(tournament_id=event.pk, now=event.now),
         lambda: payouts.pay_one(entrant=1, **order(event)),
         lambda: payouts.pay(**order(event)),
-        lambda: floor.undo(**order(event)),
+        lambda: seats.undo(**order(event)),
     )
     refusals(outcomes, Illegal)
     payouts.pay_by_alarm(tournament_id=event.pk, now=event.now)
@@ -167,7 +161,7 @@ def test_a_deal_and_a_bust_at_once_are_one_after_the_other(make_event, audited):
         deals.vote(is_yes=True, entrant=number, **order(event))
     race(
         lambda: deals.vote(is_yes=True, entrant=3, **order(event)),
-        lambda: floor.bust(busts=[(3, None)], **order(event)),
+        lambda: hands.bust(busts=[(3, None)], **order(event)),
     )
     is_made = event.state.deal is not None
     bust(event, 2)
@@ -179,12 +173,12 @@ def test_without_the_lock_two_at_once_would_write_the_same_fact(make_event, monk
     """What the others prove hangs on the lock: taken away, the database itself has to step in."""
     event = make_event().open()
     people = [event.player() for _ in range(2)]
-    journal.forget()
+    event_journal.forget()
     both = Barrier(2)
 
     def unlocked(tournament_id):
         row = Tournament.objects.get(pk=tournament_id)
-        found = locking.Locked(row, journal.load(row.pk, seq=row.seq))
+        found = locking.Locked(row, event_journal.load(row.pk, seq=row.seq))
         both.wait(LONGEST_WAIT)
         return found
 
@@ -198,7 +192,7 @@ def test_without_the_lock_two_at_once_would_write_the_same_fact(make_event, monk
 def test_of_two_directors_who_confirm_the_same_suggestion_one_looks_again(make_event):
     event = make_event(late_level=1).started(4)
     event.wait(minutes=16)
-    outcomes = race(*[lambda: floor.confirm(key="lock-payouts:4:400", **order(event)) for _ in range(3)])
+    outcomes = race(*[lambda: seats.confirm(key="lock-payouts:4:400", **order(event)) for _ in range(3)])
     assert refusals(outcomes, Stale) == 2
     assert event.state.locked is not None
 
@@ -219,5 +213,5 @@ def test_two_workers_send_no_mail_twice(make_event):
         player.save()
         event.enter(player)
     assert notices.message(text="Registration ends soon.", **order(event)) == 3
-    race(*[lambda: mails.send(tournament_id=event.pk, now=event.now) for _ in range(3)])
+    race(*[lambda: notices.send(tournament_id=event.pk, now=event.now) for _ in range(3)])
     assert sorted(message.to[0] for message in mail.outbox) == ["ana@example.org", "ben@example.org", "cy@example.org"]

@@ -4,14 +4,19 @@ from datetime import timedelta
 
 import pytest
 
-from cardroom.models import Notice, Transfer, User
-from cardroom.services import audit, ledger, limits, people, standing
-from cardroom.services.errors import Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
+from cardroom.accounts import bans, people
+from cardroom.core import audit as core_audit
+from cardroom.core.errors import Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
+from cardroom.core.models import Notice, User
+from cardroom.ledger import ledger, limits
+from cardroom.ledger.models import Transfer
 from tests.support.events import START, held, wallet
+from tournaments.directing import tournaments
 from tournaments.engine.commands import Bust, Count, GoTo, KeepEntryOpen
 from tournaments.engine.config import AddOn, Rebuy
-from tournaments.models import Payment, TournamentEntry
-from tournaments.services import brought, buying, registration, tournaments
+from tournaments.events.models import Payment, TournamentEntry
+from tournaments.prizes import payouts
+from tournaments.registration import buying, registration
 
 
 def fees():
@@ -152,7 +157,7 @@ def test_what_was_paid_the_day_before_and_comes_back_is_no_win(event, ana):
     limits.check(player=ana, kind="buy-in", amount=200, now=event.now)
     with pytest.raises(Illegal, match="200 of it are left"):
         limits.check(player=ana, kind="buy-in", amount=201, now=event.now)
-    assert brought.before(ana, yesterday - timedelta(days=1)) == 0
+    assert payouts.before(ana, yesterday - timedelta(days=1)) == 0
 
 
 @pytest.fixture
@@ -161,7 +166,7 @@ def banned(make_event, django_capture_on_commit_callbacks):
 
     def ban(event, player, **more):
         with django_capture_on_commit_callbacks(execute=True):
-            return standing.ban(
+            return bans.ban(
                 player=player, reason="cheating", by=event.staff("manager"), now=event.now, **{"where": "both"} | more
             )
 
@@ -176,7 +181,7 @@ def test_who_is_banned_is_taken_out_of_what_has_not_started_and_refunded_once(ma
         event.enter(ana)
         event.enter()
     made = banned(room, ana, where=where)
-    standing.begin(ban_id=made.pk, now=room.now)
+    bans.begin(ban_id=made.pk, now=room.now)
 
     goes = [event for event in (room, online) if where in ("both", event.row.conduct)]
     assert wallet(ana) == 1000 - 115 * (2 - len(goes))
@@ -190,8 +195,8 @@ def test_who_is_banned_and_plays_goes_on_and_the_directors_are_told_once(make_ev
     event = make_event().started(3)
     player = event.entry(2).player
     with pytest.raises(Forbidden):
-        standing.check_may_play(player=banned(event, player).player, now=event.now)
-    standing.begin(ban_id=player.bans.get().pk, now=event.now)
+        bans.check_may_play(player=banned(event, player).player, now=event.now)
+    bans.begin(ban_id=player.bans.get().pk, now=event.now)
 
     assert (event.entry(2).state, wallet(player)) == ("in", 885)
     told = Notice.objects.get(player=event.director)
@@ -212,7 +217,7 @@ def test_a_refund_that_fails_keeps_nobody_in_the_other_events_and_the_directors_
     ledger.post(reference="t:short", reason="a test", legs=legs, at=short.now)
     made = banned(short, ana)
 
-    assert standing.begin(ban_id=made.pk, now=short.now) is True
+    assert bans.begin(ban_id=made.pk, now=short.now) is True
     assert (short.entry(1).state, other.entry(1).state, wallet(ana)) == ("in", "withdrawn", 885)
     told = Notice.objects.get(player=short.director)
     assert "entry 1" in told.text
@@ -227,7 +232,7 @@ def test_no_shows_are_refunded_and_the_pool_is_as_if_they_had_never_entered(make
     left = registration.remove_no_shows(tournament_id=event.pk, entrants=[2, 3], by=event.director, now=event.now)
     assert [entry.state for entry in left] == ["withdrawn", "withdrawn"]
     assert (event.pool(), event.row.pool, event.row.entries_count, event.row.players_left) == (200, 200, 2, 2)
-    assert audit.check() == []
+    assert core_audit.check() == []
     assert event.entry(2).seat is None
 
 
@@ -242,7 +247,7 @@ def test_when_the_event_is_full_people_wait_in_order_and_take_the_seats_that_com
     assert event.entry(third.number).state == "in"
     assert (event.row.alternates_count, event.row.pool) == (1, 200)
     with django_capture_on_commit_callbacks(execute=True):
-        standing.exclude_oneself(player=fourth.player, until=None, now=event.now)
+        bans.exclude_oneself(player=fourth.player, until=None, now=event.now)
     assert (event.entry(fourth.number).state, wallet(fourth.player)) == ("withdrawn", 1000)
 
 

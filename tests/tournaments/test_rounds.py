@@ -2,11 +2,13 @@
 
 import pytest
 
-from cardroom.models import Notice
-from cardroom.services.errors import Illegal
+from cardroom.core.errors import Illegal
+from cardroom.core.models import Notice
 from tests.support.events import order
+from tournaments.directing import hands, seats
 from tournaments.engine.config import PayoutTerms
-from tournaments.services import floor, payouts, suggestions
+from tournaments.online import suggestions
+from tournaments.prizes import payouts
 
 
 def play_round(event):
@@ -14,7 +16,7 @@ def play_round(event):
     for table in event.state.in_use():
         winner, *others = sorted(table.seats.values())
         for number in reversed(others):
-            floor.bust(busts=[(number, None)], eliminators=[winner], table=table.number, **order(event))
+            hands.bust(busts=[(number, None)], eliminators=[winner], table=table.number, **order(event))
         event.wait(minutes=1)
 
 
@@ -25,12 +27,12 @@ def test_a_shootout_in_the_room_from_its_draw_to_its_prizes(make_event, audited)
         event.enter()
     assert refused.value.code == "entry-closed"
     with pytest.raises(Illegal, match="still plays"):
-        floor.draw_round(**order(event))
+        seats.draw_round(**order(event))
     event.wait(minutes=20)
     play_round(event)
     assert event.row.players_left == 3
     (found,) = [each for each in suggestions.read(tournament=event.row, now=event.now) if each.kind == "draw-round"]
-    floor.confirm(key=found.key, **order(event))
+    seats.confirm(key=found.key, **order(event))
     told = Notice.objects.filter(data__tournament=event.pk, kind="seated", text__contains="Round 2")
     assert {notice.player_id for notice in told} == {one.player for one in event.state.in_play()}
     assert (event.row.tables_count, event.row.level) == (1, 0)

@@ -2,14 +2,15 @@
 
 import pytest
 
-from cardroom.services.errors import Illegal, NotFound
-from cardroom.services.people import PLAY_MONEY
+from cardroom.accounts.people import PLAY_MONEY
+from cardroom.core.errors import Illegal, NotFound
 from tests.support.events import Event, bust, held, order, wallet
 from tests.support.online import OnlineEvent
 from tests.support.worlds import world
+from tournaments.directing import hands, tournaments
 from tournaments.engine.config import PayoutTerms
-from tournaments.models import Ticket
-from tournaments.services import floor, payouts, tickets, tournaments
+from tournaments.prizes import payouts, tickets
+from tournaments.prizes.models import Ticket
 
 pytestmark = pytest.mark.django_db
 TICKETS = PayoutTerms(kind="tickets", ticket_value=200)
@@ -79,7 +80,7 @@ def test_a_ticket_to_an_event_that_takes_no_more_entries_is_money(satellite, tar
         tournaments.cancel(tournament_id=target.pk, by=target.director, reason="a storm", now=target.now)
     else:
         target.started()
-        floor.keep_entry_open(on=False, **order(target))
+        hands.keep_entry_open(on=False, **order(target))
     assert won(played_out(event)) == [(1, "ticket", 200, "wallet")]
 
 

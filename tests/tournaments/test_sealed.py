@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from cardroom.models import User
-from cardroom.services.errors import Forbidden
-from games.services import sealed
+from cardroom.core.errors import Forbidden
+from cardroom.core.models import User
+from games.play import sealed
 from tests.support.online import OnlineEvent
 from tests.support.sealed import opened
 from tests.support.worlds import world

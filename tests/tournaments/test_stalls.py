@@ -5,10 +5,11 @@ from datetime import timedelta
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from cardroom.models import Alarm, Notice
-from cardroom.services import audit, watchdog
-from games.models import Table
-from games.services import events
+from cardroom.core import audit as core_audit
+from cardroom.core import watchdog
+from cardroom.core.models import Alarm, Notice
+from games.play import event_seats
+from games.tables.models.tables import Table
 from tests.support.online import QUICK, OnlineEvent
 from tests.support.worlds import world
 from tournaments.engine.commands import Pause
@@ -29,15 +30,15 @@ def told():
 def hold(*tables, now):
     """As a director who forgets them."""
     with transaction.atomic():
-        events.hold(table_ids=[table.pk for table in tables], now=now)
+        event_seats.hold(table_ids=[table.pk for table in tables], now=now)
 
 
 def test_tables_that_wait_for_one_another_are_told_to_the_directors_once(event, client, settings):
-    assert told() == audit.check() == []
+    assert told() == core_audit.check() == []
     hold(*event.tables.values(), now=event.now)
     (what,) = told()
     assert f"event {event.pk}" in what
-    assert audit.check() == [f"nothing stands still: {what}"]
+    assert core_audit.check() == [f"nothing stands still: {what}"]
     assert (watchdog.look(now=event.now), watchdog.look(now=event.now)) == (1, 1)
     assert [(notice.player, notice.text) for notice in Notice.objects.filter(kind="stands-still")] == [
         (event.director, what)

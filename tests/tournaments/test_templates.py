@@ -4,10 +4,12 @@ from datetime import date, timedelta
 
 import pytest
 
-from cardroom.services.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
+from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from tests.support.events import PRICE, config
+from tournaments.directing import tournaments
 from tournaments.engine import config as terms
-from tournaments.services import series, templates, tournaments
+from tournaments.events import series
+from tournaments.events import terms as templates
 
 
 @pytest.fixture

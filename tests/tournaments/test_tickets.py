@@ -4,12 +4,15 @@ from datetime import timedelta
 
 import pytest
 
-from cardroom.services.errors import Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
+from cardroom.core.errors import Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
 from tests.support.events import held, wallet
 from tests.support.worlds import world
-from tournaments.models import Ticket
-from tournaments.selectors import entries as selectors
-from tournaments.services import money, registration, series, tickets, tournaments
+from tournaments.directing import tournaments
+from tournaments.events import money, series
+from tournaments.prizes import tickets
+from tournaments.prizes.models import Ticket
+from tournaments.registration import queries as selectors
+from tournaments.registration import registration
 
 
 @world

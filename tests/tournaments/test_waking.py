@@ -4,14 +4,18 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from cardroom.models import Alarm
-from cardroom.services import alarms, audit, room_time
+from cardroom.core import alarms, room_time
+from cardroom.core import audit as core_audit
+from cardroom.core.models import Alarm
 from tests.support.events import START, order, wallet
 from tournaments import tasks
+from tournaments.directing import hands, tournaments, waking
 from tournaments.engine.commands import ClockOn, GoTo, Pause, Resume
 from tournaments.engine.config import Rebuy
-from tournaments.models import Tournament, TournamentEntry
-from tournaments.services import bots, buying, floor, locking, online, playing, registration, tournaments, waking
+from tournaments.events import locking, online_tables, playing
+from tournaments.events.models import Tournament, TournamentEntry
+from tournaments.online import bots
+from tournaments.registration import buying, registration
 
 
 def announced(make_event, **options):
@@ -46,7 +50,7 @@ class Tables:
 @pytest.fixture
 def tables(monkeypatch):
     running = Tables()
-    monkeypatch.setattr(online, "_tables", running)
+    monkeypatch.setattr(online_tables, "_tables", running)
     return running
 
 
@@ -200,7 +204,7 @@ def test_alternates_get_their_money_back_where_the_event_ends_before_its_alarm_r
     event.enter()
     waiting = event.enter("ana")
     event.start()
-    floor.bust(busts=[(2, None)], eliminators=[1], **order(event))
+    hands.bust(busts=[(2, None)], eliminators=[1], **order(event))
     assert (event.row.state, wallet(waiting.player)) == ("finished", 885)
     event.wake()
     assert (event.entry(3).state, wallet(waiting.player), event.row.wake_at) == ("withdrawn", 1000, None)
@@ -284,4 +288,4 @@ def test_house_bots_enter_a_few_at_a_time_and_leave_room_for_no_more_than_there_
     other.wake()
     players = [entry.player_id for entry in TournamentEntry.objects.filter(how="house")]
     assert len(set(players)) == len(players) == 6, "nobody plays two events at once"
-    assert audit.check() == []
+    assert core_audit.check() == []

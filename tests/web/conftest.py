@@ -17,13 +17,14 @@ from django.test import client as test_client
 from django.test.client import ClientHandler
 from django.urls import get_resolver
 
-from cardroom.models import User
-from cardroom.services import access, people, sessions
-from cardroom.web import problems
-from games import journal
+from cardroom.accounts import people, sessions
+from cardroom.core import access
+from cardroom.core.models import User
+from cardroom.core.web import problems
 from games.engine.cards import DECK
-from games.selectors import floor
-from games.services import deck
+from games.floor import queries as floor_queries
+from games.play import dealing
+from games.tables import journal as table_journal
 from tests.support.evening import Evening
 from tests.support.events import Event
 from tests.support.worlds import world
@@ -109,13 +110,13 @@ def _remembered_logins(monkeypatch: pytest.MonkeyPatch) -> None:
 def _same_cards(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No hand in memory, no request counted, and the same cards in every run."""
     chance = random.Random(2030)
-    monkeypatch.setattr(deck, "shuffled", lambda: tuple(chance.sample(DECK, len(DECK))))
-    journal.forget()
-    floor.forget()
+    monkeypatch.setattr(dealing, "shuffled", lambda: tuple(chance.sample(DECK, len(DECK))))
+    table_journal.forget()
+    floor_queries.forget()
     cache.clear()
     yield
-    journal.forget()
-    floor.forget()
+    table_journal.forget()
+    floor_queries.forget()
 
 
 @world

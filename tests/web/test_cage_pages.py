@@ -8,12 +8,17 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import time_machine
 
-from cardroom.models import Approval, CashierRequest, Slip
-from cardroom.services import approvals, cage, ledger, limits, people
-from cardroom.services.cage import requests
-from cardroom.services.errors import Illegal, Invalid
-from games.models import Table
-from games.services import cage_desk, opening, stacks
+from cardroom.accounts import people
+from cardroom.cage import corrections, drawers, requests, slips, vault
+from cardroom.cage.models import CashierRequest, Slip
+from cardroom.core import approvals
+from cardroom.core.errors import Illegal, Invalid
+from cardroom.core.models import Approval
+from cardroom.ledger import ledger, limits
+from games.floor import window as cage_desk
+from games.play import opening
+from games.tables import stacks
+from games.tables.models.tables import Table
 from tests.cardroom.cage_desk import faults, furnished, person
 from tests.support.pages import json_of, says
 from tests.support.worlds import world
@@ -216,13 +221,13 @@ def test_the_window_keeps_what_was_typed_and_offers_tables_in_the_room_first_and
 
 
 def in_debt(room):
-    cage.set_line(player=room.pia, most=1_000, by=room.mia, reason="known here", now=NOW)
-    cage.credit(amount=300, **room.said)
+    slips.set_line(player=room.pia, most=1_000, by=room.mia, reason="known here", now=NOW)
+    slips.credit(amount=300, **room.said)
 
 
 def test_who_owes_the_house_is_asked_before_he_is_paid_out(room, browse):
     in_debt(room)
-    cage.deposit(amount=200, **room.said)
+    slips.deposit(amount=200, **room.said)
     cashier = browse(room.cay)
     assert "Owes 300" in text(cashier.get("/cage/", {"player": room.pia.pk}))
     form = {"kind": "withdrawal", "player": room.pia.pk, "amount": 450, "key": "k"}
@@ -233,7 +238,7 @@ def test_who_owes_the_house_is_asked_before_he_is_paid_out(room, browse):
         assert cashier.post("/cage/do/", form | {"settles": "yes"}).status_code == 302
     paid = Slip.objects.order_by("-pk").values_list("kind", "amount")[:2]
     assert list(paid) == [("withdrawal", 150), ("repayment", 300)]
-    assert (cage.owed_by(room.pia), wallet(room.pia), faults()) == (0, 50, [])
+    assert (slips.owed_by(room.pia), wallet(room.pia), faults()) == (0, 50, [])
     again = cashier.post("/cage/do/", form | {"amount": 50, "key": "l"})
     assert (again.status_code, wallet(room.pia)) == (302, 0), "who owes nothing is not asked"
 
@@ -242,13 +247,13 @@ def test_he_may_be_paid_all_of_it_and_a_debt_above_it_takes_all(room):
     in_debt(room)
     told = {"verb": "withdrawal"} | room.said
     with pytest.raises(Illegal, match="pia owes 300: say whether"):
-        cage.request(amount=100, key="a", **told)
-    assert cage.request(amount=100, key="a", settles=False, **told).kind == "withdrawal"
-    assert cage.owed_by(room.pia) == 300
-    slip = cage.request(amount=200, key="b", settles=True, **told)
-    assert (slip.kind, slip.amount, cage.owed_by(room.pia), wallet(room.pia)) == ("repayment", 200, 100, 0)
+        corrections.request(amount=100, key="a", **told)
+    assert corrections.request(amount=100, key="a", settles=False, **told).kind == "withdrawal"
+    assert slips.owed_by(room.pia) == 300
+    slip = corrections.request(amount=200, key="b", settles=True, **told)
+    assert (slip.kind, slip.amount, slips.owed_by(room.pia), wallet(room.pia)) == ("repayment", 200, 100, 0)
     with pytest.raises(Invalid):
-        cage.request(verb="deposit", amount=1, settles=True, **room.said)
+        corrections.request(verb="deposit", amount=1, settles=True, **room.said)
 
 
 def test_who_owes_and_asks_online_to_be_paid_is_asked_too(room, browse):
@@ -259,36 +264,36 @@ def test_who_owes_and_asks_online_to_be_paid_is_asked_too(room, browse):
     for refused in (cashier.post(page, {}), send(cashier, f"cage/requests/{asked.pk}/fulfil", {})):
         assert (refused.status_code, "pia owes 300" in text(refused)) == (422, True)
     answer = cashier.post(page, {"settles": "yes"})
-    assert (answer.status_code, cage.owed_by(room.pia), wallet(room.pia)) == (302, 50, 50)
+    assert (answer.status_code, slips.owed_by(room.pia), wallet(room.pia)) == (302, 50, 50)
     asked.refresh_from_db()
     assert (asked.state, asked.slip.kind) == ("done", "repayment")
 
     asked = requests.make(player=room.pia, kind="withdrawal", amount=50, now=NOW)
     answer = send(cashier, f"cage/requests/{asked.pk}/fulfil", {"settles": False})
-    assert (answer.status_code, cage.owed_by(room.pia), wallet(room.pia), faults()) == (200, 50, 0, [])
+    assert (answer.status_code, slips.owed_by(room.pia), wallet(room.pia), faults()) == (200, 50, 0, [])
 
 
 def test_above_the_limit_the_debt_is_settled_when_the_payment_is_approved(room):
     in_debt(room)
-    cage.deposit(amount=20_000, **room.said)
+    slips.deposit(amount=20_000, **room.said)
     asked = requests.make(player=room.pia, kind="withdrawal", amount=15_000, now=NOW)
     waits = requests.fulfil(request_id=asked.pk, by=room.cay, now=NOW, settles=True)
-    assert (cage.owed_by(room.pia), wallet(room.pia)) == (300, 20_300)
+    assert (slips.owed_by(room.pia), wallet(room.pia)) == (300, 20_300)
     approvals.decide(approval_id=waits.pk, by=room.mia, approve=True, now=NOW)
     asked.refresh_from_db()
-    assert (asked.slip.amount, cage.owed_by(room.pia), wallet(room.pia)) == (14_700, 0, 5_300)
+    assert (asked.slip.amount, slips.owed_by(room.pia), wallet(room.pia)) == (14_700, 0, 5_300)
     assert faults() == []
 
 
 def test_who_was_lent_chips_while_his_payment_waited_is_asked_then(room):
-    cage.deposit(amount=20_000, **room.said)
+    slips.deposit(amount=20_000, **room.said)
     told = {"verb": "withdrawal", "amount": 15_000} | room.said
-    waits, known = cage.request(**told), cage.request(settles=False, **told)
+    waits, known = corrections.request(**told), corrections.request(settles=False, **told)
     in_debt(room)
     with pytest.raises(Illegal, match="pia owes 300"):
         approvals.decide(approval_id=waits.pk, by=room.mia, approve=True, now=NOW)
     approvals.decide(approval_id=known.pk, by=room.mia, approve=True, now=NOW)
-    assert (cage.owed_by(room.pia), wallet(room.pia)) == (300, 5_300)
+    assert (slips.owed_by(room.pia), wallet(room.pia)) == (300, 5_300)
 
 
 def test_a_debt_is_settled_out_of_a_seat_too(room):
@@ -301,14 +306,14 @@ def test_a_debt_is_settled_out_of_a_seat_too(room):
     assert table.seats.count() == 1, "he sits there still"
     _, slip = cage_desk.cash_out(**asked)
     assert cage_desk.cash_out(**asked)[1] == slip
-    assert (slip.kind, slip.amount, cage.owed_by(room.pia), wallet(room.pia)) == ("cash-out", 100, 0, 300)
+    assert (slip.kind, slip.amount, slips.owed_by(room.pia), wallet(room.pia)) == ("cash-out", 100, 0, 300)
     assert faults() == []
 
 
 def test_an_empty_vault_says_how_drawers_are_filled_from_it(room, browse):
-    cage.vault(amount=-90_000, by=room.mia, reason="to the bank", now=NOW)
+    vault.vault(amount=-90_000, by=room.mia, reason="to the bank", now=NOW)
     assert "nothing lies in the vault" in text(browse(room.cay).get("/cage/drawers/"))
-    cage.vault(amount=10_000, by=room.mia, reason="what lies there on the first day", now=NOW)
+    vault.vault(amount=10_000, by=room.mia, reason="what lies there on the first day", now=NOW)
     assert "nothing lies in the vault" not in text(browse(room.cay).get("/cage/drawers/"))
 
 
@@ -319,7 +324,7 @@ def test_what_the_cage_puts_on_a_table_counts_once_against_the_limit_of_losses(r
         cage_desk.buy_in(amount=301, **asked)
     assert wallet(room.pia) == 0, "no money was taken either"
     cage_desk.buy_in(amount=200, **asked)
-    cage.deposit(amount=500, **room.said)
+    slips.deposit(amount=500, **room.said)
 
     def of_the_day():
         return [(each.used, each.left) for each in limits.all_of(room.pia, now=NOW) if each.kind == "loss-day"]
@@ -334,7 +339,7 @@ def test_a_program_settles_a_debt_out_of_a_withdrawal_and_puts_chips_right_with_
     cashier, manager = browse(room.cay), browse(room.mia)
     order = {"kind": "withdrawal", "player": room.pia.pk, "amount": 300, "settles": True}
     done = send(cashier, "cage/slips", order)
-    assert (done.status_code, done.json()["slip"]["kind"], cage.owed_by(room.pia)) == (201, "repayment", 0)
+    assert (done.status_code, done.json()["slip"]["kind"], slips.owed_by(room.pia)) == (201, "repayment", 0)
     assert list(problem(send(cashier, "cage/slips", order | {"kind": "deposit"}), 400)["errors"]) == ["settles"]
     assert send(cashier, "cage/slips", order | {"to": room.pip.pk}).status_code == 400
     order = {"kind": "deposit", "player": room.pia.pk, "amount": 20_001}
@@ -354,7 +359,7 @@ def test_a_program_settles_a_debt_out_of_a_withdrawal_and_puts_chips_right_with_
 @pytest.mark.parametrize(("who", "roles"), [("cay", ()), ("mia", ()), ("cal", ()), ("aud", ("auditor", "cashier"))])
 def test_nobody_who_counts_an_open_drawer_reads_what_should_be_in_it_or_in_the_vault(room, browse, who, roles):
     for amount in (15_000, 77):
-        cage.deposit(player=room.pia, amount=amount, by=room.cay, now=NOW)
+        slips.deposit(player=room.pia, amount=amount, by=room.cay, now=NOW)
     reader = browse(person(who, *roles) if roles else getattr(room, who))
     session, found = room.session.pk, {}
     for path in ("drawers/", f"sessions/{session}/"):
@@ -379,12 +384,12 @@ def test_nobody_who_counts_an_open_drawer_reads_what_should_be_in_it_or_in_the_v
 
 
 def test_the_auditor_reads_it_and_everybody_does_once_it_is_counted(room, browse):
-    cage.deposit(player=room.pia, amount=77, by=room.cay, now=NOW)
+    slips.deposit(player=room.pia, amount=77, by=room.cay, now=NOW)
     auditor = browse(person("aud", "auditor"))
     assert auditor.get("/api/v1/cage/drawers").json()[0]["holds"] == 10_077
     assert auditor.get("/api/v1/cage/vault").json() == {"holds": 90_000}
     assert auditor.get(f"/cage/sessions/{room.session.pk}/report.pdf").status_code == 200
-    cage.close_drawer(counted=10_077, by=room.cay, now=NOW)
+    drawers.close_drawer(counted=10_077, by=room.cay, now=NOW)
     assert browse(room.mia).get("/api/v1/cage/drawers").json()[0]["holds"] == 10_077
     page = f"/cage/sessions/{room.session.pk}/"
     assert browse(room.cay).get(f"{page}report.pdf").status_code == 200
@@ -402,11 +407,11 @@ def test_the_auditor_reads_it_and_everybody_does_once_it_is_counted(room, browse
 
 
 def test_the_page_of_a_session_that_is_closed_tells_no_count_of_who_has_the_drawer_since(room, browse):
-    cage.close_drawer(counted=10_000, by=room.cay, now=NOW)
+    drawers.close_drawer(counted=10_000, by=room.cay, now=NOW)
     later = NOW + timedelta(hours=1)
-    cage.open_drawer(drawer_id=room.drawer.pk, counted=10_000, by=room.cal, now=later)
+    drawers.open_drawer(drawer_id=room.drawer.pk, counted=10_000, by=room.cal, now=later)
     with pytest.raises(Illegal):
-        cage.close_drawer(counted=9_876, by=room.cal, now=later)
+        drawers.close_drawer(counted=9_876, by=room.cal, now=later)
     page = f"/cage/sessions/{room.session.pk}/"
     for reader in (room.mia, room.cay):
         assert "All counts of this drawer" in text(browse(reader).get(page))
@@ -416,8 +421,8 @@ def test_the_page_of_a_session_that_is_closed_tells_no_count_of_who_has_the_draw
 
 @pytest.mark.parametrize(("who", "sees"), [("mia", False), ("aud", True)])
 def test_reports_do_not_add_up_for_who_counts_what_should_be_there(room, browse, who, sees):
-    drawer = cage.make_drawer(name="2", by=room.mia, now=NOW).pk
-    cage.open_drawer(drawer_id=drawer, counted=333, from_vault=333, by=room.mia, now=NOW)
+    drawer = drawers.make_drawer(name="2", by=room.mia, now=NOW).pk
+    drawers.open_drawer(drawer_id=drawer, counted=333, from_vault=333, by=room.mia, now=NOW)
     reader = browse(person("aud", "auditor") if sees else room.mia)
     for path in ("liabilities/", "cage/?by=drawer"):
         page = reader.get(f"/reports/{path}").content.decode()

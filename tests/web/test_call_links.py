@@ -6,11 +6,10 @@ import pytest
 import time_machine
 from django.core import mail
 
-from cardroom.models import Notice
-from cardroom.services import notices
-from games.models import ListEntry
-from games.services import lists
-from games.services.lists import call_links
+from cardroom.core import notices
+from cardroom.core.models import Notice
+from games.tables.models.offers import ListEntry
+from games.waitlists import calling as lists
 from tests.support.lists import ListRoom
 from tests.support.pages import says
 from tests.support.worlds import world
@@ -39,7 +38,7 @@ def cora(room):
 
 
 def path(entry):
-    return f"/calls/{call_links.token_of(entry)}/"
+    return f"/calls/{lists.token_of(entry)}/"
 
 
 def test_a_message_of_a_call_has_the_link_where_the_room_has_an_address(room, cora, settings):

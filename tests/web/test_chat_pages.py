@@ -5,8 +5,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.core.cache import cache
 
-from cardroom.models import ChatLine, ChatSilence, User
-from cardroom.services import chat
+from cardroom.accounts import chat
+from cardroom.accounts.models import ChatLine, ChatSilence
+from cardroom.core.models import User
 from tests.support.offers import staff
 from tests.support.pages import get, says
 

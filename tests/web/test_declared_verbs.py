@@ -7,10 +7,10 @@ from django.test import RequestFactory
 from rest_framework import serializers
 from rest_framework.test import APIRequestFactory
 
-from cardroom.models import User
-from cardroom.web import operations as of
-from cardroom.web.api.fields import Order, Text, WholeNumber
-from cardroom.web.operations import Form, Operation, Page, Read, Told
+from cardroom.core.models import User
+from cardroom.core.web import operations as of
+from cardroom.core.web.api.fields import Order, Text, WholeNumber
+from cardroom.core.web.operations import Form, Operation, Page, Read, Told
 
 PAGE = Page("till/", "till", lambda request, **more: HttpResponse("till"))
 

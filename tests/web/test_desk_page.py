@@ -6,11 +6,11 @@ from html import unescape
 import pytest
 
 from games.rulebooks import load, slugs
-from games.services import desk
+from games.training.desk import asking
 from tests.support.pages import html_of
 
 
-@pytest.mark.parametrize("question", desk.QUESTIONS, ids=lambda question: question.slug)
+@pytest.mark.parametrize("question", asking.QUESTIONS, ids=lambda question: question.slug)
 def test_every_question_has_a_page_that_cites_its_rule(browse, question):
     answer = browse().get("/desk/", {"what": question.slug})
     page = html_of(answer)
@@ -32,7 +32,7 @@ def test_the_first_page_lists_everything_and_who_shows_first_is_told_with_its_ru
     assert "No ruling" not in page
     assert load("roberts-v4").citation("showdown_order") in page
     page = browse().get("/desk/").content.decode()
-    for question in desk.QUESTIONS:
+    for question in asking.QUESTIONS:
         assert f"?what={question.slug}" in page
 
 

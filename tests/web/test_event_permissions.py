@@ -6,14 +6,15 @@ import pytest
 import time_machine
 from django.core.cache import cache
 
-from cardroom.models import Notice
-from cardroom.web.api import keys
+from cardroom.core.models import Notice
+from cardroom.core.web.api import keys
 from tests.support.events import PRICE, START, Event
 from tests.web.api.test_tournaments import DRAFT
 from tests.web.room_rows import LOGIN, rows, wrong_answers
 from tournaments.engine.commands import Bust
 from tournaments.engine.config import Rebuy
-from tournaments.services import leagues, notices, series, templates, tickets
+from tournaments.events import leagues, notices, series, terms
+from tournaments.prizes import tickets
 
 
 class Row(NamedTuple):
@@ -160,7 +161,7 @@ def lay_out() -> Event:
     spring = series.create(by=by, name="Spring", now=now)
     house = leagues.create(by=by, name="House", formula="linear", now=now)
     season = leagues.open_season(league_id=house.pk, by=by, name="2030", starts_on=now.date(), now=now)
-    template = templates.save_as(tournament_id=event.pk, by=by, name="Nightly", now=now)
+    template = terms.save_as(tournament_id=event.pk, by=by, name="Nightly", now=now)
     given = {"by": by, "reason": "Won the quiz", "key": "quiz", "now": now}
     ticket = tickets.give(player=event.player(), tournament_id=event.pk, **given)
     notices.message(text="Welcome.", tournament_id=event.pk, by=by, now=now)

@@ -4,9 +4,9 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from cardroom.models import User
-from games.models import FloorCall, Seat, SeatHold, Section, Table
-from games.models.lists import ListEntry
+from cardroom.core.models import User
+from games.tables.models.offers import FloorCall, ListEntry, SeatHold, Section
+from games.tables.models.tables import Seat, Table
 from tests.support.crowd import a_full_room, an_offer, drawn_cheaply
 from tests.support.offers import staff
 from tests.support.pages import get, says

@@ -6,8 +6,13 @@ import pytest
 from django.core.cache import cache
 from django.template.defaultfilters import date
 
-from cardroom.models import Approval, Blocked, ChatLine, ChatSilence, LimitChange, PlayerNote, User
-from cardroom.services import access, blacklist, chat, limits, notes, people, selectors, sessions, standing
+from cardroom.accounts import bans, blacklist, chat, notes, people, sessions
+from cardroom.accounts import queries as account_queries
+from cardroom.accounts.models import Blocked, ChatLine, ChatSilence, PlayerNote
+from cardroom.core import access
+from cardroom.core.models import Approval, User
+from cardroom.ledger import limits
+from cardroom.ledger.models import LimitChange
 from tests.support.offers import staff
 from tests.support.pages import form_of, get, words
 
@@ -55,7 +60,7 @@ def test_the_desk_does_all_it_does_with_a_player_on_their_page(pia, press):
         assert said in given, (button, given)
     pia.refresh_from_db()
     assert (pia.member.name, pia.member.phone, pia.member.born_on.year) == ("Pia Oak", "", 1990)
-    assert standing.in_force(pia, now=datetime.now(UTC)).get().until.isoformat() == "2099-01-06T10:00:00+00:00"
+    assert bans.in_force(pia, now=datetime.now(UTC)).get().until.isoformat() == "2099-01-06T10:00:00+00:00"
     assert "The ban is lifted." in press(mia, page, "Lift", reason=WHY)
     note = PlayerNote.objects.get()
     assert "The note is put away." in press(mia, page, f"Put away the note of {date(note.at, 'j M, H:i')}")
@@ -64,7 +69,7 @@ def test_the_desk_does_all_it_does_with_a_player_on_their_page(pia, press):
 
 def test_a_manager_does_all_they_do_with_an_account_on_its_page(pia, press, now):
     mia, page = staff("manager", "mia"), f"/staff/accounts/{pia.pk}/"
-    before = selectors.wallet_balance(pia)
+    before = account_queries.wallet_balance(pia)
     User.objects.filter(pk=pia.pk).update(last_name="Ash")
     for button, sent, said in (
         ("Save", {"name": "pia.two", "first_name": "Pia", "last_name": ""}, "Saved."),
@@ -84,7 +89,11 @@ def test_a_manager_does_all_they_do_with_an_account_on_its_page(pia, press, now)
     pia.refresh_from_db()
     assert (pia.username, pia.first_name, pia.last_name, pia.is_active) == ("pia.two", "Pia", "", True)
     assert pia.check_password(" seven-card-stud-1 "), "with the spaces that were typed"
-    assert (selectors.wallet_balance(pia), access.roles_of(pia), Approval.objects.count()) == (before + 700, set(), 2)
+    assert (account_queries.wallet_balance(pia), access.roles_of(pia), Approval.objects.count()) == (
+        before + 700,
+        set(),
+        2,
+    )
     assert "wren has an account." in press(mia, "/staff/accounts/", "Open it", name="wren", full_name="Wren Hill")
     assert User.objects.get(username="wren").last_name == "Hill"
 
@@ -125,9 +134,9 @@ def test_a_player_sets_limits_keeps_one_as_it_is_and_shuts_themselves_out(pia, p
     assert "the limit stays as it is" in kept
     assert [limit.amount for limit in limits.all_of(pia, now=datetime.now(UTC)) if limit.amount] == [1000]
     press(pia, page, "Shut me out", days="30", where="room")
-    assert not standing.in_force(pia, now=now).exists(), "the box was not ticked"
+    assert not bans.in_force(pia, now=now).exists(), "the box was not ticked"
     press(pia, page, "Shut me out", days="30", where="room", sure="on")
-    ban = standing.in_force(pia, now=datetime.now(UTC)).get()
+    ban = bans.in_force(pia, now=datetime.now(UTC)).get()
     assert (ban.where, round((ban.until - now) / timedelta(days=1))) == ("room", 30)
 
 

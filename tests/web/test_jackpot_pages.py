@@ -2,8 +2,8 @@
 
 import pytest
 
-from cardroom.models import Approval, User
-from games.models import Jackpot
+from cardroom.core.models import Approval, User
+from games.rake.models import Jackpot
 from tests.support.offers import staff
 from tests.support.pages import html_of, says
 

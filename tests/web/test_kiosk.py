@@ -4,9 +4,10 @@ import re
 
 import pytest
 
-from cardroom.models import RoomSession, StaffAction, Visit
-from cardroom.services import cards
-from games.models import ListEntry
+from cardroom.accounts import members
+from cardroom.accounts.models import RoomSession, Visit
+from cardroom.core.models import StaffAction
+from games.tables.models.offers import ListEntry
 from tests.support.lists import ListRoom
 from tests.support.worlds import world
 
@@ -24,7 +25,7 @@ def kiosk(client, room):
 
 
 def test_a_kiosk_is_opened_by_the_floor_has_no_rights_of_his_and_takes_names(client, room):
-    card = cards.register(player=room.player("memo"), name="Memo Member", by=room.floor, now=room.now)
+    card = members.register(player=room.player("memo"), name="Memo Member", by=room.floor, now=room.now)
     client.force_login(room.floor)
     client.post("/kiosk/open/")
     assert b"Put your name on a list" in client.get("/kiosk/").content
@@ -40,7 +41,7 @@ def test_a_kiosk_is_opened_by_the_floor_has_no_rights_of_his_and_takes_names(cli
 
 
 def test_a_card_with_no_game_chosen_checks_in_and_the_key_is_another_one_on_each_page(kiosk, room):
-    card = cards.register(player=room.player("memo"), name="Memo Member", by=room.floor, now=room.now)
+    card = members.register(player=room.player("memo"), name="Memo Member", by=room.floor, now=room.now)
     shown = kiosk.post("/kiosk/join/", {"who": card.barcode}, follow=True).content.decode()
     assert "memo: you are checked in." in shown
     assert Visit.objects.get(where="room").way == "kiosk"

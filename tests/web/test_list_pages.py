@@ -4,10 +4,13 @@ import re
 
 from django.utils import timezone
 
-from cardroom.models import LimitChange, Notice
-from cardroom.services import access, notices
-from games.models import Invitation, ListEntry, Seat, Stay, Table
-from games.services import lists
+from cardroom.core import access, notices
+from cardroom.core.models import Notice
+from cardroom.ledger.models import LimitChange
+from games.tables.models.offers import Invitation, ListEntry
+from games.tables.models.tables import Seat, Table
+from games.tables.models.times import Stay
+from games.waitlists import choosing
 from tests.support.lists import ListRoom
 from tests.support.pages import html_of, json_of, says
 from tests.support.worlds import world
@@ -201,7 +204,7 @@ def test_the_pages_of_one_name_are_drawn_anew_and_say_nothing_to_the_public_of_w
     assert "passed over" not in shown
     assert "wants seat 4" in _as(client, room.floor).get(f"/floor/lists/{bob.pk}/").content.decode()
     assert _as(client, bob.player).get(f"/me/lists/{ann.pk}/").status_code == 404
-    assert lists.next_for(room.table, now=room.now) is None
+    assert choosing.next_for(room.table, now=room.now) is None
     for user, address in ((ann.player, f"/me/lists/{ann.pk}/"), (room.floor, f"/floor/lists/{ann.pk}/")):
         assert f'hx-get="{address}"' in _as(client, user).get(address).content.decode()
         part = client.get(address, headers=HTMX).content.decode()

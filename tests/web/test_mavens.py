@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.urls import ResolverMatch, resolve
 
-from cardroom.web.api.access import scope_of
+from cardroom.core.web.api.access import scope_of
 from tests.web.room_rows import ROLES
 from tests.web.test_permissions import answers
 from tests.web.test_room_repeats import ROOMS

@@ -3,9 +3,9 @@
 import pytest
 from django.urls import reverse
 
-from cardroom.models import User
-from cardroom.services import access
-from cardroom.web import navigation
+from cardroom.accounts.pages import navigation
+from cardroom.core import access
+from cardroom.core.models import User
 from tests.support.offers import staff
 
 

@@ -7,10 +7,13 @@ import pytest
 import time_machine
 from django.urls import reverse
 
-from cardroom.models import BlindCount, Blocked, Notice, RoomSession, SlipPrint
-from cardroom.services import cage
-from cardroom.services.room_time import end, midnight
-from games.services import private
+from cardroom.accounts.models import Blocked, RoomSession
+from cardroom.cage import slips
+from cardroom.cage.models import SlipPrint
+from cardroom.core.models import Notice
+from cardroom.core.room_time import end, midnight
+from cardroom.ledger.models import BlindCount
+from games.play import private
 from tests.cardroom.cage_desk import furnished
 from tests.support.evening import Evening
 from tests.web.conftest import NOW
@@ -33,7 +36,7 @@ def test_a_wrong_count_is_kept_under_a_key_too_and_a_receipt_printed_and_counted
     assert post(cashier, counts, {"counted": 7}, "one").json()["code"] == "count-differs"
     assert BlindCount.objects.filter(counted=7, by=desk.cay).count() == 1
     assert post(cashier, counts, {"counted": 8}, "two").json()["code"] == "count-stands"
-    slip = cage.deposit(player=desk.pia, amount=50, by=desk.cay, now=NOW)
+    slip = slips.deposit(player=desk.pia, amount=50, by=desk.cay, now=NOW)
     answers = [post(browse(desk.cay), f"cage/slips/{slip.pk}/receipt", {}, "one") for _ in range(2)]
     assert [(each.status_code, each["Content-Type"]) for each in answers] == [(200, "application/pdf")] * 2
     assert SlipPrint.objects.filter(slip=slip).count() == 2

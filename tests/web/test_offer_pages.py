@@ -7,9 +7,12 @@ import pytest
 import time_machine
 from django.test import Client
 
-from cardroom.models import StaffAction
-from games.models import DropSchedule, Invitation, Offer, Table
-from games.services import offer_terms, schedules, tables
+from cardroom.core.models import StaffAction
+from games.play import tables
+from games.rake import drops
+from games.tables import offers
+from games.tables.models.offers import DropSchedule, Invitation, Offer
+from games.tables.models.tables import Table
 from tests.support.offers import Games
 from tests.support.pages import html_of, says
 from tests.support.worlds import world
@@ -36,13 +39,13 @@ def filled(terms: dict, **changes: object) -> dict:
 
 def test_the_preview_says_what_is_wrong_and_saves_nothing_and_a_game_is_put_on_offer_once(room, browse):
     page = browse(room.manager)
-    answer = page.post("/floor/offers/new/", filled(offer_terms.USUAL, name="Stud", bring_in=99))
+    answer = page.post("/floor/offers/new/", filled(offers.USUAL, name="Stud", bring_in=99))
     assert "The bring-in is not above the small bet" in answer.content.decode()
     assert not Offer.objects.exists()
-    answer = page.post("/floor/offers/new/", filled(offer_terms.USUAL, name="Stud", bring_in=99, do="save"))
+    answer = page.post("/floor/offers/new/", filled(offers.USUAL, name="Stud", bring_in=99, do="save"))
     assert answer.status_code == 400
     assert 'value="99"' in answer.content.decode(), "nothing of what was typed is lost"
-    sent = filled(offer_terms.USUAL, name="Stud 5/10", do="save", key="k")
+    sent = filled(offers.USUAL, name="Stud 5/10", do="save", key="k")
     for _ in range(2):
         assert page.post("/floor/offers/new/", sent).status_code == 302
     assert Offer.objects.get().name == "Stud 5/10"
@@ -51,7 +54,7 @@ def test_the_preview_says_what_is_wrong_and_saves_nothing_and_a_game_is_put_on_o
 
 def test_an_edit_on_an_old_view_is_told_and_it_is_said_whether_the_list_calls_by_itself(room, browse):
     offer = room.offer()
-    terms = {name: getattr(offer, name) for name in offer_terms.USUAL}
+    terms = {name: getattr(offer, name) for name in offers.USUAL}
     page = browse(room.manager)
     first = filled(terms, max_buy_in=2000, version=0, do="save")
     assert page.post(f"/floor/offers/{offer.pk}/", first).status_code == 302
@@ -71,7 +74,7 @@ def test_an_edit_on_an_old_view_is_told_and_it_is_said_whether_the_list_calls_by
 
 def test_the_extra_time_of_a_lost_connection_is_typed_shown_and_told(room, browse):
     offer = room.offer()
-    terms = {name: getattr(offer, name) for name in offer_terms.USUAL}
+    terms = {name: getattr(offer, name) for name in offers.USUAL}
     page, address = browse(room.manager), f"/floor/offers/{offer.pk}/"
     shown = page.get(address).content.decode()
     assert 'value="30, 15"' in shown
@@ -96,14 +99,14 @@ def test_the_extra_time_of_a_lost_connection_is_typed_shown_and_told(room, brows
 
 def test_a_schedule_is_typed_with_its_caps_shows_what_it_takes_and_may_say_what_the_table_pays(room, browse):
     page = browse(room.manager)
-    sent = filled(schedules.USUAL, name="Rake", caps="2: 1, 4: 3", time_charges="")
+    sent = filled(drops.USUAL, name="Rake", caps="2: 1, 4: 3", time_charges="")
     assert "<caption" in page.post("/floor/schedules/new/", sent).content.decode()
     wrong = page.post("/floor/schedules/new/", sent | {"caps": "two for one"})
     assert "is no pair of players and chips" in wrong.content.decode()
     assert page.post("/floor/schedules/new/", sent | {"do": "save"}).status_code == 302
     assert DropSchedule.objects.get().caps == [[2, 1], [4, 3]]
     whole = [[2, 12], [3, 8], [4, 6], [5, 5], [6, 4], [8, 3]]
-    sent = filled(schedules.USUAL, name="Typed", kind="time", caps="2: 1", time_charges="table: 24", do="save")
+    sent = filled(drops.USUAL, name="Typed", kind="time", caps="2: 1", time_charges="table: 24", do="save")
     assert page.post("/floor/schedules/new/", sent).status_code == 302
     said = {"name": "Sent", "kind": "time", "time_of_table": 24}
     assert api(page, "post", "/drop-schedules", said)[1]["time_charges"] == whole

@@ -11,11 +11,11 @@ from django.test import RequestFactory
 from django.urls import ResolverMatch
 from rest_framework import serializers
 
-from cardroom.models import User
-from cardroom.services.errors import Invalid
-from cardroom.web import operations as of
-from cardroom.web.api.fields import Flag, Order, Text
-from cardroom.web.operations import Form, Operation, Page
+from cardroom.core.errors import Invalid
+from cardroom.core.models import User
+from cardroom.core.web import operations as of
+from cardroom.core.web.api.fields import Flag, Order, Text
+from cardroom.core.web.operations import Form, Operation, Page
 
 
 class LampOrder(Order):

@@ -6,11 +6,13 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from cardroom.models import Approval, SealedLook
-from cardroom.services import approvals, sealed_views
-from games import journal
-from games.engine.facts import CardsDealt
-from games.models import Seat, Table
+from cardroom.accounts import sealed_views
+from cardroom.accounts.models import SealedLook
+from cardroom.core import approvals
+from cardroom.core.models import Approval
+from games.engine.facts.play import CardsDealt
+from games.tables import journal as table_journal
+from games.tables.models.tables import Seat, Table
 from tests.support.offers import staff
 from tests.support.pages import get, hides, html_of, says
 from tests.web.room_rows import AS_A_BROWSER, WHOLE
@@ -23,7 +25,7 @@ def downcards(hand_id, *, of=None):
     """The cards dealt face down in a hand (to seat `of`), unredacted."""
     return {
         card
-        for fact in journal.facts(hand_id)
+        for fact in table_journal.facts(hand_id)
         if isinstance(fact, CardsDealt)
         for seat, card, is_up in fact.cards
         if not is_up and of in (None, seat)
@@ -126,7 +128,7 @@ def test_a_finished_hand_shows_a_viewer_only_what_he_may_see(finished, browse, v
     """Folded and mucked downcards stay hidden for good."""
     user = None if viewer == "rail" else getattr(finished, viewer)
     page = get(browse(user), f"/hands/{finished.hand}/")
-    tabled = {fact.seat for fact in journal.facts(finished.hand) if fact.kind == "hand-shown"}
+    tabled = {fact.seat for fact in table_journal.facts(finished.hand) if fact.kind == "hand-shown"}
     for seat, name in ((1, "ann"), (2, "bob")):
         cards = downcards(finished.hand, of=seat)
         if seat in tabled or name == viewer:
@@ -226,7 +228,7 @@ def test_a_page_that_breaks_says_so_without_a_traceback(evening, browse, monkeyp
     def broken(**asked):
         raise RuntimeError("As Kd 9c")
 
-    monkeypatch.setattr("games.selectors.offered.room_lobby", broken)
+    monkeypatch.setattr("games.tables.queries_offers.room_lobby", broken)
     browser = browse()
     browser.raise_request_exception = False
     page = get(browser, "/", status=500)

@@ -7,9 +7,11 @@ import pytest
 from django.urls import get_resolver, resolve
 from django.utils import timezone
 
-from cardroom.models import ApiToken, User
-from cardroom.services import access, tokens
-from games.services import rulebooks
+from cardroom.accounts import sessions
+from cardroom.accounts.models import ApiToken
+from cardroom.core import access
+from cardroom.core.models import User
+from games.rulebooks import services as rulebook_services
 from tests.web.room_rows import LOGIN, areas, example, rows, wrong_answers
 from tests.web.test_event_permissions import ROWS as OF_EVENTS
 from tests.web.test_event_permissions import WORDS
@@ -133,8 +135,8 @@ def lay_out(finished) -> dict[str, User | None]:
     floor, manager = finished.player("flo"), finished.player("mia")
     for user, role in ((floor, "floor"), (manager, "manager")):
         access.grant_role(user=user, role=role, by=None)
-    rulebooks.found(name="River Room", base="gardens", changes={}, by=manager, now=finished.now)
-    token, _ = tokens.issue(user=finished.ann, name="notebook", scopes=["read"], now=timezone.now())
+    rulebook_services.found(name="River Room", base="gardens", changes={}, by=manager, now=finished.now)
+    token, _ = sessions.issue(user=finished.ann, name="notebook", scopes=["read"], now=timezone.now())
     finished.places = {"table": finished.pk, "hand": finished.hand, "token": token.pk}
     return {"anonymous": None, "player": finished.ann, "floor": floor}
 

@@ -5,8 +5,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.core.cache import cache
 
-from cardroom.models import Ban, Member, User, Visit
-from cardroom.services import access, blacklist, cards, people, standing
+from cardroom.accounts import bans, blacklist, members, people
+from cardroom.accounts.models import Ban, Member, Visit
+from cardroom.core import access
+from cardroom.core.models import User
 from tests.support.offers import staff
 from tests.support.pages import html_of, says
 
@@ -37,7 +39,7 @@ def test_logging_in_begins_a_visit_logging_out_ends_it_and_who_shut_himself_out_
     assert pia.sessions.get().address == "127.0.0.1"
     client.post("/accounts/logout/")
     assert Visit.objects.get(player=pia).went_at is not None
-    standing.exclude_oneself(player=pia, until=now + timedelta(days=30), now=now)
+    bans.exclude_oneself(player=pia, until=now + timedelta(days=30), now=now)
     assert "cannot be taken back" in html_of(log_in(client), 403)
     assert "_auth_user_id" not in client.session
 
@@ -77,7 +79,7 @@ def test_a_walk_in_is_taken_in_on_the_way_to_the_window(manager, browse):
 
 def test_a_scanned_card_opens_its_owners_page_and_the_trail_is_found_by_person_and_verb(pia, manager, browse, now):
     access.grant_role(user=manager, role="auditor", by=None)
-    card = cards.register(player=pia, by=manager, now=now, name="Pia Ash")
+    card = members.register(player=pia, by=manager, now=now, name="Pia Ash")
     blacklist.add(kind="name", value="troll", reason="=cmd", by=manager, now=now)
     page = browse(manager).get("/trail/", {"who": "PIA"}).content.decode()
     assert "card.register" in page

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from games.services import practice
+from games.training import practice
 from tests.support.pages import html_of, says
 
 ORDER = {"rulebook": "roberts-v4", "game": "seven-card-stud", "setting": "cash", "rate": 100, "seed": 5}

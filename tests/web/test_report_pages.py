@@ -2,10 +2,11 @@
 
 import pytest
 
-from cardroom.models import User
-from cardroom.services.errors import Conflict
-from games.models import Down, ReportWish, Shift
-from games.services import downs
+from cardroom.core.errors import Conflict
+from cardroom.core.models import User
+from games.dealers import downs
+from games.dealers.models import Down, Shift
+from games.reports.models import ReportWish
 from tests.support.offers import Games, staff
 from tests.support.pages import html_of, json_of, says
 from tests.support.worlds import world

@@ -15,11 +15,17 @@ from django.urls import get_resolver
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.utils import OpenApiParameter
 
-from cardroom.models import User
-from cardroom.services import access, cage, people
-from cardroom.web.api import keys
-from games.models import Jackpot, TimeCharge
-from games.services import collection, lists, seating, shifts
+from cardroom.accounts import people
+from cardroom.cage import drawers, vault
+from cardroom.core import access
+from cardroom.core.models import User
+from cardroom.core.web.api import keys
+from games.floor import shifts
+from games.play import seating
+from games.rake import collection
+from games.rake.models import Jackpot
+from games.tables.models.times import TimeCharge
+from games.waitlists import calling
 from tests.support.evening import Evening
 from tests.support.lists import ListRoom
 from tests.web.conftest import NOW
@@ -147,9 +153,9 @@ def seats_room(staff: dict[str, User], now: datetime) -> dict[str, Any]:
     dan = AREAS["seating"]._person(online, "dana", 9004)
     seating.seat(table_id=made["table"], player=dan, buy_in=500, by=staff["floor"], now=now)
     seating.mark_absent(table_id=made["table"], player=dan, by=staff["floor"], now=now)
-    drawer = cage.make_drawer(name="Window 1", by=staff["manager"], now=now)
-    cage.vault(amount=5_000, by=staff["manager"], now=now, reason="what lies there on the first day")
-    cage.open_drawer(drawer_id=drawer.pk, counted=5_000, from_vault=5_000, by=staff["cashier"], now=now)
+    drawer = drawers.make_drawer(name="Window 1", by=staff["manager"], now=now)
+    vault.vault(amount=5_000, by=staff["manager"], now=now, reason="what lies there on the first day")
+    drawers.open_drawer(drawer_id=drawer.pk, counted=5_000, from_vault=5_000, by=staff["cashier"], now=now)
     return made | {"player": staff["player"].pk}
 
 
@@ -169,7 +175,7 @@ def lists_room(staff: dict[str, User], now: datetime) -> dict[str, Any]:
     ann, cid = room.player("ann"), room.player("cid")
     called, waiting = room.join(ann), room.join(cid)
     bob = room.player("bob")
-    lists.call_next(table_id=room.table.pk, by=room.floor, now=room.now)
+    calling.call_next(table_id=room.table.pk, by=room.floor, now=room.now)
     more = [ListRoom(is_physical=True).offer for _ in range(2)]
     people.issue_play_money(user=staff["player"], amount=5_000, reference="t", reason="a test", now=now)
     staff["ann"] = ann

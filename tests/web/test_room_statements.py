@@ -6,11 +6,16 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from cardroom.models import CashierRequest, StaffAction, User, Visit
-from cardroom.services import access, cards, ledger, people
-from games.models import FloorCall, ListMove, Offer, Seat, SeatHold, SeatMove, Section, Stay, Table, TimeCharge
-from games.models.lists import ListEntry
-from games.selectors.wanted import tables_wanted
+from cardroom.accounts import members, people
+from cardroom.accounts.models import Visit
+from cardroom.cage.models import CashierRequest
+from cardroom.core import access
+from cardroom.core.models import StaffAction, User
+from cardroom.ledger import ledger
+from games.tables.models.offers import FloorCall, ListEntry, ListMove, Offer, SeatHold, Section
+from games.tables.models.tables import Seat, SeatMove, Table
+from games.tables.models.times import Stay, TimeCharge
+from games.waitlists.queries import tables_wanted
 from tests.support.crowd import a_full_room, an_offer
 from tests.support.worlds import world
 
@@ -42,7 +47,7 @@ class Room:
             access.grant_role(user=self.staff, role=role, by=None)
         for unit in ("cash", "comp"):
             ledger.wallet(self.player, unit=unit)
-        cards.register(player=self.player, by=self.staff, now=timezone.now(), name="Ann")
+        members.register(player=self.player, by=self.staff, now=timezone.now(), name="Ann")
         self.games = 0
         self.grow(2)
 
@@ -81,7 +86,7 @@ class Room:
             visit = {"came_at": now - HOUR, "went_at": now + HOUR}
             Visit.objects.create(player=self.player, where="room", way="desk", **visit)
             CashierRequest.objects.create(player=self.player, kind="deposit", amount=5, at=now)
-            cards.issue(player=self.player, by=self.staff, now=now)
+            members.issue(player=self.player, by=self.staff, now=now)
             StaffAction.objects.create(verb="table.pause", subject=f"table:{table.pk}", by=self.staff, at=now)
 
     def counts(self, browse, only=()):

@@ -7,14 +7,16 @@ from html import unescape
 import pytest
 import time_machine
 
-from cardroom.services import access
-from games.engine.facts import Ruled
-from games.models import RulebookVersion, Table
+from cardroom.core import access
+from games.engine.facts.play import Ruled
+from games.play.pages.story import tell
 from games.rulebooks import load, slugs
+from games.rulebooks import services as rulebook_services
 from games.rulebooks.house.choices import questions
-from games.selectors import hand_story
-from games.services import rulebooks, table_books
-from games.web.story import tell
+from games.rulebooks.models import RulebookVersion
+from games.tables import books as table_books
+from games.tables.models.tables import Table
+from games.tables.queries_hands import hand_story
 from tests.support.pages import says
 from tests.support.worlds import world
 from tests.web.conftest import NOW
@@ -40,7 +42,9 @@ def mia(two_at_a_table):
 def river(two_at_a_table, mia):
     """A house book that allows four raises, in its first version."""
     changes = {"raise_cap": {"value": {"raises": 4}, "text": "Four raises at our tables."}}
-    return rulebooks.found(name="River Room", base="roberts-v4", changes=changes, by=mia, now=two_at_a_table.now)
+    return rulebook_services.found(
+        name="River Room", base="roberts-v4", changes=changes, by=mia, now=two_at_a_table.now
+    )
 
 
 def text_of(answer, status=200):
@@ -86,7 +90,9 @@ def test_a_house_book_shows_both_texts_and_its_versions_keep_their_pages_and_the
     assert "Change it" not in page
     assert "River Room 2030-01-05" in text_of(browse().get("/rules/"))
     changes = {"raise_cap": {"value": {"raises": 5}}}
-    rulebooks.revise(slug="river-room", changes=changes, after="2030-01-05", by=mia, now=evening.now, note="Busier")
+    rulebook_services.revise(
+        slug="river-room", changes=changes, after="2030-01-05", by=mia, now=evening.now, note="Busier"
+    )
     assert "2030-01-05-2" in text_of(browse().get("/rules/house/river-room/"))
     old = text_of(browse().get("/rules/house/river-room/2030-01-05/"))
     says(old, "This is an older version", "Four raises at our tables.")

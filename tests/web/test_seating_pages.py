@@ -2,9 +2,9 @@
 
 import time_machine
 
-from cardroom.services import cards, people
-from games.models import Offer
-from games.services import tables
+from cardroom.accounts import members, people
+from games.play import opening
+from games.tables.models.offers import Offer
 from tests.support.worlds import world
 from tests.web.conftest import NOW
 
@@ -14,14 +14,14 @@ from tests.web.conftest import NOW
 def table(hired):
     terms = {"ante": 1, "bring_in": 5, "small_bet": 15, "big_bet": 30, "min_buy_in": 300, "max_buy_in": 1500}
     offer = Offer.objects.create(name="Stud", is_physical=True, made_at=NOW, **terms)
-    return tables.open_for(offer_id=offer.pk, by=hired["floor"], now=NOW)
+    return opening.open_for(offer_id=offer.pk, by=hired["floor"], now=NOW)
 
 
 @world
 @time_machine.travel(NOW, tick=False)
 def guest(hired):
     made = people.make_guest(name="Bobby Fox", now=NOW)
-    cards.register(player=made, name="Bobby Fox", phone="0170 1234567", by=hired["floor"], now=NOW)
+    members.register(player=made, name="Bobby Fox", phone="0170 1234567", by=hired["floor"], now=NOW)
     return made
 
 

@@ -9,13 +9,19 @@ from django.test import Client
 from django.urls import get_resolver, reverse
 from django.utils import timezone
 
-from cardroom.models import ApiToken, Drawer, User
-from cardroom.services import access, selectors, tokens
+from cardroom.accounts import queries as account_queries
+from cardroom.accounts import sessions
+from cardroom.accounts.models import ApiToken
+from cardroom.accounts.pages import factors
+from cardroom.cage import operations as cage_operations
+from cardroom.cage.models import Drawer
+from cardroom.core import access
+from cardroom.core.models import User
+from cardroom.core.web.operations import Operation
+from cardroom.office import accounts
 from cardroom.urls import urlpatterns
-from cardroom.web import accounts, cage_operations, factors
-from cardroom.web.operations import Operation
-from games.web import window
-from tournaments.web import urls as tournaments
+from games.floor.pages import window
+from tournaments import urls as tournaments
 
 PASSWORD = "seven-card-stud-1"
 ROLES = ("dealer", "floor", "cashier", "director", "manager", "auditor")
@@ -85,7 +91,7 @@ def test_players_need_none_and_a_room_may_do_without(settings):
 
 def test_a_token_of_staff_without_a_second_factor_opens_nothing():
     person = Person("cashier")
-    _, secret = tokens.issue(user=person.user, name="old", scopes=["read", "cage"], now=timezone.now())
+    _, secret = sessions.issue(user=person.user, name="old", scopes=["read", "cage"], now=timezone.now())
     asked = {"headers": {"Authorization": f"Token {secret}"}}
     answer = Client().get("/api/v1/cage/slips", **asked)
     assert (answer.status_code, answer.json()["code"]) == (403, "second-factor")
@@ -119,7 +125,7 @@ def test_no_other_field_hides_the_verb_that_asks_again():
     for hidden in ({}, {"verb": "nothing"}):
         away = person.browser.post(reverse("account_page", args=[other.pk]), ask | hidden)
         assert away.get("Location", "").startswith(reverse("mfa_reauthenticate")), hidden
-    assert selectors.wallet_balance(other) == 0
+    assert account_queries.wallet_balance(other) == 0
 
 
 def test_whatever_moves_chips_of_the_cage_is_among_what_asks_again():

@@ -6,8 +6,9 @@ from datetime import datetime
 import pytest
 from rest_framework import serializers
 
-from cardroom.web.api.shapes import Shape
-from games.models import FloorOrder, SeatMove
+from cardroom.core.web.api.shapes import Shape
+from games.tables.models.offers import FloorOrder
+from games.tables.models.tables import SeatMove
 
 
 @dataclass(frozen=True)

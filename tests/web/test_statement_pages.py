@@ -6,10 +6,11 @@ import io
 import pytest
 import time_machine
 
-from cardroom.models import StaffAction, User
-from cardroom.services import access, selectors
-from games.models import TimePause
-from games.services import seats
+from cardroom.accounts import queries as account_queries
+from cardroom.core import access
+from cardroom.core.models import StaffAction, User
+from games.play import seats
+from games.tables.models.times import TimePause
 from tests.support.pages import says
 from tests.support.timing import TimedTable
 from tests.support.worlds import world
@@ -93,7 +94,7 @@ def test_staff_says_why_each_look_is_kept_and_a_closed_account_shows_what_its_wa
     assert (look.player, look.by, look.reason) == (table.ann, table.floor, "He asked me")
     table.ann.is_active = False
     table.ann.save()
-    held = selectors.wallet_balance(table.ann)
+    held = account_queries.wallet_balance(table.ann)
     assert held
     page = browse(table.floor).get(f"/players/{table.ann.pk}/statement/?reason=asked")
     assert page.context["balance"] == held

@@ -4,7 +4,7 @@ import re
 from html.parser import HTMLParser
 from pathlib import Path
 
-from tournaments.web.run import PANELS
+from tournaments.pages.run import PANELS
 
 PROJECT = Path(__file__).resolve().parents[2]
 TEMPLATES = sorted((PROJECT / "templates").rglob("*.html"))

@@ -6,13 +6,13 @@ import json
 import pytest
 from django.http import QueryDict
 
-from cardroom.services.errors import CardroomError
-from cardroom.web.operations import Operation
+from cardroom.core.errors import CardroomError
+from cardroom.core.web.operations import Operation
 from tests.support.events import Event
 from tests.support.worlds import world
 from tests.web.api.test_tournaments import DRAFT
-from tournaments.web import urls
-from tournaments.web.before_form import data_of, fresh
+from tournaments import urls
+from tournaments.pages.before_form import data_of, fresh
 
 HUGE, ZEROS = "9" * 5000, "0" * 5000 + "1"
 #: As somebody types, or sends by hand.

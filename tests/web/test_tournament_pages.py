@@ -4,13 +4,14 @@ import re
 
 import pytest
 
-from games.models import Table
+from games.tables.models.tables import Table
 from tests.support.events import Event, wallet
 from tests.support.pages import get, html_of, says, words
+from tournaments.directing import tournaments
 from tournaments.engine.commands import Bust
 from tournaments.engine.config import AddOn, BountyTerms, PayoutTerms, Rebuy
-from tournaments.models import TournamentEntry
-from tournaments.services import tickets, tournaments
+from tournaments.events.models import TournamentEntry
+from tournaments.prizes import tickets
 
 
 @pytest.fixture

@@ -4,13 +4,13 @@ import re
 
 import pytest
 
-from cardroom.models import User
+from cardroom.core.models import User
 from tests.support.events import Event, held, wallet
 from tests.support.pages import html_of, json_of, says, words
 from tournaments.engine.commands import Bust
 from tournaments.engine.config import AddOn, Rebuy
-from tournaments.models import Payment, TournamentEntry
-from tournaments.services import tickets
+from tournaments.events.models import Payment, TournamentEntry
+from tournaments.prizes import tickets
 
 
 @pytest.fixture

@@ -4,13 +4,14 @@ import re
 
 import pytest
 
-from cardroom.services.errors import Illegal, Invalid
+from cardroom.core.errors import Illegal, Invalid
 from tests.support.events import Event
 from tests.support.pages import html_of, says, words
 from tests.support.worlds import world
+from tournaments.directing import tournaments
 from tournaments.engine.commands import Bust
-from tournaments.models import League, Season
-from tournaments.services import leagues, tournaments
+from tournaments.events import leagues
+from tournaments.events.models import League, Season
 
 LEAGUE = {"name": "House League", "formula": "table", "table": "100, 60, 40", "best_of": "2", "min_entrants": "3"}
 LEAGUE |= {"first_entry_only": "on"}

@@ -8,12 +8,13 @@ import pytest
 from tests.support.events import Event, wallet
 from tests.support.pages import html_of, says, words
 from tests.support.worlds import world
+from tournaments.directing import tournaments
 from tournaments.engine.structure import Level
-from tournaments.models import Series, Template, Tournament
-from tournaments.services import terms, tournaments
-from tournaments.web import levels as before_levels
-from tournaments.web.before import Draft
-from tournaments.web.before_form import KINDS, data_of, fields_of, fingerprint, fresh
+from tournaments.events import terms
+from tournaments.events.models import Series, Template, Tournament
+from tournaments.pages import levels as before_levels
+from tournaments.pages.before import Draft
+from tournaments.pages.before_form import KINDS, data_of, fields_of, fingerprint, fresh
 
 
 @world

@@ -8,9 +8,10 @@ from tests.support.events import Event
 from tests.support.events import order as by_the_desk
 from tests.support.pages import hides, html_of, says, words
 from tests.support.worlds import world
+from tournaments.directing import hands
 from tournaments.engine.commands import AddTime, HandForHand
 from tournaments.engine.config import AddOn, PayoutTerms, Rebuy
-from tournaments.services import floor, registration
+from tournaments.registration import registration
 
 
 @world
@@ -70,9 +71,9 @@ def test_players_are_found_by_name_entry_and_table_also_those_who_are_out(event,
 
 def test_an_event_that_is_full_of_trouble_still_shows_its_console(event, director):
     event.play(HandForHand(True))
-    floor.bust(busts=[(1, None)], tournament_id=event.pk, by=event.director, now=event.now)
-    floor.clock_on(entrant=2, tournament_id=event.pk, by=event.director, now=event.now)
-    floor.penalise(
+    hands.bust(busts=[(1, None)], tournament_id=event.pk, by=event.director, now=event.now)
+    hands.clock_on(entrant=2, tournament_id=event.pk, by=event.director, now=event.now)
+    hands.penalise(
         entrant=3, kind="hands", count=2, reason="Phone at the table",
         tournament_id=event.pk, by=event.director, now=event.now,
     )  # fmt: skip
@@ -120,8 +121,8 @@ def test_a_panel_that_there_is_not_or_not_any_more_leads_to_the_console(event, d
         sent = {"verb": "add-time", "ms": "1", "panel": panel, "expected_seq": event.row.seq}
         answer = director.post(f"/tournaments/{event.pk}/run/do/", sent)
         assert answer["Location"] == f"/tournaments/{event.pk}/run/", panel
-    floor.bust(busts=[(1, None)], **by_the_desk(event))
-    floor.bust(busts=[(2, None)], **by_the_desk(event))
+    hands.bust(busts=[(1, None)], **by_the_desk(event))
+    hands.bust(busts=[(2, None)], **by_the_desk(event))
     sent = {"verb": "break-table", "table": 2, "panel": "table:2", "expected_seq": event.row.seq}
     answer = director.post(f"/tournaments/{event.pk}/run/do/", sent)
     assert answer["Location"] == f"/tournaments/{event.pk}/run/"

@@ -7,9 +7,10 @@ import pytest
 from tests.support.events import Event
 from tests.support.pages import says, words
 from tests.web.test_tournament_run import get, order, running  # noqa: F401
+from tournaments.directing import hands, seats
 from tournaments.engine.config import PayoutTerms
-from tournaments.models import DealProposal
-from tournaments.services import deals, floor
+from tournaments.prizes import queries as prize_queries
+from tournaments.prizes.models import DealProposal
 
 
 @pytest.fixture
@@ -44,7 +45,7 @@ def test_a_dealer_finds_the_tablets_on_the_flyer_and_on_his_the_clock_seats_and_
 def test_a_bust_at_the_tablet_is_of_its_table_alone_and_does_not_ask_what_happened_elsewhere(event, dealer):
     out, winner, *_ = event.state.tables[1].seats.values()
     seen = event.row.seq
-    floor.bust(busts=[(next(iter(event.state.tables[2].seats.values())), None)], **told(event))
+    hands.bust(busts=[(next(iter(event.state.tables[2].seats.values())), None)], **told(event))
     tap(dealer, event, "bust", seq=seen, out=out, by=winner)
     assert event.state.entrants[out].by == (winner,)
     assert event.state.left == 4
@@ -58,7 +59,7 @@ def test_a_dealer_takes_nothing_back_but_a_director_does_at_the_tablet(event, de
     tap(dealer, event, "undo", status=403)
     director = browse(event.director)
     seen = event.row.seq
-    floor.count(entrant=event.state.in_play()[0].number, chips=2100, **told(event))
+    hands.count(entrant=event.state.in_play()[0].number, chips=2100, **told(event))
     assert "look again" in tap(director, event, "undo", seq=seen, status=409)
     assert "on what view" in tap(director, event, "undo", seq="", status=400)
     tap(director, event, "undo")
@@ -77,7 +78,7 @@ def test_with_scripts_the_answer_is_the_table_as_it_is_then(event, browse):
     assert "order-done" in answer["HX-Trigger"]
     again = re.search(r'hx-get="([^"]*after=[^"]*)"', page).group(1)
     assert 'value="undo"' in director.get(again, headers=headers).content.decode()
-    floor.count(entrant=event.state.in_play()[0].number, chips=2100, **told(event))
+    hands.count(entrant=event.state.in_play()[0].number, chips=2100, **told(event))
     assert 'value="undo"' not in director.get(again, headers=headers).content.decode()
 
 
@@ -90,7 +91,7 @@ def test_stacks_are_counted_several_at_once_and_none_if_one_cannot_be(event, dea
     tap(dealer, event, "counts", command_id="count", **{f"chips-{first}": "2,400", f"chips-{second}": "1 600"})
     assert (event.state.entrants[first].stack, event.state.entrants[second].stack) == (2400, 1600)
     assert event.state.undo_label == "Count of table 1: 4,000 in 2 stacks"
-    floor.undo(**told(event))
+    seats.undo(**told(event))
     assert (event.state.entrants[first].stack, event.state.entrants[second].stack) == (2000, 2000)
     assert "Write down" in tap(dealer, event, "counts", status=400)
     assert "Chips of" in tap(dealer, event, "counts", status=400, **{f"chips-{first}": "a lot"})
@@ -128,7 +129,7 @@ def test_who_has_come_and_whose_time_runs_is_said_at_the_tablet_and_hand_for_han
     tap(dealer, event, "all-here")
     assert event.entry(second).arrived_at == event.now
     assert "not seen yet" not in words(get(dealer, event, "tables/1/"))
-    floor.hand_for_hand(on=True, **told(event))
+    hands.hand_for_hand(on=True, **told(event))
     out = next(iter(event.state.tables[1].seats.values()))
     tap(dealer, event, "hand-done", out=out)
     assert "wait for table 2" in words(get(dealer, event, "tables/1/"))
@@ -140,8 +141,8 @@ def test_who_has_come_and_whose_time_runs_is_said_at_the_tablet_and_hand_for_han
 
 def test_a_table_that_was_broken_says_where_to_go(event, dealer):
     for number in list(event.state.tables[1].seats.values())[:2]:
-        floor.bust(busts=[(number, None)], **told(event))
-    floor.break_table(table=1, **told(event))
+        hands.bust(busts=[(number, None)], **told(event))
+    seats.break_table(table=1, **told(event))
     assert "This table is broken" in words(get(dealer, event, "tables/1/"))
     get(dealer, event, "tables/9/", 404)
 
@@ -150,9 +151,9 @@ def test_a_table_that_was_broken_says_where_to_go(event, dealer):
 def three(at):
     """Three are left of four, and three are paid."""
     event = at(Event(seats=4, payout=PayoutTerms(places=3)).started(4))
-    floor.bust(busts=[(4, None)], **told(event))
+    hands.bust(busts=[(4, None)], **told(event))
     for number, chips in ((1, 4000), (2, 3000), (3, 1000)):
-        floor.count(entrant=number, chips=chips, **told(event))
+        hands.count(entrant=number, chips=chips, **told(event))
     return event
 
 
@@ -221,7 +222,7 @@ def test_a_deal_as_agreed_takes_the_amounts_that_were_typed(three, director):
     said = deal(director, three, "propose", kind="custom", status=400, **(amounts | {"amounts-3": ""}))
     assert "Say what everybody gets" in said
     deal(director, three, "propose", kind="custom", **(amounts | {"amounts-3": "100"}))
-    assert deals.looking.voting(tournament=three.row).amounts == {1: pool - 200, 2: 100, 3: 100}
+    assert prize_queries.voting(tournament=three.row).amounts == {1: pool - 200, 2: 100, 3: 100}
 
 
 def test_who_is_out_has_no_vote_and_the_director_alone_takes_a_proposal_back(three, browse, director):

@@ -8,11 +8,11 @@ from django.http import HttpResponse
 from django.test import RequestFactory
 from rest_framework import serializers
 
-from cardroom.models import User
-from cardroom.services.errors import Conflict, Invalid, NotFound
-from cardroom.web import operations as of
-from cardroom.web.api.fields import Flag, Order, Text, WholeNumber
-from cardroom.web.operations import Form, Operation, Page, refused
+from cardroom.core.errors import Conflict, Invalid, NotFound
+from cardroom.core.models import User
+from cardroom.core.web import operations as of
+from cardroom.core.web.api.fields import Flag, Order, Text, WholeNumber
+from cardroom.core.web.operations import Form, Operation, Page, refused
 
 PAGE = Page(
     "games/", "games", lambda request, **more: HttpResponse("the page", headers={"Refused": str(more.get("refusal"))})

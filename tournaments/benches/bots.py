@@ -17,7 +17,7 @@ from typing import Any
 
 from django.conf import settings
 
-from cardroom import scratch
+from cardroom.core.database import scratch
 
 _WORKERS = 2
 _LOOK_EVERY = 2.0

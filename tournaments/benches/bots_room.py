@@ -21,7 +21,7 @@ def lay_out(bots: int) -> dict[str, Any]:
     from django.core.management import call_command
     from django.utils import timezone
 
-    from tournaments.services import tournaments
+    from tournaments.directing import tournaments
 
     call_command("migrate", verbosity=0, interactive=False)
     row = tournaments.create(
@@ -44,7 +44,8 @@ def _enter(tournament_id: int) -> None:
     """All of them, some at a time as the event's alarm would; but none of it is left for the alarm."""
     from django.utils import timezone
 
-    from tournaments.services import bots, playing
+    from tournaments.events import playing
+    from tournaments.online import bots
 
     while True:
         with playing.holding(tournament_id, now=timezone.now()) as locked:
@@ -65,21 +66,21 @@ def _config(bots: int) -> dict[str, Any]:
 
 def look(tournament_id: int) -> dict[str, Any]:
     """Hands played, who is left, and the faults of the audit once it is over and paid."""
-    from cardroom.services import audit
-    from tournaments import journal
+    from cardroom.core import audit as core_audit
     from tournaments.engine.facts import HandFinished
-    from tournaments.models import Tournament
+    from tournaments.events import journal as event_journal
+    from tournaments.events.models import Tournament
 
     row = Tournament.objects.get(pk=tournament_id)
     told = {"is_over": row.paid_at is not None, "left": row.players_left, "started": row.started_at is not None}
     if not told["is_over"]:
         return told
-    state = journal.read(row.pk)
+    state = event_journal.read(row.pk)
     ended, began = row.ended_at, row.started_at
     return told | {
         "hands": sum(isinstance(fact, HandFinished) for fact in state.facts),
         "played_s": (ended - began).total_seconds(),
-        "faults": audit.check()[:_MOST_FAULTS],
+        "faults": core_audit.check()[:_MOST_FAULTS],
     }
 
 

@@ -28,7 +28,7 @@ class Field:
     def __init__(self, entrants: int) -> None:
         from django.utils import timezone
 
-        from tournaments.services import tournaments
+        from tournaments.directing import tournaments
 
         self.now = timezone.now()
         self.measured: dict[str, float] = {}
@@ -65,10 +65,10 @@ class Field:
         return execute(sql, params, many, context)
 
     def _enter(self, entrants: int) -> None:
-        from cardroom.models import User
+        from cardroom.core.models import User
         from tournaments.engine.commands import Register
-        from tournaments.models import TournamentEntry
-        from tournaments.services import playing
+        from tournaments.events import playing
+        from tournaments.events.models import TournamentEntry
 
         made = [User(username=f"bench-{number}", password="!") for number in range(1, entrants + 1)]  # noqa: S106, it is none
         users = User.objects.bulk_create(made, _AT_ONCE)
@@ -106,29 +106,29 @@ def measure(entrants: int) -> dict[str, Any]:
 def _begin(field: Field) -> None:
     """The draw, and what follows from it: tables opened, everybody seated with their chips. Nobody is dealt a hand."""
     from tournaments.engine.commands import SeatAll, Start
-    from tournaments.services import online, playing
+    from tournaments.events import online_tables, playing
 
     with field.timed("seat_draw"), playing.holding(field.pk, now=field.now) as locked:
         playing.play(locked, SeatAll(7), now=field.now)
     with field.timed("tables", tables=len(locked.state.tables)), playing.holding(field.pk, now=field.now) as locked:
         playing.play(locked, Start(), now=field.now)
         locked.row.state = locked.row.State.RUNNING
-        online.tables_of(locked.row).begin(locked, now=field.now)
+        online_tables.tables_of(locked.row).begin(locked, now=field.now)
 
 
 def _even(field: Field) -> None:
     """Every other table has lost three players; the others give until all are even."""
     from tournaments.engine.commands import Balance, Penalise
-    from tournaments.services import playing
-    from tournaments.services.play import placing
-    from tournaments.services.play.hall import Hall
+    from tournaments.events import playing
+    from tournaments.events.hall import Hall
+    from tournaments.online import play
 
     with playing.holding(field.pk, now=field.now) as locked:
         tables = [table for number, table in sorted(locked.state.tables.items()) if number % 2]
         gone = [entrant for table in tables for entrant in sorted(table.seats.values())[:3]]
         for entrant in gone:
             playing.play(locked, Penalise(entrant, "disqualified", reason="bench"), now=field.now)
-        placing.follow(locked, Hall(locked), now=field.now)
+        play.follow(locked, Hall(locked), now=field.now)
     _move(field, "rebalance", Balance())
 
 
@@ -142,14 +142,14 @@ def _break(field: Field) -> None:
 def _move(field: Field, name: str, command: Any) -> None:
     """One command, and the tables of the room after it."""
     from tournaments.engine.facts import Moved
-    from tournaments.services import playing
-    from tournaments.services.play import placing
-    from tournaments.services.play.hall import Hall
+    from tournaments.events import playing
+    from tournaments.events.hall import Hall
+    from tournaments.online import play
 
     before = len(_state(field).facts)
     with field.timed(name), playing.holding(field.pk, now=field.now) as locked:
         playing.play(locked, command, now=field.now)
-        placing.follow(locked, Hall(locked), now=field.now)
+        play.follow(locked, Hall(locked), now=field.now)
     moved = [fact for fact in _state(field).facts[before:] if isinstance(fact, Moved)]
     touched = {number for fact in moved for number in (fact.from_table, fact.to_table)}
     field.per_table[name] = round(field.statements / len(touched), 2)
@@ -158,7 +158,8 @@ def _move(field: Field, name: str, command: Any) -> None:
 def _pay(field: Field) -> None:
     """All but one are out, with more chips the later they entered; the prizes are paid."""
     from tournaments.engine.commands import Bust, Chips
-    from tournaments.services import payouts, playing
+    from tournaments.events import playing
+    from tournaments.prizes import payouts
 
     with playing.holding(field.pk, now=field.now) as locked:
         left = [entrant.number for entrant in locked.state.in_play()]
@@ -171,11 +172,11 @@ def _pay(field: Field) -> None:
 
 
 def _state(field: Field) -> Any:
-    from tournaments import journal
-    from tournaments.models import Tournament
+    from tournaments.events import journal as event_journal
+    from tournaments.events.models import Tournament
 
     row = Tournament.objects.get(pk=field.pk)
-    return journal.load(row.pk, seq=row.seq).engine
+    return event_journal.load(row.pk, seq=row.seq).engine
 
 
 def _config(entrants: int) -> dict[str, Any]:

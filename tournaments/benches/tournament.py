@@ -18,7 +18,7 @@ from typing import Any
 
 from django.conf import settings
 
-from cardroom import scratch
+from cardroom.core.database import scratch
 from tournaments.benches import bots as playing
 from tournaments.engine import icm
 

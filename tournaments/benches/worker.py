@@ -35,15 +35,15 @@ def main(path: str) -> None:
 
 def _watch(late: TextIO) -> None:
     """Every alarm of a table that is due when its task begins, in seconds after its moment."""
-    from games.services import pacing
+    from games.play.bots import pacing
 
-    note = pacing.note
+    note = pacing.note_pacing
 
     def noted(due: datetime, *, now: datetime) -> None:
         late.write(f"{(now - due).total_seconds():.4f}\n")
         note(due, now=now)
 
-    pacing.note = noted
+    pacing.note_pacing = noted
 
 
 def _work() -> None:
@@ -55,7 +55,7 @@ def _work() -> None:
 
 
 def _work_and_beat() -> None:
-    from cardroom.embedded import Embedded
+    from cardroom.core.process.embedded import Embedded
 
     ended = threading.Event()
 

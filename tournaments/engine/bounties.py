@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .config import BountyTerms
-from .errors import IllegalAction
-from .rounding import evenly
+from tournaments.engine.config import BountyTerms
+from tournaments.engine.errors import IllegalAction
+from tournaments.engine.rounding import evenly
 
 
 @dataclass(frozen=True, slots=True)

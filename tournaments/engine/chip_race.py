@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from .chance import Chance
-from .errors import IllegalAction
+from tournaments.engine.chance import Chance
+from tournaments.engine.errors import IllegalAction
 
 RACE = "TDA 24"
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from .errors import IllegalAction
-from .structure import LONGEST_MINUTES, MINUTE_MS, Structure
+from tournaments.engine.errors import IllegalAction
+from tournaments.engine.structure import LONGEST_MINUTES, MINUTE_MS, Structure
 
 MOST_MS = LONGEST_MINUTES * MINUTE_MS
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from tournaments.engine.errors import IllegalAction
+from tournaments.engine.structure import Structure
+from tournaments.engine.structure import check as check_structure
+
 from . import plain
-from .errors import IllegalAction
-from .structure import Structure
-from .structure import check as check_structure
 
 MOST_STUD_SEATS = 8
 MOST_ENTRANTS = 100_000

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tournaments.engine.errors import IllegalAction
+from tournaments.engine.rounding import evenly, largest_remainder
+
 from . import icm as model
-from .errors import IllegalAction
-from .rounding import evenly, largest_remainder
 
 KINDS = ("icm", "chip", "even", "custom")
 

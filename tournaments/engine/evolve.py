@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
+from tournaments.engine.state import ActionLog, Entrant, Penalty, TableState, TournamentState
+
 from . import facts as f
-from .state import ActionLog, Entrant, Penalty, TableState, TournamentState
 
 
 def apply(state: TournamentState, fact: f.Fact) -> None:

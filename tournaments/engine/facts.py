@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, ClassVar, TypeVar
 
+from tournaments.engine.clock import Clock
+from tournaments.engine.config import EventConfig, Paid, PayoutTerms
+from tournaments.engine.structure import Level
+
 from . import plain
-from .clock import Clock
-from .config import EventConfig, Paid, PayoutTerms
-from .structure import Level
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import isqrt
 
-from .errors import IllegalAction
+from tournaments.engine.errors import IllegalAction
 
 FORMULAS = {
     "linear": "scale for every entry that finished at the place or behind it",

@@ -12,9 +12,9 @@ from functools import lru_cache
 from itertools import pairwise
 from math import isqrt
 
-from .config import PAYOUTS, PayoutTerms
-from .errors import IllegalAction
-from .rounding import evenly
+from tournaments.engine.config import PAYOUTS, PayoutTerms
+from tournaments.engine.errors import IllegalAction
+from tournaments.engine.rounding import evenly
 
 #: First prize in percent of the pool, by the most places paid that it goes with; above that ``_FIRST_OF_MANY``.
 _FIRST = ((1, 100), (2, 65), (3, 50), (5, 40), (9, 30), (27, 25))

@@ -19,9 +19,9 @@ from bisect import bisect_left, insort
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from .chance import Chance
-from .errors import IllegalAction
-from .words import counted, ordinal
+from tournaments.engine.chance import Chance
+from tournaments.engine.errors import IllegalAction
+from tournaments.engine.words import counted, ordinal
 
 #: (table, seat), both from 1.
 Place = tuple[int, int]

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from .errors import IllegalAction
+from tournaments.engine.errors import IllegalAction
 
 LARGER_STACK_FIRST = "Robert's Rules of Poker v11, Tournaments"
 HAND_FOR_HAND = "TDA RP-8"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from math import gcd
 
-from .errors import IllegalAction
+from tournaments.engine.errors import IllegalAction
 
 MOST_LEVELS = 200
 LONGEST_MINUTES = 24 * 60

@@ -5,17 +5,20 @@ from __future__ import annotations
 import logging
 from typing import Any
 
+from django.urls import URLPattern, re_path
 from django.utils import timezone
 
-from cardroom.live import messages, threads
-from cardroom.live.sessions import Register
-from cardroom.live.sockets import LATER, NOWHERE, SpeakingConsumer, Unavailable
-from cardroom.services import notices
-from cardroom.services.errors import NotFound
-from tournaments.live import hub, protocol
-from tournaments.live.protocol import CatchUp, Message, Seen
-from tournaments.live.viewer import Viewer
-from tournaments.selectors import board
+from cardroom.core import notices
+from cardroom.core.errors import NotFound
+from cardroom.realtime import layer
+from cardroom.realtime import messages as realtime_messages
+from cardroom.realtime.sessions import Register
+from cardroom.realtime.sockets import LATER, NOWHERE, SpeakingConsumer, Unavailable
+from tournaments.live import feed
+from tournaments.live import messages as live_messages
+from tournaments.live.feed import Viewer
+from tournaments.live.messages import CatchUp, Message, Seen
+from tournaments.prizes import board
 
 logger = logging.getLogger(__name__)
 
@@ -26,17 +29,17 @@ class TournamentConsumer(SpeakingConsumer):
     viewer: Viewer | None = None
 
     def sessions_here(self) -> Register:
-        return hub.here().sessions
+        return feed.here().sessions
 
     def read(self, text: str | None) -> Message:
-        message: Message = protocol.parse(text)
+        message: Message = live_messages.parse(text)
         return message
 
     async def websocket_connect(self, message: dict[str, Any]) -> None:
         await super().websocket_connect(message)
         self.tournament = int(self.scope["url_route"]["kwargs"]["tournament_id"])
         try:
-            is_there = await threads.run(board.versions, [self.tournament])
+            is_there = await layer.run(board.versions, [self.tournament])
         except Exception:
             logger.exception("a socket could not be served")
             await self.turn_away(Unavailable("The room cannot be reached just now. Try again shortly."), LATER)
@@ -46,11 +49,11 @@ class TournamentConsumer(SpeakingConsumer):
             return
         user = self.scope["user"]
         viewer = Viewer(user if user.is_authenticated else None, self.line, on_room=lambda: self.feed.nudge())
-        self.feed = hub.here().join(self.tournament, viewer)
+        self.feed = feed.here().join(self.tournament, viewer)
         self.enter(viewer)
 
     def leave(self, viewer: Viewer) -> None:
-        hub.here().leave(self.tournament, viewer)
+        feed.here().leave(self.tournament, viewer)
 
     async def answer(self, viewer: Viewer, said: Message) -> None:
         match said:
@@ -58,7 +61,15 @@ class TournamentConsumer(SpeakingConsumer):
                 viewer.start_over()
                 self.feed.nudge()
             case Seen():
-                await threads.run(notices.read, notice_id=said.notice, player=self.player())
-                self.tell(messages.done(seq=self.seq, command_id=said.command_id))
+                await layer.run(notices.read, notice_id=said.notice, player=self.player())
+                self.tell(realtime_messages.done(seq=self.seq, command_id=said.command_id))
             case _:
-                self.tell(protocol.pong(seq=self.seq, now=timezone.now(), sent=said.sent))
+                self.tell(live_messages.pong(seq=self.seq, now=timezone.now(), sent=said.sent))
+
+
+# Addresses of the tournaments' sockets.
+
+
+websocket_urlpatterns: list[URLPattern] = [
+    re_path(r"^ws/tournaments/(?P<tournament_id>[0-9]{1,18})/$", TournamentConsumer.as_asgi()),
+]

@@ -8,17 +8,60 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
+from typing import Any
 
 from django.utils import timezone
 
-from cardroom.live import messages, threads
-from cardroom.live.messages import encoded
-from cardroom.live.sockets import NOWHERE
-from cardroom.services.errors import NotFound
-from tournaments.live import protocol
-from tournaments.live.viewer import Viewer
-from tournaments.selectors import board
-from tournaments.selectors.board import Board
+from cardroom.core.errors import NotFound
+from cardroom.realtime import hubs, layer
+from cardroom.realtime import messages as realtime_messages
+from cardroom.realtime.messages import Mark, Outbox, encoded
+from cardroom.realtime.sockets import NOWHERE
+from tournaments.live import messages as live_messages
+from tournaments.live.messages import Moved, Noticed, group_of
+from tournaments.prizes import board
+from tournaments.prizes.board import Board
+
+# One socket at one tournament: who looks through it, and what they were told last.
+
+
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+
+
+class Viewer:
+    """``user``: None for somebody who is not logged in. ``on_room`` is called when one who fell behind may be told
+    more; they then get everything anew."""
+
+    def __init__(self, user: Any, send: Send, *, on_room: Callable[[], None]) -> None:
+        self.user_id: int | None = user.pk if user is not None else None
+        self.outbox = Outbox(send, on_room=self._go_back)
+        self._on_room = on_room
+        self.seq = 0
+        #: The parts as they were told last, encoded; of those that did not change all viewers hold the same bytes.
+        self.told: dict[str, bytes] = {}
+        self.you: bytes | None = None
+        #: The last notice that was told.
+        self.noticed = 0
+
+    @property
+    def is_new(self) -> bool:
+        """Nothing was told yet that can be built on."""
+        return not self.told
+
+    def tell(self, text: str) -> None:
+        self.outbox.put(text)
+
+    def start_over(self) -> None:
+        """Tell this viewer everything with the next pass."""
+        self.told, self.you = {}, None
+
+    def _go_back(self, mark: Mark) -> None:
+        # What was dropped may have been a notice.
+        self.start_over()
+        self.noticed = 0
+        self._on_room()
+
 
 logger = logging.getLogger(__name__)
 
@@ -84,7 +127,7 @@ class EventFeed:
         """Read the event and tell everybody what is new to them."""
         viewers = [viewer for viewer in self.viewers if not viewer.outbox.is_behind]
         after = _read_up_to(viewers)
-        read = await threads.run(board.read, self.tournament, notices_after=after, now=timezone.now())
+        read = await layer.run(board.read, self.tournament, notices_after=after, now=timezone.now())
         if read is None:
             self._dismiss()
             return
@@ -97,28 +140,30 @@ class EventFeed:
 
     def _encoded(self, read: Board) -> dict[str, bytes]:
         """The parts, each the very bytes of the last pass where nothing changed: so comparing them costs nothing."""
-        parts = {name: encoded(read.parts[name]) for name in protocol.PARTS}
+        parts = {name: encoded(read.parts[name]) for name in live_messages.PARTS}
         return {name: part if part != (had := self._parts.get(name)) else had for name, part in parts.items()}
 
     def _tell(self, viewer: Viewer, read: Board, own: dict[int, bytes]) -> None:
         you = own.get(viewer.user_id, NOBODY) if viewer.user_id is not None else NOBODY
         now, viewer.seq = read.now, read.seq
         if viewer.is_new:
-            viewer.tell(protocol.snapshot(seq=read.seq, now=now, parts=self._parts, you=you))
+            viewer.tell(live_messages.snapshot(seq=read.seq, now=now, parts=self._parts, you=you))
         else:
             changed = {name: part for name, part in self._parts.items() if viewer.told[name] is not part}
             is_own_new = you != viewer.you
             if changed or is_own_new:
-                viewer.tell(protocol.moved(seq=read.seq, now=now, changed=changed, you=you if is_own_new else None))
+                viewer.tell(
+                    live_messages.moved(seq=read.seq, now=now, changed=changed, you=you if is_own_new else None)
+                )
         viewer.told, viewer.you = self._parts, you
         for notice in read.notices.get(viewer.user_id or 0, ()):
             if notice["id"] > viewer.noticed:
                 viewer.noticed = notice["id"]
-                viewer.tell(protocol.notice(seq=read.seq, now=now, told=notice))
+                viewer.tell(live_messages.notice(seq=read.seq, now=now, told=notice))
 
     def _dismiss(self) -> None:
         for viewer in self.viewers:
-            viewer.tell(messages.refused(NotFound("There is no such event.", "no-such-event"), seq=viewer.seq))
+            viewer.tell(realtime_messages.refused(NotFound("There is no such event.", "no-such-event"), seq=viewer.seq))
             viewer.outbox.end(NOWHERE, "no-such-event")
 
 
@@ -129,3 +174,58 @@ def _read_up_to(viewers: list[Viewer]) -> dict[int, int]:
         if viewer.user_id is not None:
             after[viewer.user_id] = min(viewer.noticed, after.get(viewer.user_id, viewer.noticed))
     return after
+
+
+# Where the news of this process's tournaments comes together: one feed to an event that somebody looks at.
+
+
+HEARTBEAT_SECONDS = 3.0
+
+
+class Hub(hubs.Hub):
+    """The feeds of one loop."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        super().__init__(loop, heartbeat_seconds=HEARTBEAT_SECONDS)
+        self.feeds: dict[int, EventFeed] = {}
+
+    def join(self, tournament: int, viewer: Viewer) -> EventFeed:
+        """Let ``viewer`` be told of ``tournament`` from now on."""
+        feed = self.feeds.get(tournament)
+        if feed is None:
+            feed = self.feeds[tournament] = EventFeed(tournament)
+            self.subscription.want(group_of(tournament))
+        feed.join(viewer)
+        return feed
+
+    def leave(self, tournament: int, viewer: Viewer) -> None:
+        viewer.outbox.stop()
+        feed = self.feeds.get(tournament)
+        if feed is None:
+            return
+        feed.leave(viewer)
+        if not feed.viewers:
+            feed.close()
+            del self.feeds[tournament]
+            self.subscription.drop(group_of(tournament))
+
+    def pass_on(self, news: object, *, is_from_here: bool) -> None:
+        if isinstance(news, Moved) and news.tournament in self.feeds:
+            self.feeds[news.tournament].nudge()
+        elif isinstance(news, Noticed):
+            for feed in self.feeds.values():
+                if feed.has(news.player):
+                    feed.nudge()
+
+    async def heartbeat(self) -> None:
+        for tournament, version in (await layer.run(board.versions, list(self.feeds))).items():
+            if tournament in self.feeds:
+                self.feeds[tournament].heartbeat(version)
+        for tournament, feed in list(self.feeds.items()):
+            for viewer in [viewer for viewer in feed.viewers if viewer.outbox.is_stuck]:
+                self.leave(tournament, viewer)
+
+
+_hubs = hubs.Hubs(Hub)
+here = _hubs.here
+tell = _hubs.tell

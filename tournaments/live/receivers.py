@@ -10,24 +10,24 @@ from django.db import transaction
 from django.db.models.signals import post_delete
 from django.dispatch import receiver
 
-from cardroom.live.layer import SignedOut
-from cardroom.live.sessions import digest_of, key_of_token
-from cardroom.models import ApiToken
-from cardroom.services import news
-from tournaments import signals
-from tournaments.live import hub
-from tournaments.live.nudge import Moved, Noticed
+from cardroom.accounts.models import ApiToken
+from cardroom.core import changes
+from cardroom.realtime.layer import SignedOut
+from cardroom.realtime.sessions import digest_of, key_of_token
+from tournaments.events import signals as event_signals
+from tournaments.live import feed
+from tournaments.live.messages import Moved, Noticed
 
 
-@receiver(signals.tournament_moved)
+@receiver(event_signals.tournament_moved)
 def tell_of_tournament(sender: Any, *, tournament_id: int, seq: int, **more: Any) -> None:
-    hub.tell(Moved(tournament_id, seq))
-    news.tell("tournaments", "board")
+    feed.tell(Moved(tournament_id, seq))
+    changes.tell("tournaments", "board")
 
 
-@receiver(signals.notice_given)
+@receiver(event_signals.notice_given)
 def tell_of_notice(sender: Any, *, player_id: int, **more: Any) -> None:
-    hub.tell(Noticed(player_id))
+    feed.tell(Noticed(player_id))
 
 
 @receiver(user_logged_out)
@@ -35,11 +35,11 @@ def close_the_sockets(sender: Any, *, request: Any, **more: Any) -> None:
     """Sent before the session is flushed, so its key is still there."""
     key = getattr(getattr(request, "session", None), "session_key", None)
     if key:
-        hub.tell(SignedOut(digest_of(key)))
+        feed.tell(SignedOut(digest_of(key)))
 
 
 @receiver(post_delete, sender=ApiToken)
 def close_the_sockets_of_a_token(sender: Any, *, instance: ApiToken, **more: Any) -> None:
     """Revoked, or gone with its owner."""
     news = SignedOut(digest_of(key_of_token(instance.pk)))
-    transaction.on_commit(partial(hub.tell, news), robust=True)
+    transaction.on_commit(partial(feed.tell, news), robust=True)

@@ -8,27 +8,28 @@ from typing import Any
 
 from django import template
 
-from tournaments import words
 from tournaments.engine.words import ordinal
-from tournaments.models import Ticket, Tournament, TournamentEntry
-from tournaments.selectors import entries
-from tournaments.selectors import tournaments as listing
-from tournaments.services import prices, terms
+from tournaments.events import queries as listing
+from tournaments.events import terms
+from tournaments.events import words as event_words
+from tournaments.events.models import Tournament, TournamentEntry
+from tournaments.prizes.models import Ticket
+from tournaments.registration import queries as registration_queries
 
 register = template.Library()
 
 _IN_THE_LOBBY = 5
 
-register.filter("stakes", words.stakes)
-register.filter("bets", words.bets)
-register.filter("lasts", words.length)
-register.filter("span", words.span)
-register.filter("game_name", words.game)
-register.filter("games", words.games)
-register.filter("format_of", words.format_of)
-register.filter("paid_places", words.paid_places)
-register.filter("recurs", words.recurs)
-register.filter("points", words.points)
+register.filter("stakes", event_words.stakes)
+register.filter("bets", event_words.bets)
+register.filter("lasts", event_words.length)
+register.filter("span", event_words.span)
+register.filter("game_name", event_words.game)
+register.filter("games", event_words.games)
+register.filter("format_of", event_words.format_of)
+register.filter("paid_places", event_words.paid_places)
+register.filter("recurs", event_words.recurs)
+register.filter("points", event_words.points)
 
 
 @register.filter
@@ -40,7 +41,7 @@ def place(number: int) -> str:
 @register.filter
 def place_in(entry: TournamentEntry, row: Tournament) -> int:
     """The place of an entry that is out, as of now."""
-    return entries.place(entry, row) or 0
+    return registration_queries.place(entry, row) or 0
 
 
 @register.filter
@@ -52,7 +53,7 @@ def places(row: Any) -> str:
 @register.filter
 def badge(row: Tournament) -> str:
     """The colour of its state, for a badge."""
-    colour = words.BADGES.get(row.state)
+    colour = event_words.BADGES.get(row.state)
     return f"badge--{colour}" if colour else ""
 
 
@@ -67,7 +68,7 @@ def minutes(milliseconds: int) -> str:
 @register.filter
 def hours(minutes_in_all: int) -> str:
     """`2 h 20 min`, `start` for none."""
-    return words.span(timedelta(minutes=minutes_in_all)) if minutes_in_all else "start"
+    return event_words.span(timedelta(minutes=minutes_in_all)) if minutes_in_all else "start"
 
 
 @register.filter
@@ -80,7 +81,7 @@ def since_start(begins: timedelta) -> str:
 @register.filter
 def costs(row: Tournament) -> int:
     """What an entry costs in all."""
-    return prices.of(row, "entry").total
+    return terms.of(row, "entry").total
 
 
 @register.filter
@@ -94,7 +95,7 @@ def level_words(row: Tournament) -> str:
     """`Level 4: ante 50, bring-in 100, 300/600` of an event being played, as its row says."""
     structure = terms.config_of(row).structure
     level = structure.levels[row.level]
-    return f"{structure.name(row.level)}: {words.stakes(level)}"
+    return f"{structure.name(row.level)}: {event_words.stakes(level)}"
 
 
 @register.simple_tag
@@ -116,7 +117,7 @@ def entered_by(user: Any, rows: Iterable[Tournament]) -> set[int]:
 @register.simple_tag
 def tickets_of(user: Any) -> list[Ticket]:
     """The tickets somebody has that are good; one query."""
-    return list(entries.tickets(user))
+    return list(registration_queries.tickets(user))
 
 
 @register.simple_tag

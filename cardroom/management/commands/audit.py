@@ -5,14 +5,14 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from cardroom.services import audit
+from cardroom.core import audit as core_audit
 
 
 class Command(BaseCommand):
     help = "Add up the ledger and every stored hand again, and print each fault found."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        report = audit.run()
+        report = core_audit.run()
         for fault in report.faults:
             self.stdout.write(fault)
         self.stdout.write(f"{len(report.checks)} checks, {len(report.faults)} faults")

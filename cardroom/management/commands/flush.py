@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.commands import flush
 from django.db import connections
 
-from cardroom.models import guards
+from cardroom.core.database import guards
 
 
 class Command(flush.Command):

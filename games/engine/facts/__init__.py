@@ -4,7 +4,7 @@ Chips are ints, seats are ints from 1, cards are strings such as ``"As"``; ``Non
 see and ``"??"`` one that nobody recorded. ``street`` is the number of cards a full hand then holds: 3 to 7.
 """
 
-from .base import (
+from games.engine.facts.base import (
     AUDITOR,
     KINDS,
     RAIL,
@@ -18,7 +18,7 @@ from .base import (
     redact,
     to_json,
 )
-from .mistakes import (
+from games.engine.facts.mistakes import (
     ActionHeld,
     ActionReleased,
     AnteReturned,
@@ -36,7 +36,7 @@ from .mistakes import (
     UpcardsReordered,
     in_force,
 )
-from .play import (
+from games.engine.facts.play import (
     ActionOn,
     Announced,
     AntesPosted,

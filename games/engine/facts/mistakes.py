@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .base import AUDITOR, Cards, DealtCard, Fact, Sees, Viewer, named
+from games.engine.facts.base import AUDITOR, Cards, DealtCard, Fact, Sees, Viewer, named
 
 
 @named("last-card-seen", Sees.ALL)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from .base import AUDITOR, Cards, DealtCard, Fact, Pot, Sees, Viewer, named
+from games.engine.facts.base import AUDITOR, Cards, DealtCard, Fact, Pot, Sees, Viewer, named
 
 # -- the hand begins, and what the dealer does -----------------------------------------------------------------------
 

@@ -6,9 +6,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from cardroom.services.errors import Invalid
-from games.models import DaySum
-from games.services import days
+from cardroom.core.errors import Invalid
+from games.reports import days
+from games.reports.models import DaySum
 
 
 class Command(BaseCommand):

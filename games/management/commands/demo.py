@@ -16,22 +16,22 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.module_loading import module_has_submodule
 
-from cardroom.models import User
-from cardroom.services import people
-from cardroom.services.errors import Conflict
-from cardroom.services.selectors import wallet_balance
-from games.models import Table
-from games.services import tables
+from cardroom.accounts import people
+from cardroom.accounts.queries import wallet_balance
+from cardroom.core.errors import Conflict
+from cardroom.core.models import User
+from games.play import opening, tables
+from games.tables.models.tables import Table
 
 STAFF = ("floor", "stud-on-the-floor", ("floor", "manager"))
 DEALER = ("dealer", "burn-and-turn-1", ("dealer",))
 PLAYERS = [("player1", "seven-cards-1"), ("player2", "seven-cards-2"), ("player3", "seven-cards-3")]
 #: name, stakes, least and most buy-in, bots, whether they wait for a person, and whether a person deals
 TABLES = [
-    ("Harbour", tables.Stakes(1, 2, 5, 10), (100, 500), 5, False, False),
-    ("Chapel", tables.Stakes(2, 3, 10, 20), (200, 1_000), 4, False, True),
-    ("Lighthouse", tables.Stakes(3, 5, 20, 40), (400, 2_000), 5, True, False),
-    ("Open Sea", tables.Stakes(10, 20, 75, 150), (1_500, 7_500), 3, True, False),
+    ("Harbour", opening.Stakes(1, 2, 5, 10), (100, 500), 5, False, False),
+    ("Chapel", opening.Stakes(2, 3, 10, 20), (200, 1_000), 4, False, True),
+    ("Lighthouse", opening.Stakes(3, 5, 20, 40), (400, 2_000), 5, True, False),
+    ("Open Sea", opening.Stakes(10, 20, 75, 150), (1_500, 7_500), 3, True, False),
 ]
 BROKE = 1_000
 
@@ -105,7 +105,7 @@ def _person(
 
 def _table(
     name: str,
-    stakes: tables.Stakes,
+    stakes: opening.Stakes,
     buy_in: tuple[int, int],
     bots: int,
     do_wait: bool,
@@ -116,7 +116,7 @@ def _table(
     table = Table.objects.filter(name=name).first()
     if table is not None:
         return tables.reopen(table_id=table.pk, now=now)
-    return tables.open_table(
+    return opening.open_table(
         name=name,
         stakes=stakes,
         min_buy_in=buy_in[0],

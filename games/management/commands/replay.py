@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from games.formats.files import replay_paths
+from games.notation.files import replay_paths
 
 
 class Command(BaseCommand):

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from games.scenarios.runner import run_paths
+from games.notation.scenarios.runner import run_paths
 
 
 class Command(BaseCommand):

@@ -5,7 +5,7 @@ from time import monotonic
 
 from django.core.management import BaseCommand, CommandError
 
-from cardroom.services.errors import CardroomError
+from cardroom.core.errors import CardroomError
 from games.benches import years
 
 _MOST = 100_000_000

@@ -7,8 +7,8 @@ import pytest
 import time_machine
 from rest_framework.test import APIClient
 
-from cardroom.models import User
-from cardroom.services import tokens
+from cardroom.accounts import sessions
+from cardroom.core.models import User
 from tests.support.evening import Evening
 from tests.support.events import START
 
@@ -61,7 +61,7 @@ def secret_of(user: User, *scopes: str) -> str:
     """The secret of a new token."""
     from django.utils import timezone
 
-    _, secret = tokens.issue(user=user, name="a program", scopes=scopes or tokens.SCOPES, now=timezone.now())
+    _, secret = sessions.issue(user=user, name="a program", scopes=scopes or sessions.SCOPES, now=timezone.now())
     assert secret
     return secret
 

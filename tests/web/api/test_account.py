@@ -2,7 +2,8 @@
 
 from datetime import UTC, datetime
 
-from cardroom.services import access, people
+from cardroom.accounts import people
+from cardroom.core import access
 from tests.support.pages import json_of
 
 NOW = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)

@@ -1,12 +1,12 @@
 """The desk and practice by the API."""
 
-from games.services import desk
+from games.training.desk import asking
 from tests.support.pages import json_of
 
 
 def test_the_catalogue_is_for_everybody_and_what_the_rules_do_not_allow_is_an_answer_too(api):
     told = json_of(api().get("/api/v1/desk"))
-    assert [row["slug"] for row in told["questions"]] == [question.slug for question in desk.QUESTIONS]
+    assert [row["slug"] for row in told["questions"]] == [question.slug for question in asking.QUESTIONS]
     told = api().get("/api/v1/desk/downcard-seen?players=2&rulebook=poker-tip").json()
     assert told["refused"]["rule"]
     assert told["table"] is None

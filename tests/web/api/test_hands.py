@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from games import journal
-from games.engine.facts import CardsDealt, HandShown, HandTabled
-from games.models import Hand, HandFact
+from games.engine.facts.play import CardsDealt, HandShown, HandTabled
+from games.tables import journal as table_journal
+from games.tables.models.tables import Hand, HandFact
 from tests.support.pages import json_of
 from tests.web.api.conftest import problem
 
@@ -17,7 +17,7 @@ def told(client, hand, after=0):
 
 def downcards(hand, seat):
     """The downcards dealt to a seat so far, from the journal itself."""
-    dealt = [fact for fact in journal.facts(hand) if isinstance(fact, CardsDealt)]
+    dealt = [fact for fact in table_journal.facts(hand) if isinstance(fact, CardsDealt)]
     return {card for fact in dealt for place, card, is_up in fact.cards if place == seat and not is_up}
 
 
@@ -72,7 +72,9 @@ def test_an_answer_to_an_action_holds_no_card_of_another(api, evening):
 def test_after_the_hand_only_what_was_shown_is_seen(api, evening):
     hand = evening.table.hand_id
     evening.play_out()
-    shown = {fact.seat: set(fact.cards) for fact in journal.facts(hand) if isinstance(fact, HandShown | HandTabled)}
+    shown = {
+        fact.seat: set(fact.cards) for fact in table_journal.facts(hand) if isinstance(fact, HandShown | HandTabled)
+    }
     assert shown
     for seat, client in ((0, api()), (1, api(evening.ann)), (2, api(evening.bob))):
         seen = cards_in(client.get(f"/api/v1/hands/{hand}/facts").content)

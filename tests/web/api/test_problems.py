@@ -6,7 +6,7 @@ from redis import ConnectionError as RedisConnectionError
 from rest_framework.test import APIClient
 from rest_framework.throttling import SimpleRateThrottle, UserRateThrottle
 
-from cardroom.web.api.formats import MOST_BYTES
+from cardroom.core.web.api.formats import MOST_BYTES
 from tests.support.pages import html_of
 from tests.web.api.conftest import problem
 

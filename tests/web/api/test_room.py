@@ -5,10 +5,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from cardroom.models import User
-from cardroom.services import access
-from games.models import SeatHold
-from games.models.lists import ListEntry
+from cardroom.core import access
+from cardroom.core.models import User
+from games.tables.models.offers import ListEntry, SeatHold
 from tests.support.crowd import a_full_room, an_offer
 
 

@@ -5,7 +5,8 @@ import re
 from django.core.cache import cache
 from django.urls import resolve
 
-from cardroom.services import access, tokens
+from cardroom.accounts import sessions
+from cardroom.core import access
 from tests.web.room_rows import areas, example
 
 #: The first that fits counts. `<>` is a number or a word; a scope that is one's own is for what one does for oneself.
@@ -37,7 +38,7 @@ def _changes():
 def test_a_token_without_the_scope_changes_nothing(api, ann):
     for role in ("dealer", "floor", "cashier", "manager", "auditor"):
         access.grant_role(user=ann, role=role, by=None)
-    without = {scope: api(ann, *(each for each in tokens.SCOPES if each != scope)) for scope in tokens.SCOPES}
+    without = {scope: api(ann, *(each for each in sessions.SCOPES if each != scope)) for scope in sessions.SCOPES}
     wrong = []
     for method, path, scope in _changes():
         cache.clear()

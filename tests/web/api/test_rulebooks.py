@@ -2,10 +2,10 @@
 
 import pytest
 
-from cardroom.services import access
-from games.models import RulebookVersion
+from cardroom.core import access
 from games.rulebooks import load, slugs
 from games.rulebooks.house.choices import questions
+from games.rulebooks.models import RulebookVersion
 from tests.support.pages import json_of
 from tests.web.api.conftest import problem
 

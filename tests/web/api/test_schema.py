@@ -20,9 +20,11 @@ from drf_spectacular.validation import validate_schema
 from jsonschema_rs import meta
 from openapi_spec_validator.validation.keywords import SchemaValidator
 
-from cardroom.services import access
-from games.engine.facts import KINDS
-from games.services import floor, practice, rulebooks
+from cardroom.core import access
+from games.engine.facts.base import KINDS
+from games.floor import rulings
+from games.rulebooks import services as rulebook_services
+from games.training import practice
 from tests.support import services
 from tests.support.evening import Evening
 from tests.support.events import START
@@ -162,10 +164,10 @@ def _a_table(clock):
     evening.act("fold")
     evening.deal()
     clock.move_to(evening.now)
-    call = floor.call(table_id=evening.pk, by=evening.ann, now=evening.now)
+    call = rulings.call(table_id=evening.pk, by=evening.ann, now=evening.now)
     manager = evening.to_act
     access.grant_role(user=manager, role="manager", by=None)
-    saved = rulebooks.found(name="River Room", base="home", changes={}, by=manager, now=evening.now)
+    saved = rulebook_services.found(name="River Room", base="home", changes={}, by=manager, now=evening.now)
     drill = practice.start(user=manager, rulebook="roberts-v4", seed=1, now=evening.now)
     ids = {"table_id": evening.pk, "hand_id": evening.table.hand_id, "slug": "roberts-v4", "call_id": call.pk}
     return evening.now, manager, ids | {"book": saved.book.slug, "version": saved.version, "session_id": drill.pk}

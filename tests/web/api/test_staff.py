@@ -3,11 +3,11 @@
 import pytest
 import time_machine
 
-from cardroom.models import SealedLook
-from cardroom.services import audit
-from games import journal
-from games.models import FloorCall, FloorOrder
-from games.services import floor
+from cardroom.accounts.models import SealedLook
+from cardroom.core import audit as core_audit
+from games.floor import rulings as floor
+from games.tables import journal as table_journal
+from games.tables.models.offers import FloorCall, FloorOrder
 from tests.support.dealing import DealerEvening
 from tests.support.pages import json_of
 from tests.support.sealed import opened
@@ -61,7 +61,7 @@ def test_a_mistake_is_answered_with_its_ruling_and_without_a_downcard(table):
     downs = [card for player in table.played.players for card in player.downcards]
     assert all(card not in answer.content.decode() for card in downs)
     assert enter(table, "deal", street=3).json() | {"facts": []} == told | {"facts": []}
-    assert audit.check() == []
+    assert core_audit.check() == []
 
 
 def test_the_next_step_is_asked_for(table):
@@ -224,4 +224,4 @@ def test_no_answer_to_the_rail_holds_a_downcard(table, api):
             assert not [card for card in downs - seen if f'"{card}"' in text]
     text = table.dealer.get(f"/api/v1/hands/{table.hand}/dealer").content.decode()
     assert not [card for card in downs if card in text]
-    assert journal.facts(table.hand)
+    assert table_journal.facts(table.hand)

@@ -2,15 +2,15 @@
 
 import pytest
 
-from cardroom.models import User
-from games.models import SeatMove
-from games.services import seating, tables
+from cardroom.core.models import User
+from games.play import opening, seating
+from games.tables.models.tables import SeatMove
 from tests.support.evening import in_the_room
 from tests.support.offers import staff
 from tests.support.pages import json_of
 from tests.web.api.conftest import problem
 
-BIGGER = tables.Stakes(ante=5, bring_in=20, small_bet=60, big_bet=120)
+BIGGER = opening.Stakes(ante=5, bring_in=20, small_bet=60, big_bet=120)
 
 
 def names(answer):

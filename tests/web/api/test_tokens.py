@@ -8,8 +8,8 @@ import time_machine
 from allauth.mfa.models import Authenticator
 from rest_framework.test import APIClient
 
-from cardroom.models import ApiToken
-from cardroom.services import tokens
+from cardroom.accounts import sessions
+from cardroom.accounts.models import ApiToken
 from tests.support.pages import json_of
 from tests.web.api.conftest import problem, secret_of
 
@@ -107,7 +107,7 @@ def test_a_malformed_order_names_the_field_and_a_person_has_so_many_tokens_and_n
         for wrong in each:
             answer = session.post("/api/v1/tokens", ORDER | {field: wrong}, **csrf)
             assert list(json_of(answer, 400)["errors"]) == [field], wrong
-    for _ in range(tokens.MOST_TOKENS):
+    for _ in range(sessions.MOST_TOKENS):
         secret_of(ann)
     assert problem(session.post("/api/v1/tokens", ORDER, **csrf), 409)["code"] == "too-many-tokens"
     ApiToken.objects.update(expiry=datetime(2020, 1, 1, tzinfo=UTC))
@@ -117,7 +117,7 @@ def test_a_malformed_order_names_the_field_and_a_person_has_so_many_tokens_and_n
 
 def test_a_token_ends_by_itself_and_with_its_account(api, ann):
     client = api(ann)
-    with time_machine.travel(datetime.now(UTC) + timedelta(days=tokens.DAYS, minutes=1)):
+    with time_machine.travel(datetime.now(UTC) + timedelta(days=sessions.DAYS, minutes=1)):
         answer = client.get("/api/v1/me")
     assert (answer.status_code, answer.json()["code"]) == (401, "bad-token")
     ann.is_active = False

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 import time_machine
 
-from cardroom.services import notices as house_notices
+from cardroom.core import notices as house_notices
 from tests.support.events import PRICE, START, Event
 from tests.support.offers import staff
 from tests.support.pages import json_of

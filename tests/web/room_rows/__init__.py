@@ -17,7 +17,7 @@ from django.db import connection, transaction
 from django.test import Client
 
 from tests.support import tiers
-from tournaments import journal
+from tournaments.events import journal as event_journal
 
 AS_A_BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 WHOLE = b"<!doctype html"
@@ -96,7 +96,7 @@ def wrong_answers(
                 transaction.set_rollback(False)
                 transaction.savepoint_rollback(before)
                 written.clear()
-            journal.forget()
+            event_journal.forget()
             if answer.status_code != getattr(row, role):
                 wrong.append(f"{role}: {row.method} {path}: {answer.status_code}, not {getattr(row, role)}")
             elif not is_page:

@@ -3,9 +3,8 @@
 from datetime import datetime
 from typing import Any
 
-from cardroom.models import User
-from cardroom.services import cage
-from cardroom.services.cage import requests
+from cardroom.cage import corrections, drawers, requests, slips, vault
+from cardroom.core.models import User
 from tests.web.room_rows import LOGIN, Row, for_roles, rows
 
 STAFF = ("cashier", "manager")
@@ -101,12 +100,12 @@ ROWS = [
 def room(people: dict[str, User], now: datetime) -> dict[str, Any]:
     """The cashier has a drawer of 1,500 open, with a slip, a request and an approval of the player's."""
     cay, mia, pia = people["cashier"], people["manager"], people["player"]
-    drawer = cage.make_drawer(name="Window 1", by=mia, now=now)
-    other = cage.make_drawer(name="Window 2", by=mia, now=now)
-    cage.vault(amount=50_000, by=mia, now=now, reason="what lies there on the first day")
-    session = cage.open_drawer(drawer_id=drawer.pk, counted=1_000, from_vault=1_000, by=cay, now=now)
-    slip = cage.deposit(player=pia, amount=500, by=cay, now=now)
+    drawer = drawers.make_drawer(name="Window 1", by=mia, now=now)
+    other = drawers.make_drawer(name="Window 2", by=mia, now=now)
+    vault.vault(amount=50_000, by=mia, now=now, reason="what lies there on the first day")
+    session = drawers.open_drawer(drawer_id=drawer.pk, counted=1_000, from_vault=1_000, by=cay, now=now)
+    slip = slips.deposit(player=pia, amount=500, by=cay, now=now)
     asked = requests.make(player=pia, kind="deposit", amount=50, now=now)
-    approval = cage.request(verb="deposit", player=pia, amount=20_001, by=cay, now=now)
+    approval = corrections.request(verb="deposit", player=pia, amount=20_001, by=cay, now=now)
     made = {"player": pia, "drawer": drawer, "other": other, "session": session, "slip": slip, "request": asked}
     return {name: row.pk for name, row in made.items()} | {"approval": approval.pk}

@@ -3,10 +3,9 @@
 from datetime import datetime
 from typing import Any
 
-from cardroom.models import User
-from games.models import ListEntry
-from games.services import lists
-from games.services.lists import call_links
+from cardroom.core.models import User
+from games.tables.models.offers import ListEntry
+from games.waitlists import calling
 from tests.support.lists import ListRoom
 from tests.web.room_rows import for_all
 
@@ -22,5 +21,5 @@ ROWS = [
 def room(people: dict[str, User], now: datetime) -> dict[str, Any]:
     desk = ListRoom(call_minutes=120)
     entry = desk.join(desk.player("cora"))
-    lists.call_next(table_id=desk.table.pk, by=desk.floor, now=now)
-    return {"token": call_links.token_of(ListEntry.objects.get(pk=entry.pk))}
+    calling.call_next(table_id=desk.table.pk, by=desk.floor, now=now)
+    return {"token": calling.token_of(ListEntry.objects.get(pk=entry.pk))}

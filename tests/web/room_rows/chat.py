@@ -3,8 +3,8 @@
 from datetime import datetime
 from typing import Any
 
-from cardroom.models import User
-from cardroom.services import chat
+from cardroom.accounts import chat
+from cardroom.core.models import User
 from tests.web.room_rows import LOGIN, for_roles, rows
 
 FLOOR = ("floor", "manager")

@@ -2,8 +2,8 @@
 
 from datetime import datetime
 
-from cardroom.models import User
-from games.services import lists
+from cardroom.core.models import User
+from games.waitlists import choosing
 from tests.support.lists import ListRoom
 from tests.web.room_rows import LOGIN, Row, for_all, for_roles, rows
 
@@ -50,5 +50,5 @@ def room(people: dict[str, User], now: datetime) -> dict[str, object]:
     made = ListRoom(is_physical=True)
     made.now = now
     entry = made.join("waiting")
-    assert lists.next_for(made.table, now=now) is not None
+    assert choosing.next_for(made.table, now=now) is not None
     return {"offer": made.offer.pk, "entry": entry.pk, "table": made.table.pk}

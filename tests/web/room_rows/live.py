@@ -2,8 +2,9 @@
 
 from datetime import datetime
 
-from cardroom.models import User
-from games.models import FloorCall, Table
+from cardroom.core.models import User
+from games.tables.models.offers import FloorCall
+from games.tables.models.tables import Table
 from tests.support.crowd import a_full_room
 from tests.web.room_rows import rows
 

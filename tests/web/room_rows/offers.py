@@ -3,8 +3,11 @@
 from datetime import datetime
 from typing import Any
 
-from cardroom.models import User
-from games.services import offers, private, schedules, sections, tables
+from cardroom.core.models import User
+from games.floor import sections
+from games.play import opening, private
+from games.rake import drops
+from games.tables import offers
 from tests.support.offers import TERMS
 from tests.web.room_rows import LOGIN, Row, for_roles, rows
 
@@ -20,14 +23,14 @@ _API_TABLE = f"{_API}/tables/{{table}}"
 
 def room(people: dict[str, User], now: datetime) -> dict[str, Any]:
     manager = people["manager"]
-    drop = schedules.save(name="Five of a hundred", by=manager, now=now)
+    drop = drops.save(name="Five of a hundred", by=manager, now=now)
     offer = offers.create(**{**TERMS, "name": "Stud 15/30"}, by=manager, now=now)
     hall = offers.create(**{**TERMS, "name": "Hall", "is_physical": True}, by=manager, now=now)
     made = {
         "drop": drop, "offer": offer, "section": sections.create(name="Bar", by=manager, now=now),
-        "table": tables.open_for(offer_id=offer.pk, by=manager, now=now),
-        "private": tables.open_for(offer_id=offer.pk, by=manager, password="acorn", now=now),
-        "hall": tables.open_for(offer_id=hall.pk, by=manager, now=now, name="Table 1"), "player": people["player"],
+        "table": opening.open_for(offer_id=offer.pk, by=manager, now=now),
+        "private": opening.open_for(offer_id=offer.pk, by=manager, password="acorn", now=now),
+        "hall": opening.open_for(offer_id=hall.pk, by=manager, now=now, name="Table 1"), "player": people["player"],
     }  # fmt: skip
     private.invite(table_id=made["private"].pk, player=people["player"], by=manager, now=now)
     return {name: row.pk for name, row in made.items()}

@@ -5,8 +5,9 @@ from typing import Any
 
 from django.utils import timezone
 
-from cardroom.models import User
-from cardroom.services import blacklist, cards, limits, notes, sessions, standing
+from cardroom.accounts import bans, blacklist, members, notes, sessions
+from cardroom.core.models import User
+from cardroom.ledger import limits
 from tests.web.room_rows import LOGIN, Row, for_roles, rows
 
 DESK = ("floor", "cashier", "manager")
@@ -92,10 +93,10 @@ def room(people: dict[str, User], now: datetime) -> dict[str, Any]:
     from django.test import Client
 
     player, manager = people["player"], people["manager"]
-    card = cards.register(player=player, by=manager, now=now, name="Pia Ash")
+    card = members.register(player=player, by=manager, now=now, name="Pia Ash")
     note = notes.write(player=player, text="Left-handed", by=people["floor"], now=now)
     line = blacklist.add(kind="network", value="198.51.100.0/24", reason="Abuse", by=manager, now=now)
-    ban = standing.ban(player=people["auditor"], reason="Rude", by=manager, now=now, where="room")
+    ban = bans.ban(player=people["auditor"], reason="Rude", by=manager, now=now, where="room")
     limits.wish(player=player, kind="loss-day", amount=100, now=now)
     change = limits.wish(player=player, kind="loss-day", amount=200, now=now)
     Client().force_login(player, backend="django.contrib.auth.backends.ModelBackend")

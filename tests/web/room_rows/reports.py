@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from cardroom.models import User
+from cardroom.core.models import User
 from tests.web.room_rows import Row, for_roles, rows
 
 ROWS: list[Row] = [

@@ -2,10 +2,11 @@
 
 from datetime import datetime
 
-from cardroom.models import User
-from cardroom.services import people
-from games.models import Table
-from games.services import holds, seating
+from cardroom.accounts import people
+from cardroom.core.models import User
+from games.play import seating
+from games.tables import holds
+from games.tables.models.tables import Table
 from tests.support.evening import Evening
 from tests.web.room_rows import LOGIN, for_roles, rows
 

@@ -3,8 +3,8 @@
 from datetime import datetime
 from typing import Any
 
-from cardroom.models import User
-from games.models import TimeCharge
+from cardroom.core.models import User
+from games.tables.models.times import TimeCharge
 from tests.support.timing import TimedTable
 from tests.web.room_rows import Row, for_roles, rows
 

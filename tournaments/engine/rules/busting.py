@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from tournaments.engine.errors import IllegalAction
+from tournaments.engine.event import Event, Opened
+from tournaments.engine.standings import Finish
+from tournaments.engine.state import Entrant
+from tournaments.engine.words import counted, listed, ordinal
+
 from .. import bounties, chip_race, seating, standings
 from .. import commands as c
 from .. import facts as f
-from ..errors import IllegalAction
-from ..event import Event, Opened
-from ..standings import Finish
-from ..state import Entrant
-from ..words import counted, listed, ordinal
 
 PENALTY = "TDA 71"
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from itertools import groupby
 
+from tournaments.engine.errors import IllegalAction
+from tournaments.engine.event import Event
+from tournaments.engine.rules.entering import sells_chips
+from tournaments.engine.words import counted
+
 from .. import commands as c
 from .. import facts as f
 from .. import payouts
-from ..errors import IllegalAction
-from ..event import Event
-from ..words import counted
-from .entering import sells_chips
 
 #: (entrant, place, how many share it, how many finished below)
 Finished = tuple[int, int, int, int]

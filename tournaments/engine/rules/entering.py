@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from tournaments.engine.config import AddOn, EventConfig, Paid, Rebuy
+from tournaments.engine.errors import IllegalAction
+from tournaments.engine.event import Event, Opened
+from tournaments.engine.state import Entrant
+
 from .. import commands as c
 from .. import config as terms
 from .. import facts as f
 from .. import payouts
-from ..config import AddOn, EventConfig, Paid, Rebuy
-from ..errors import IllegalAction
-from ..event import Event, Opened
-from ..state import Entrant
 
 LATE_ENTRY = "TDA 8"
 REBUYS = "TDA 27"

@@ -6,14 +6,15 @@ takes its minutes off it.
 
 from __future__ import annotations
 
+from tournaments.engine.clock import Clock, Running, Stopped
+from tournaments.engine.errors import IllegalAction
+from tournaments.engine.event import Event, Opened
+from tournaments.engine.structure import MINUTE_MS
+
 from .. import clock as clocks
 from .. import commands as c
 from .. import facts as f
 from .. import standings
-from ..clock import Clock, Running, Stopped
-from ..errors import IllegalAction
-from ..event import Event, Opened
-from ..structure import MINUTE_MS
 from . import busting
 
 RULE = standings.HAND_FOR_HAND

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from tournaments.engine.chance import Chance
+from tournaments.engine.errors import IllegalAction
+from tournaments.engine.event import Event, Opened
+from tournaments.engine.seating import PlannedMove
+from tournaments.engine.state import Entrant, TableState
+from tournaments.engine.words import counted
+
 from .. import clock as clocks
 from .. import commands as c
 from .. import facts as f
 from .. import seating
-from ..chance import Chance
-from ..errors import IllegalAction
-from ..event import Event, Opened
-from ..seating import PlannedMove
-from ..state import Entrant, TableState
-from ..words import counted
 
 
 def reserve(event: Event, command: c.ReserveSeat) -> None:

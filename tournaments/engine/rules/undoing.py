@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tournaments.engine.errors import IllegalAction
+from tournaments.engine.event import Event
+from tournaments.engine.state import Action, TournamentState
+
 from .. import commands as c
 from .. import facts as f
-from ..errors import IllegalAction
-from ..event import Event
-from ..state import Action, TournamentState
 
 _PAID_FOR = "An entry that was paid is not undone: take it off, and the money goes back."
 #: Kinds that stand for good, and why.

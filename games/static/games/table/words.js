@@ -1,5 +1,5 @@
 // Facts in words, for the log and for those who listen. Cards are written as "[As]"; `cards.js` draws or speaks them.
-// The finished hand's page says the same sentences (games/words.py); a test holds the two together.
+// The finished hand's page says the same sentences (games/tables/words.py); a test holds the two together.
 
 const number = (chips) => String(chips).replace(/\B(?=(\d{3})+$)/g, ",");
 export const chips = number;

@@ -1,0 +1,267 @@
+"""Accounts as managers see to them: opened, changed, closed and opened again. For roles see `roles`.
+
+Nothing is lost when an account is closed: whoever it belongs to logs in no more, and their chips lie in their wallet.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db import IntegrityError, transaction
+from django.db.models import Q, QuerySet
+
+from cardroom.accounts import people, sessions, visits
+from cardroom.core import access, approvals, audit_log, changes, users
+from cardroom.core.errors import Conflict, Forbidden, Invalid
+from cardroom.core.models import Approval, User
+from cardroom.core.once import operation, row_of
+from cardroom.core.users import (
+    by_name,  # noqa: F401
+    one,  # noqa: F401
+)
+from cardroom.ledger.models import Account
+
+STAFF = ("manager",)
+_EDITABLE = ("username", "email", "first_name", "last_name")
+
+
+def listed(*, words: str = "", state: str = "", role: str = "") -> QuerySet[User]:
+    """Accounts, the newest first: whose name or e-mail begins so, `state` open or closed, who hold `role`."""
+    users = User.objects.select_related("member").prefetch_related("groups").order_by("-pk")
+    if words:
+        users = users.filter(
+            Q(username__istartswith=words) | Q(email__istartswith=words) | Q(member__name__icontains=words)
+        )
+    if state:
+        users = users.filter(is_active=state == "open")
+    return users.filter(groups__name=role) if role else users
+
+
+@operation()
+def open_one(*, name: str, by: User, now: datetime, email: str = "", password: str = "", full_name: str = "") -> User:
+    """An account for somebody who stands at the desk; without a password they set one by e-mail.
+
+    Refuses: `Forbidden`, `Invalid` (name, e-mail, a weak password), `Conflict` (the name or the e-mail is taken).
+    """
+    access.require_role(by, *STAFF)
+    name = people.good_name(name)
+    first, _, last = " ".join(full_name.split()).partition(" ")
+    _check_email(email, None)
+    made = User(username=name, email=email, first_name=first[:150], last_name=last[:150], date_joined=now)
+    if password:
+        _check_password(password, made)
+    made.set_password(password or None)
+    _saved(made)
+    if email:
+        EmailAddress.objects.create(user=made, email=email, primary=True, verified=False)
+    people.sign_up_bonus(user=made, now=now)
+    note("account.add", made, by, now)
+    return made
+
+
+@operation(row_of(User, "user"))
+def edit(*, user: User, by: User, now: datetime, **said: str) -> User:
+    """Change `username`, `email`, `first_name` or `last_name`. Refuses as `open_one`. Locks the row."""
+    access.require_role(by, *STAFF)
+    row = locked(user)
+    changed = {name: value for name, value in said.items() if name in _EDITABLE and getattr(row, name) != value}
+    if "username" in changed:
+        works_here = bool(access.roles_of(row)) or row.is_superuser
+        changed["username"] = people.good_name(changed["username"], is_staff=works_here)
+    if "email" in changed:
+        if row.pk != by.pk and (access.has_role(row, "manager", "auditor") or row.is_superuser):
+            # Whoever reads their mail sets their password.
+            raise Forbidden("Managers and auditors change their e-mail addresses themselves.", "not-a-managers")
+        _check_email(changed["email"], row)
+    if not changed:
+        return row
+    before = {name: getattr(row, name) for name in changed}
+    for name, value in changed.items():
+        setattr(row, name, value)
+    _saved(row)
+    if "email" in changed:
+        EmailAddress.objects.filter(user=row).delete()
+        if row.email:
+            EmailAddress.objects.create(user=row, email=row.email, primary=True, verified=False)
+    note("account.edit", row, by, now, before=before, after=changed)
+    return row
+
+
+@operation(row_of(User, "user"))
+def close(*, user: User, by: User, reason: str, now: datetime) -> User:
+    """Close an account: its owner is logged out everywhere and logs in no more; chips and history stay. Once more does
+    nothing.
+
+    Refuses: `Forbidden`, `Invalid` (oneself, no reason), `Conflict` (chips on a table, an open drawer).
+    Locks the row.
+    """
+    access.require_role(by, *STAFF)
+    why = audit_log.reason_given(reason, what="an account that is closed")
+    row = locked(user)
+    if row.pk == by.pk:
+        raise Invalid("Have another manager close your own account.", "not-oneself")
+    if not row.is_active:
+        return row
+    has_stack = Account.objects.filter(owner=row, kind=Account.Kind.STACK, balance__gt=0).exists()
+    if has_stack or visits.seat_of(row):  # in the room their chips are among those of the table
+        raise Conflict("The player has chips on a table: pick the player up first.", "still-seated")
+    check_no_drawer(row)
+    row.is_active = False
+    row.save(update_fields=["is_active"])
+    sessions.end_all(user=row)
+    note("account.delete", row, by, now, reason=why)
+    return row
+
+
+@operation(row_of(User, "user"))
+def reopen(*, user: User, by: User, reason: str, now: datetime) -> User:
+    """Open a closed account again. Once more does nothing."""
+    access.require_role(by, *STAFF)
+    why = audit_log.reason_given(reason, what="an account that is opened again")
+    row = locked(user)
+    if not row.is_active:
+        row.is_active = True
+        row.save(update_fields=["is_active"])
+        note("account.reopen", row, by, now, reason=why)
+    return row
+
+
+@operation(row_of(User, "user"))
+def set_password(*, user: User, password: str, by: User, now: datetime) -> None:
+    """Give a new password to somebody who lost theirs, and end their sessions and keys. Not to one's own account, nor
+    to a bot; of a manager only by an operator's command.
+
+    Refuses: `Forbidden`, `Invalid` (weak). Locks the row.
+    """
+    access.require_role(by, *STAFF)
+    row = locked(user)
+    if row.pk == by.pk or row.is_bot:
+        raise Invalid("Change your own password on your account's page.", "bad-player")
+    if access.has_role(row, "manager", "auditor") or row.is_superuser:
+        raise Forbidden("Managers and auditors change their passwords themselves.", "not-a-managers")
+    _check_password(password, row)
+    row.set_password(password)
+    row.save(update_fields=["password"])
+    note("account.password", row, by, now)
+
+
+def note(verb: str, user: User, by: User, now: datetime, *, reason: str = "", **details: Any) -> None:
+    """Put what was done to an account on the trail, and tell who looks at it."""
+    audit_log.note(verb=verb, subject=f"user:{user.pk}", player=user, by=by, now=now, reason=reason, **details)
+    changes.tell("players", f"player:{user.pk}")
+
+
+def check_no_drawer(user: User) -> None:
+    """`Conflict` where the user has a drawer open."""
+    open_now = user.drawer_sessions.exclude(state="closed").select_related("drawer")
+    if (session := open_now.first()) is not None:
+        raise Conflict(f"{user} has {session.drawer} open: it is closed first.", "drawer-open", session=session.pk)
+
+
+def locked(user: User) -> User:
+    """The account, locked until the transaction ends."""
+    return User.objects.select_for_update(no_key=True).get(pk=user.pk)
+
+
+def _saved(user: User) -> None:
+    try:
+        with transaction.atomic():
+            user.save()
+    except IntegrityError as error:
+        raise people.name_taken(user.username) from error
+
+
+def _check_email(email: str, user: User | None) -> None:
+    if not email:
+        return
+    try:
+        validate_email(email)
+    except ValidationError as error:
+        raise Invalid("This is no e-mail address.", "bad-email") from error
+    taken = User.objects.filter(email__iexact=email)
+    if (taken.exclude(pk=user.pk) if user else taken).exists():
+        raise Conflict("Somebody has an account with this e-mail address.", "email-taken")
+
+
+def _check_password(password: str, user: User) -> None:
+    try:
+        validate_password(password, user)
+    except ValidationError as error:
+        raise Invalid(" ".join(error.messages), "weak-password") from error
+
+
+# Roles given and taken by managers; those that second persons have, and that open sealed cards, take two of them.
+
+
+GIVE = "account.give-role"
+#: Roles that one manager alone gives nobody: who could make a manager could be their own second person.
+BY_TWO = ("manager", "auditor")
+
+_MAY = {
+    "manager": "that decides what one person alone may not do",
+    "auditor": "that sealed cards are opened to",
+}
+
+
+@operation(row_of(User, "user"))
+def give(*, user: User, role: str, by: User, now: datetime) -> Approval | None:
+    """Give a role; one that the user holds already changes nothing. For managers. `Invalid`: no such role, a bot.
+
+    One of `BY_TWO` is given by a second person: the approval that it waits for. Asked again while that waits it is the
+    same one.
+    """
+    access.require_role(by, *STAFF)
+    row = locked(user)
+    if row.is_bot:
+        raise Invalid("Bots hold no roles.", "bad-player")
+    if row.groups.filter(name=role).exists():
+        return None
+    if role in BY_TWO:
+        return _asked_for(row, role, by, now)
+    _grant(row, role, by, now)
+    return None
+
+
+def _asked_for(user: User, role: str, by: User, now: datetime) -> Approval:
+    subject, payload = f"user:{user.pk}", {"user": user.pk, "role": role}
+    waits = approvals.waiting(now=now).filter(what=GIVE, asked_by=by, subject=subject, payload=payload).first()
+    if waits is not None:
+        return waits
+    words = f"Make {user} {role}: the role {_MAY[role]}"
+    return approvals.ask(what=GIVE, words=words, payload=payload, by=by, now=now, subject=subject, player=user)
+
+
+def _given(approval: Approval, by: User, now: datetime) -> dict[str, int | str]:
+    """A second person agrees, who is neither the manager that asked nor the one who gets the role."""
+    row, role = locked(users.one(approval.payload["user"])), approval.payload["role"]
+    _grant(row, role, by, now, approval=approval.pk)
+    return {"user": row.pk, "role": role}
+
+
+def _grant(row: User, role: str, by: User, now: datetime, **details: int) -> None:
+    access.grant_role(user=row, role=role, by=by)
+    people.take_back_welcome(user=row, now=now, by=by)
+    note("account.give-role", row, by, now, role=role, **details)
+
+
+approvals.register(GIVE, _given)
+
+
+@operation(row_of(User, "user"))
+def take(*, user: User, role: str, by: User, now: datetime) -> None:
+    """Take a role; one that the user does not hold changes nothing. For managers.
+
+    `Conflict`: the room would have no manager, or they have a drawer open that they could not close without it."""
+    access.require_role(by, *STAFF)
+    row = locked(user)
+    if not row.groups.filter(name=role).exists():
+        return
+    if role == "manager" and not User.objects.filter(groups__name=role, is_active=True).exclude(pk=row.pk).exists():
+        raise Conflict("The room would have no manager: make another one first.", "last-manager")
+    if role in access.CAGE and not access.has_role(row, *{*access.CAGE} - {role}):
+        check_no_drawer(row)
+    access.take_role(user=row, role=role, by=by)
+    note("account.take-role", row, by, now, role=role)

@@ -1,0 +1,91 @@
+"""Who is asking: the bearer of a token, somebody with a session, and, to make a token, name and password."""
+
+from typing import TYPE_CHECKING, Any
+
+from allauth.account.adapter import get_adapter
+from allauth.mfa.utils import is_mfa_enabled
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from knox.auth import TokenAuthentication
+from rest_framework.authentication import BasicAuthentication, SessionAuthentication
+from rest_framework.exceptions import AuthenticationFailed, Throttled
+from rest_framework.request import Request
+
+from cardroom.accounts import sessions
+from cardroom.accounts.models import ApiToken
+from cardroom.accounts.pages.login import check_may_log_in
+from cardroom.core.errors import Forbidden
+from cardroom.core.models import User
+
+if TYPE_CHECKING:  # the framework reads this module while it is itself being read
+    pass
+
+
+class RoomToken(TokenAuthentication):
+    """`Authorization: Token <secret>`. What it may do is asked in `access`."""
+
+    def authenticate_credentials(self, token: bytes) -> tuple[User, ApiToken]:
+        found = sessions.bearer_of(token.decode("latin-1"), now=timezone.now())
+        if found is None:
+            raise AuthenticationFailed("This token is not good (any more). Make a new one.", "bad-token")
+        sessions.check(found.user)
+        return found.user, found
+
+
+class RoomSession(SessionAuthentication):
+    """The session of a browser; what changes something needs its CSRF token in `X-CSRFToken` as well."""
+
+
+class Password(BasicAuthentication):
+    """Name and password, for making the first token of a program; as many wrong guesses as the log-in page allows.
+
+    Not for an account with a second factor: there a person logs in and makes the token in their session.
+    """
+
+    www_authenticate_realm = "Cardroom"
+
+    def authenticate_credentials(self, userid: str, password: str, request: Request | None = None) -> tuple[User, None]:
+        user = self._checked(userid, password, request)
+        if user is None or not user.is_active or user.is_bot:
+            raise AuthenticationFailed("Name and password do not go together.", "bad-password")
+        if request is not None:
+            check_may_log_in(getattr(request, "_request", request), user)
+        sessions.check(user)
+        if is_mfa_enabled(user):
+            raise Forbidden("This account has a second factor: log in with a browser to make a token.", "second-factor")
+        return user, None
+
+    def _checked(self, name: str, password: str, request: Request | None) -> Any:
+        if "\0" in name or not name.isprintable():
+            return None
+        try:
+            return get_adapter().authenticate(getattr(request, "_request", request), username=name, password=password)
+        except ValidationError as refusal:
+            raise Throttled(detail=" ".join(refusal.messages)) from refusal
+
+
+class _TokenScheme(OpenApiAuthenticationExtension):
+    target_class = RoomToken
+    name = "token"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:
+        return {"type": "apiKey", "in": "header", "name": "Authorization", "description": "Token, a space, the secret."}
+
+
+class _SessionScheme(OpenApiAuthenticationExtension):
+    target_class = RoomSession
+    name = "session"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:
+        words = "The cookie of a browser that is logged in; what changes something needs X-CSRFToken as well."
+        return {"type": "apiKey", "in": "cookie", "name": settings.SESSION_COOKIE_NAME, "description": words}
+
+
+class _PasswordScheme(OpenApiAuthenticationExtension):
+    target_class = Password
+    name = "password"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:
+        return {"type": "http", "scheme": "basic"}

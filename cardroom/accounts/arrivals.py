@@ -1,0 +1,32 @@
+"""Somebody the room does not know yet stands at the desk or the cage: they are taken in, with a card, to be seated."""
+
+from datetime import date, datetime
+
+from cardroom.accounts import members, people, visits
+from cardroom.core import access, audit_log, once
+from cardroom.core.models import User
+from cardroom.core.once import operation
+
+STAFF = members.STAFF
+
+
+@operation()
+def take_in(*, name: str, by: User, now: datetime, phone: str = "", born_on: date | None = None, key: str = "") -> User:
+    """A guest by this name, written down as a member, with their card, and here from now on. They have no password and
+    no chips. Each call makes another person, and the same `key` again the same one.
+
+    For the floor, cashiers and managers. Refuses: `Forbidden`, and as `cards.register`. Those who make players take
+    turns.
+    """
+    access.require_role(by, *STAFF)
+
+    def make() -> User:
+        people.take_turns()
+        player = people.make_guest(name=name, now=now)
+        members.register(player=player, by=by, now=now, name=name, phone=phone, born_on=born_on)
+        visits.check_in(player=player, by=by, now=now)
+        audit_log.note(verb="account.take-in", subject=f"user:{player.pk}", player=player, by=by, now=now)
+        return player
+
+    said = {"name": name, "phone": phone, "born_on": born_on}
+    return once.made(User, make, by=by, key=key, verb="account.take-in", now=now, **said)

@@ -1,0 +1,222 @@
+"""May this player play: bans of the house, and those who have excluded themselves.
+
+`check_may_play` is what every door asks. A ban that begins ends the player's sessions and keys where it is about
+playing online, and `banned` tells the apps, which take the player from seats and lists; a hand that runs is played to
+its end.
+"""
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any
+
+import structlog
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+from django.dispatch import Signal
+
+from cardroom.accounts import people, sessions
+from cardroom.accounts.models import Ban, Where
+from cardroom.core import access, alarms, audit_log, changes, once, room_time
+from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
+from cardroom.core.models import User
+from cardroom.core.once import operation, row_of
+
+log = structlog.get_logger(__name__)
+
+ALARM = "ban"
+SHORTEST_EXCLUSION = timedelta(days=1)
+LONGEST_EXCLUSION = timedelta(days=5 * 366)
+_A_MOMENT = timedelta(minutes=1)
+
+banned = Signal()
+"""(player, ban, now): a ban has begun and is committed. Sent again until every receiver has returned, so each does its
+work once however often it is told."""
+
+
+def check_may_play(*, player: User, now: datetime, where: str = "online") -> None:
+    """The gate before a seat, a list, an entry, a deposit: `Forbidden` with the reason and until when. Online also to
+    who has no login, as a guest whom the desk took in by name. One query."""
+    ban = _about(in_force(player, now=now), where).first()
+    if ban is not None:
+        raise Forbidden(words_for(ban), _code(ban), until=ban.until.isoformat() if ban.until else None)
+    if where == Where.ONLINE and not player.is_bot and not people.can_log_in(player):
+        raise Forbidden(
+            f"{player} has no login, and so cannot play online: open an account with an e-mail address or a password "
+            "first, or choose a game in the room.",
+            "no-login",
+        )
+
+
+def check_may_log_in(*, player: User, now: datetime) -> None:
+    """The gate of the log-in page: who is banned from playing online does not get in; the cage pays out their chips."""
+    ban = _about(in_force(player, now=now), Where.ONLINE).first()
+    if ban is not None:
+        said = f"{words_for(ban)} Your chips are safe: the cashier pays them out."
+        raise Forbidden(said, _code(ban), until=ban.until.isoformat() if ban.until else None)
+
+
+def in_force(player: User, *, now: datetime) -> QuerySet[Ban]:
+    """The bans of a player that count at this moment, the one that lasts longest first."""
+    counts = Ban.objects.filter(player=player, since__lte=now, lifted_at=None).filter(Q(until=None) | Q(until__gt=now))
+    return counts.order_by(F("until").desc(nulls_first=True), "-pk")
+
+
+def barred(players: Collection[int], *, now: datetime) -> dict[str, frozenset[int]]:
+    """Which of these players (ids) may not play, "online" and in the "room"; for many at once. One query."""
+    # Bans are few and people may be thousands: all of them are read, rather than thousands of numbers sent.
+    counts = Ban.objects.filter(since__lte=now, lifted_at=None).filter(Q(until=None) | Q(until__gt=now))
+    rows = list(counts.values_list("player", "where"))
+    return {
+        place: frozenset(player for player, about in rows if about in (place, Where.BOTH)).intersection(players)
+        for place in (Where.ONLINE.value, Where.ROOM.value)
+    }
+
+
+def words_for(ban: Ban) -> str:
+    """What the player is told."""
+    until = f"until {room_time.said(ban.until)}" if ban.until else "for good"
+    if ban.kind == Ban.Kind.SELF:
+        return f"You excluded yourself from playing {ban.get_where_display()} {until}. It cannot be taken back."
+    return f"You may not play {ban.get_where_display()} {until}: {ban.reason}. Ask a manager of the room about it."
+
+
+@operation(row_of(User, "player"))
+def ban(
+    *,
+    player: User,
+    reason: str,
+    by: User,
+    now: datetime,
+    where: str = Where.BOTH,
+    until: datetime | None = None,
+    since: datetime | None = None,
+    key: str = "",
+) -> Ban:
+    """Ban a player, from `since` (None: now) to `until` (None: for good). For managers; the floor may until tomorrow.
+
+    Refuses: `Forbidden`, `Invalid` (no reason, an end before the beginning, oneself, a bot). The same `key` again
+    returns the first ban, with other content `Conflict`. Locks the player's row.
+    """
+    why = audit_log.reason_given(reason, what="a ban")
+    room_time.check(since, until)
+    begins = max(since or now, now)
+    _check_may_ban(by, player, begins, until)
+    asked = {"where": _known(where), "reason": why, "until": until}
+
+    def make() -> Ban:
+        made = _begun(player, Ban.Kind.HOUSE, since=begins, by=by, now=now, **asked)
+        details = {"where": made.where, "until": until.isoformat() if until else None, "ban": made.pk}
+        subject = f"user:{player.pk}"
+        audit_log.note(verb="standing.ban", subject=subject, player=player, by=by, now=now, reason=why, **details)
+        return made
+
+    said = asked | {"player": player.pk, "since": since}
+    return once.made(Ban, make, by=by, key=key, verb="standing.ban", now=now, **said)
+
+
+@operation(row_of(User, "player"))
+def exclude_oneself(
+    *, player: User, until: datetime | None, now: datetime, where: str = Where.BOTH, key: str = ""
+) -> Ban:
+    """A player shuts themselves out, for a day at least (None: for good). Nobody takes it back, neither they nor a
+    manager.
+
+    Refuses: `Invalid` (shorter than a day, longer than five years), `Conflict` (the key of another wish). Locks the
+    player's row.
+    """
+
+    def make() -> Ban:
+        # Whoever counts the days does so a moment before this.
+        if until is not None and not SHORTEST_EXCLUSION - _A_MOMENT <= until - now <= LONGEST_EXCLUSION:
+            raise Invalid("Exclude yourself for one day at least and five years at most, or for good.", "bad-exclusion")
+        said = {"where": _known(where), "reason": "by the player's own wish", "until": until}
+        return _begun(player, Ban.Kind.SELF, since=now, by=player, now=now, **said)
+
+    return once.made(Ban, make, by=player, key=key, verb="standing.exclude", now=now, until=until, where=where)
+
+
+@operation(row_of(Ban, "ban_id"))
+def lift(*, ban_id: int, by: User, reason: str, now: datetime) -> Ban:
+    """Take a ban of the house back before its end. For managers, with a reason.
+
+    Refuses: `Forbidden`, `NotFound`, `Illegal` (the player excluded themselves), `Conflict` (over already). Locks the
+    ban.
+    """
+    access.require_role(by, "manager")
+    why = audit_log.reason_given(reason, what="a ban that is lifted")
+    row = Ban.objects.select_for_update(no_key=True, of=("self",)).filter(pk=ban_id).first()
+    if row is None:
+        raise NotFound("There is no such ban.", "no-such-ban")
+    if row.player_id == by.pk:
+        raise Forbidden("This ban is about you: another manager lifts it.", "not-oneself")
+    if row.kind == Ban.Kind.SELF:
+        raise Illegal(
+            "The player excluded themselves: that ends when it ends, and nobody lifts it.",
+            "own-exclusion",
+            rule="House rules: who excludes themselves is not let in before the time they chose",
+        )
+    if row.lifted_at is not None or (row.until is not None and row.until <= now):
+        raise Conflict("This ban is over already.", "ban-over")
+    row.lifted_at, row.lifted_by, row.lifted_why = now, by, why
+    row.save(update_fields=["lifted_at", "lifted_by", "lifted_why"])
+    alarms.cancel(kind=ALARM, key=str(row.pk))
+    subject = f"user:{row.player_id}"
+    audit_log.note(verb="standing.lift", subject=subject, player=row.player, by=by, now=now, reason=why, ban=row.pk)
+    changes.tell(f"player:{row.player_id}", "players")
+    return row
+
+
+def begin(*, ban_id: int, now: datetime) -> bool:
+    """A ban has begun: end sessions and keys, tell the apps. False while something failed and has to be told again.
+
+    For its alarm, and for whoever made it; does nothing about a ban that is lifted, over, or still to come.
+    """
+    row = Ban.objects.select_related("player").filter(pk=ban_id, lifted_at=None, since__lte=now).first()
+    if row is None or (row.until is not None and row.until <= now):
+        return True
+    if row.where in (Where.ONLINE, Where.BOTH):
+        sessions.end_all(user=row.player)
+    failed = [error for _, error in banned.send_robust(None, player=row.player, ban=row, now=now) if error is not None]
+    for error in failed:
+        log.error("a ban is not yet carried out", ban=row.pk, error=repr(error))
+    if not failed:
+        alarms.cancel(kind=ALARM, key=str(row.pk))
+    return not failed
+
+
+def _begun(player: User, kind: str, *, now: datetime, **row: Any) -> Ban:
+    """Write a new ban down and set its alarm. Locks the player's row."""
+    User.objects.select_for_update(no_key=True).get(pk=player.pk)
+    made = Ban.objects.create(player=player, kind=kind, made_at=now, **row)
+    # The alarm makes sure of it should this process end between the commit and what follows; it also begins late ones.
+    alarms.set(kind=ALARM, key=str(made.pk), due_at=made.since, fence=1)
+    if made.since <= now:
+        transaction.on_commit(partial(begin, ban_id=made.pk, now=now), robust=True)
+    changes.tell(f"player:{player.pk}", "players")
+    return made
+
+
+def _check_may_ban(by: User, player: User, since: datetime, until: datetime | None) -> None:
+    access.require_role(by, "floor", "manager")
+    if player.pk == by.pk or player.is_bot:
+        raise Invalid("Ban a person other than yourself.", "bad-player")
+    if until is not None and until <= since:
+        raise Invalid("A ban ends after it begins.", "bad-until")
+    is_short = until is not None and until - since <= timedelta(days=1)
+    if not is_short and not access.has_role(by, "manager"):
+        raise Forbidden("The floor bans for a day at most; ask a manager for more.", "manager-only")
+
+
+def _about(bans: QuerySet[Ban], where: str) -> QuerySet[Ban]:
+    return bans.filter(where__in=[_known(where), Where.BOTH])
+
+
+def _known(where: str) -> str:
+    if where not in Where.values:
+        raise Invalid(f"A ban is about one of: {', '.join(Where.values)}.", "bad-where")
+    return where
+
+
+def _code(ban: Ban) -> str:
+    return "self-excluded" if ban.kind == Ban.Kind.SELF else "banned"

@@ -1,0 +1,154 @@
+"""The blacklist: networks, e-mail addresses and names from or by which nobody signs up or logs in."""
+
+import ipaddress
+from datetime import datetime
+
+from django.db.models import Q, QuerySet
+
+from cardroom.accounts.models import Blocked
+from cardroom.core import access, audit_log, names, room_time
+from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
+from cardroom.core.models import User
+from cardroom.core.once import operation, row_of
+
+_WIDEST = {4: 8, 6: 16}  # a wider network would be half of the world
+_LONGEST = 254
+
+
+def check(*, now: datetime, address: str | None = None, email: str = "", name: str = "") -> None:
+    """The gate of signing up and logging in: `Forbidden` where the list has the network, the e-mail or the name.
+
+    It does not say which line: that would tell how to get around it. One query.
+    """
+    if found(now=now, address=address, email=email, name=name) is not None:
+        raise Forbidden("You cannot sign up or log in here. Ask a manager of the room.", "blacklisted")
+
+
+def found(*, now: datetime, address: str | None = None, email: str = "", name: str = "") -> Blocked | None:
+    """The line of the list that this falls under."""
+    place = ipaddress.ip_address(address) if address else None
+    # A listener of both kinds writes 192.0.2.7 as ::ffff:192.0.2.7.
+    place = getattr(place, "ipv4_mapped", None) or place
+    for line in on_the_list(now=now).order_by("pk"):
+        if line.kind == Blocked.Kind.NETWORK:
+            is_it = place is not None and place in ipaddress.ip_network(line.value)
+        elif line.kind == Blocked.Kind.EMAIL:
+            said = email.lower()
+            is_it = said.endswith(line.value) if line.value.startswith("@") else said == line.value
+        else:
+            said = name.lower()
+            # By how it looks as well: spam* is not escaped by other alphabets, capitals or dots.
+            is_it = bool(said) and (_goes_by(said, line.value) or _looks_like(said, line.value))
+        if is_it:
+            return line
+    return None
+
+
+def on_the_list(*, now: datetime) -> QuerySet[Blocked]:
+    """The lines that count at this moment, newest first."""
+    counts = Blocked.objects.filter(removed_at=None).filter(Q(until=None) | Q(until__gt=now))
+    return counts.select_related("by").order_by("-pk")
+
+
+def one(line_id: int) -> Blocked:
+    """A line by its number; `NotFound` where it is off the list."""
+    line = Blocked.objects.select_related("by").filter(pk=line_id, removed_at=None).first()
+    if line is None:
+        raise NotFound("There is no such line on the blacklist.", "no-such-line")
+    return line
+
+
+@operation()
+def add(*, kind: str, value: str, reason: str, by: User, now: datetime, until: datetime | None = None) -> Blocked:
+    """Put a network ("192.0.2.0/24"), an e-mail ("@example.org") or a name ("spam*") on the list. For managers.
+
+    The same again returns the line there is. Refuses: `Forbidden`, `Invalid` (malformed, half the world, over already),
+    `Conflict` (on the list with another reason or end).
+    """
+    access.require_role(by, "manager")
+    clean, why = _clean(kind, value), audit_log.reason_given(reason, what="a line of the blacklist")
+    _check_end(until, now)
+    Blocked.objects.filter(kind=kind, value=clean, removed_at=None, until__lte=now).update(removed_at=now)
+    line, is_new = Blocked.objects.get_or_create(
+        kind=kind, value=clean, removed_at=None, defaults={"reason": why, "until": until, "by": by, "at": now}
+    )
+    if not is_new:
+        if (line.reason, line.until) != (why, until):
+            raise Conflict("That is on the blacklist already: change its line.", "line-exists")
+        return line
+    audit_log.note(
+        verb="blacklist.add", subject=f"blocked:{line.pk}", by=by, now=now, reason=why, kind=kind, value=clean
+    )
+    return line
+
+
+@operation(row_of(Blocked, "line_id"))
+def edit(*, line_id: int, reason: str, by: User, now: datetime, until: datetime | None = None) -> Blocked:
+    """Change why and until when; what is blocked stays (take the line off and add another). For managers."""
+    access.require_role(by, "manager")
+    why = audit_log.reason_given(reason, what="a line of the blacklist")
+    _check_end(until, now)
+    line = _locked(line_id)
+    line.reason, line.until = why, until
+    line.save(update_fields=["reason", "until"])
+    end = until.isoformat() if until else None
+    audit_log.note(verb="blacklist.edit", subject=f"blocked:{line.pk}", by=by, now=now, reason=why, until=end)
+    return line
+
+
+@operation(row_of(Blocked, "line_id"))
+def remove(*, line_id: int, by: User, now: datetime) -> Blocked:
+    """Take a line off the list. For managers; `NotFound` where it is off already."""
+    access.require_role(by, "manager")
+    line = _locked(line_id)
+    line.removed_at = now
+    line.save(update_fields=["removed_at"])
+    said = {"kind": line.kind, "value": line.value}
+    audit_log.note(verb="blacklist.delete", subject=f"blocked:{line.pk}", by=by, now=now, **said)
+    return line
+
+
+def _locked(line_id: int) -> Blocked:
+    line = Blocked.objects.select_for_update(of=("self",)).filter(pk=line_id, removed_at=None).first()
+    if line is None:
+        raise NotFound("There is no such line on the blacklist.", "no-such-line")
+    return line
+
+
+def _check_end(until: datetime | None, now: datetime) -> None:
+    room_time.check(until)
+    if until is not None and until <= now:
+        raise Invalid("A line of the blacklist ends later than now, or never.", "bad-until")
+
+
+def _clean(kind: str, value: str) -> str:
+    said = value.strip().lower()
+    if not 1 <= len(said) <= _LONGEST or not said.isprintable() or " " in said:
+        raise Invalid("Say what is to be blocked, without spaces.", "bad-value")
+    if kind == Blocked.Kind.NETWORK:
+        try:
+            network = ipaddress.ip_network(said, strict=False)
+        except ValueError as error:
+            raise Invalid("A network is written 192.0.2.7, 192.0.2.0/24 or 2001:db8::/32.", "bad-network") from error
+        if network.prefixlen < _WIDEST[network.version]:
+            raise Invalid(f"That is too wide: /{_WIDEST[network.version]} at most.", "bad-network")
+        return str(network)
+    if kind == Blocked.Kind.EMAIL:
+        local, at, domain = said.partition("@")
+        if not at or "." not in domain or "@" in domain:
+            raise Invalid("An e-mail is written a@example.org, or @example.org for everybody there.", "bad-email")
+        return f"{local}@{domain}"
+    if kind != Blocked.Kind.NAME:
+        raise Invalid(f"Blocked is one of: {', '.join(Blocked.Kind.values)}.", "bad-kind")
+    if "*" in said[:-1] or len(said.rstrip("*")) < 2:
+        raise Invalid("A name has 2 letters at least; a * at its end stands for any others.", "bad-name")
+    return said
+
+
+def _goes_by(name: str, value: str) -> bool:
+    return name.startswith(value[:-1]) if value.endswith("*") else name == value
+
+
+def _looks_like(name: str, value: str) -> bool:
+    alike = names.looks(value.removesuffix("*"))
+    return bool(alike) and _goes_by(names.looks(name), alike + ("*" if value.endswith("*") else ""))

@@ -1,0 +1,244 @@
+"""Members and their cards: written down at the desk, found by number, barcode, name or phone.
+
+A member's number is theirs for ever and follows from their account; the card has a barcode that nobody can guess, for
+it checks in at the kiosk. A lost card is good for nothing from that moment, and says so to whoever scans it.
+"""
+
+import re
+import secrets
+from datetime import date, datetime
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Q, QuerySet
+from reportlab.graphics.barcode import code128
+
+from cardroom.accounts.models import Member, PlayerCard
+from cardroom.core import access, audit_log, changes, once, room_time
+from cardroom.core.documents import Paper, mm
+from cardroom.core.errors import Illegal, Invalid, NotFound
+from cardroom.core.models import User
+from cardroom.core.once import operation, row_of
+
+STAFF = ("floor", "cashier", "manager")
+BARCODE = re.compile(r"\d{13}")
+_LONGEST_NAME = 60
+_PHONE = re.compile(r"\+?\d{4,19}")
+
+
+@operation(row_of(User, "player"))
+def register(
+    *, player: User, by: User, now: datetime, name: str, phone: str = "", born_on: date | None = None, key: str = ""
+) -> PlayerCard:
+    """Write a player down as a member and give them their first card; one who is a member already keeps number and
+    card, and what is written about them becomes as said here.
+
+    For the floor, cashiers and managers. Refuses: `Forbidden`, `Invalid` (name, phone, birthday, a bot), `Illegal` (too
+    young). Locks the player's row.
+    """
+    access.require_role(by, *STAFF)
+    said = _particulars(name, phone, born_on, now)
+    if player.is_bot:
+        raise Invalid("A bot of the house is no member.", "bad-player")
+
+    def make() -> PlayerCard:
+        User.objects.select_for_update(no_key=True).get(pk=player.pk)
+        member, is_new = Member.objects.update_or_create(
+            player=player, defaults=said, create_defaults=said | {"number": number_of(player), "joined_at": now}
+        )
+        card = member.cards.filter(ended_at=None).first() or _issued(member, by=by, now=now)
+        verb = "card.register" if is_new else "card.edit"
+        audit_log.note(verb=verb, subject=f"user:{player.pk}", player=player, by=by, now=now, number=member.number)
+        changes.tell("players", f"player:{player.pk}")
+        return card
+
+    return once.made(PlayerCard, make, by=by, key=key, verb="cards.register", now=now, player=player.pk, **said)
+
+
+@operation(row_of(User, "player"))
+def issue(*, player: User, by: User, now: datetime, was: str = PlayerCard.Ended.REPLACED, key: str = "") -> PlayerCard:
+    """Another card in place of the one the member has, which `was` lost, replaced, or given back. The same `key` again
+    returns the card it made.
+
+    Refuses: `Forbidden`, `NotFound` (no member), `Invalid`, `Conflict` (the key of another request). Locks the member's
+    row.
+    """
+    access.require_role(by, *STAFF)
+
+    def make() -> PlayerCard:
+        member = _locked(player)
+        _end(member, was, now=now)
+        card = _issued(member, by=by, now=now)
+        audit_log.note(verb="card.issue", subject=f"user:{player.pk}", player=player, by=by, now=now, was=was)
+        changes.tell("players", f"player:{player.pk}")
+        return card
+
+    return once.made(PlayerCard, make, by=by, key=key, verb="cards.issue", now=now, player=player.pk, was=was)
+
+
+@operation(row_of(User, "player"))
+def report_lost(*, player: User, by: User, now: datetime) -> PlayerCard:
+    """The card is lost: good for nothing from now on. By staff, or by the player themselves. Once more does nothing.
+
+    Refuses: `Forbidden`, `NotFound` (no member, or never a card). Locks the member's row.
+    """
+    if by.pk != player.pk:
+        access.require_role(by, *STAFF)
+    member = _locked(player)
+    _end(member, PlayerCard.Ended.LOST, now=now)
+    card = member.cards.first()
+    if card is None:
+        raise NotFound("The player never had a card.", "no-card")
+    if card.ended_at == now and by.pk != player.pk:
+        audit_log.note(verb="card.lost", subject=f"user:{player.pk}", player=player, by=by, now=now)
+    changes.tell("players", f"player:{player.pk}")
+    return card
+
+
+def find(words: str, *, limit: int = 20) -> list[User]:
+    """The players these words may mean: a barcode or a number finds one, anything else goes by screen name, name,
+    phone and e-mail, who fits best first. Two queries at most.
+
+    Refuses (`Illegal`) the barcode of a card that is lost or replaced.
+    """
+    said = " ".join(words.split())
+    if not said or "\0" in said:
+        return []
+    if BARCODE.fullmatch(said):
+        return [by_barcode(said)]
+    people = User.objects.filter(is_bot=False).select_related("member")
+    if said.isdigit() and (found := people.filter(member__number=said).first()):
+        return [found]
+    return list(_matching(people, said)[:limit])
+
+
+def exact(words: str) -> User | None:
+    """Whom these words name and nobody else: a good card's barcode, a member number, or a whole screen name. Where
+    something is done to a player, not only looked for.
+
+    Refuses as `by_barcode`.
+    """
+    said = " ".join(words.split())
+    if not said or "\0" in said:
+        return None
+    if BARCODE.fullmatch(said):
+        return by_barcode(said)
+    people = User.objects.filter(is_bot=False)
+    numbered = people.filter(member__number=said).first() if said.isdigit() else None
+    return numbered or people.filter(username__iexact=said).first()
+
+
+def by_barcode(barcode: str) -> User:
+    """Whose card this is. `NotFound` where it is no card of ours, `Illegal` where it is one that was ended."""
+    card = PlayerCard.objects.select_related("member__player").filter(barcode=barcode).first()
+    if card is None or not is_checked(barcode):
+        raise NotFound("This is no card of this room. Scan it again, or search by name.", "no-such-card")
+    if card.ended_at is not None:
+        ended_on = f"{room_time.local(card.ended_at):%d %B %Y}"
+        said = f"This card was {card.get_ended_as_display()} on {ended_on}. Keep it, and ask who they are."
+        raise Illegal(said, "card-ended", rule="House rules: a card that is lost or replaced is taken in")
+    return card.member.player
+
+
+def member_of(player: User) -> Member | None:
+    """What the desk has written down about a player."""
+    return Member.objects.filter(player=player).first()
+
+
+def number_of(player: User) -> str:
+    """A member's number: seven digits or more, and a check digit, so that a slip of the finger is no other member."""
+    return with_check_digit(f"{player.pk:07d}")
+
+
+def phone_of(player: User) -> str:
+    """The telephone number a member gave, or ""."""
+    member = member_of(player)
+    return member.phone if member is not None else ""
+
+
+def with_check_digit(digits: str) -> str:
+    """Luhn's, as on bank cards: finds any one wrong digit, and two neighbours changed about (but 09 and 90)."""
+    total = 0
+    for place, digit in enumerate(reversed(digits)):
+        number = int(digit) * (2 if place % 2 == 0 else 1)
+        total += number - 9 if number > 9 else number
+    return f"{digits}{-total % 10}"
+
+
+def is_checked(digits: str) -> bool:
+    """Whether the last digit goes with the others."""
+    return len(digits) > 1 and digits.isdigit() and with_check_digit(digits[:-1]) == digits
+
+
+def _matching(people: QuerySet[User], said: str) -> QuerySet[User]:
+    digits = "".join(letter for letter in said if letter.isdigit() or letter == "+")
+    by_words = Q(username__istartswith=said) | Q(member__name__icontains=said) | Q(email__istartswith=said)
+    names = said.split(" ")
+    if len(names) == 2:
+        by_words |= Q(first_name__iexact=names[0], last_name__istartswith=names[1])
+    by_words |= Q(first_name__istartswith=said) | Q(last_name__istartswith=said)
+    if len(digits) >= 4:
+        by_words |= Q(member__phone__endswith=digits.removeprefix("+").removeprefix("0"))
+    return people.filter(by_words).order_by("username")
+
+
+def _particulars(name: str, phone: str, born_on: date | None, now: datetime) -> dict[str, Any]:
+    full = " ".join(name.split())
+    if not 2 <= len(full) <= _LONGEST_NAME or not full.isprintable():
+        raise Invalid(f"A member is written down by a name of 2 to {_LONGEST_NAME} characters.", "bad-name")
+    number = "".join(letter for letter in phone if letter not in " -()./")
+    if number and not _PHONE.fullmatch(number):
+        raise Invalid("A phone number has 4 to 19 digits, with a + before a country's code.", "bad-phone")
+    least: int = settings.CARDROOM_MINIMUM_AGE
+    if born_on is not None:
+        today = room_time.today(now)
+        age = today.year - born_on.year - ((today.month, today.day) < (born_on.month, born_on.day))
+        if not 0 <= age <= 130:
+            raise Invalid("Nobody who is alive was born on that day.", "bad-birthday")
+        if age < least:
+            raise Illegal(f"Members are {least} at least.", "too-young", rule=f"House rules: nobody under {least}")
+    return {"name": full, "phone": number, "born_on": born_on}
+
+
+def _locked(player: User) -> Member:
+    member = Member.objects.select_for_update(no_key=True, of=("self",)).filter(player=player).first()
+    if member is None:
+        raise NotFound("The player is not a member yet: write them down first.", "no-member")
+    return member
+
+
+def _end(member: Member, how: str, *, now: datetime) -> None:
+    if how not in PlayerCard.Ended.values:
+        raise Invalid(f"A card was one of: {', '.join(PlayerCard.Ended.values)}.", "bad-ending")
+    member.cards.filter(ended_at=None).update(ended_at=now, ended_as=how)
+
+
+def _issued(member: Member, *, by: User, now: datetime) -> PlayerCard:
+    barcode = with_check_digit(f"{secrets.randbits(64) % 10**12:012d}")
+    return PlayerCard.objects.create(member=member, barcode=barcode, issued_at=now, issued_by=by)
+
+
+# A member's card: name, number, and the barcode that the desk and the kiosk scan.
+
+
+SIZE = (85.6 * mm, 54 * mm)  # as bank cards are
+
+
+def card(*, player: User, by: User) -> bytes:
+    """The good card of a member as a PDF. For the desk.
+
+    Refuses: `Forbidden`, `NotFound` (no member, or their card is lost).
+    """
+    access.require_role(by, *STAFF)
+    member = member_of(player)
+    good = member.cards.filter(ended_at=None).first() if member else None
+    if member is None or good is None:
+        raise NotFound("The player has no card that is good: give them one first.", "no-card")
+    paper = Paper(f"Card {member.number}", SIZE, margin=5 * mm)
+    paper.line("Cardroom", paper.margin, 9 * mm, size=9, grey=True)
+    paper.line(member.name, paper.margin, 17 * mm, size=14, bold=True)
+    paper.line(player.username, paper.margin, 22.5 * mm, size=9)
+    paper.line(member.number, paper.width - paper.margin, 22.5 * mm, size=11, bold=True, align="right", width=30 * mm)
+    paper.bars(code128.Code128(good.barcode, barHeight=16 * mm, barWidth=0.33 * mm, quiet=False), 27 * mm)
+    paper.line(good.barcode, paper.width / 2, 48 * mm, size=8, align="centre")
+    return paper.done()

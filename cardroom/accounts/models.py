@@ -1,0 +1,378 @@
+"""Who asked to see sealed cards, why, who agreed, for how long, and what was then looked at. Kept for ever."""
+
+from importlib import import_module
+from typing import Any
+
+from django.conf import settings
+from django.contrib.sessions.base_session import AbstractBaseSession
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Lower
+from knox.models import AbstractAuthToken
+
+
+class SealedView(models.Model):
+    """An auditor's session: the only way to see cards that were never shown. It ends by itself at `until`."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="sealed_views")
+    agreed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+",
+        help_text="The second person, who opened it; none where it was opened before one was needed.",
+    )  # fmt: skip
+    reason = models.CharField(max_length=300)
+    opened_at = models.DateTimeField()
+    until = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=~Q(reason=""), name="sealed_view_has_a_reason"),
+            models.CheckConstraint(condition=Q(until__gte=F("opened_at")), name="sealed_view_ends_after_it_began"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} until {self.until:%Y-%m-%d %H:%M}"
+
+
+class SealedLook(models.Model):
+    """One look within a session; `subject` names what was looked at ("hand:41"), never what was seen."""
+
+    view = models.ForeignKey(SealedView, on_delete=models.PROTECT, related_name="looks")
+    subject = models.CharField(max_length=100)
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.subject} at {self.at:%Y-%m-%d %H:%M}"
+
+
+# What is said in the lobby, and who may not speak there for a while.
+
+
+class ChatLine(models.Model):
+    """One line, which stays as it was said; one that is hidden is for staff alone, with who hid it and why."""
+
+    class Kind(models.TextChoices):
+        SAID = "said", "said"
+        ANNOUNCED = "announced", "told to the whole room"
+
+    kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.SAID)
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="chat_lines")
+    is_staffs = models.BooleanField(default=False, help_text="Whether its author was staff when they said it.")
+    text = models.CharField(max_length=200)
+    at = models.DateTimeField()
+    hidden_at = models.DateTimeField(null=True, blank=True)
+    hidden_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    hidden_why = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [models.CheckConstraint(condition=~Q(text=""), name="chatline_says_something")]
+        indexes = [
+            models.Index(F("at"), name="chatline_by_time"),
+            models.Index(fields=["author", "at"], name="chatline_of_whom"),
+        ]
+
+    def __str__(self) -> str:
+        return f"line {self.pk} of player {self.author_id}"
+
+
+class ChatSilence(models.Model):
+    """A player may not speak in the lobby, until a moment (None: until staff lifts it)."""
+
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="chat_silences")
+    since = models.DateTimeField()
+    until = models.DateTimeField(null=True, blank=True)
+    reason = models.CharField(max_length=300)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    lifted_at = models.DateTimeField(null=True, blank=True)
+    lifted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["player"], condition=Q(lifted_at=None), name="chatsilence_one_at_a_time"),
+        ]
+
+    def __str__(self) -> str:
+        return f"silence of player {self.player_id}"
+
+
+# What the desk keeps about players: members and their cards, visits, bans, notes, the blacklist.
+
+
+class Where(models.TextChoices):
+    """What a rule or a visit is about."""
+
+    ONLINE = "online", "online"
+    ROOM = "room", "in the room"
+    BOTH = "both", "online and in the room"
+
+
+class Member(models.Model):
+    """A player whom the desk has written down. The number is theirs for ever; cards come and go."""
+
+    player = models.OneToOneField(
+        settings.AUTH_USER_MODEL, primary_key=True, on_delete=models.PROTECT, related_name="member"
+    )
+    number = models.CharField(max_length=12, unique=True, help_text="Seven digits or more, and a check digit.")
+    name = models.CharField(max_length=60, help_text="As on their papers.")
+    phone = models.CharField(max_length=20, blank=True, help_text="Digits alone, a + before a country's code.")
+    born_on = models.DateField(null=True, blank=True)
+    joined_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=~Q(name=""), name="member_has_a_name")]
+        indexes = [
+            models.Index(fields=["phone"], name="member_by_phone"),
+            models.Index(Lower("name"), name="member_by_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.number
+
+
+class PlayerCard(models.Model):
+    """A card with a barcode. A lost one is good for nothing; the next one has another barcode."""
+
+    class Ended(models.TextChoices):
+        LOST = "lost", "lost"
+        REPLACED = "replaced", "replaced"
+        RETURNED = "returned", "given back"
+
+    member = models.ForeignKey(Member, on_delete=models.PROTECT, related_name="cards")
+    barcode = models.CharField(max_length=13, unique=True, help_text="Twelve digits by chance and a check digit.")
+    issued_at = models.DateTimeField()
+    issued_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    ended_at = models.DateTimeField(null=True, blank=True)
+    ended_as = models.CharField(max_length=8, choices=Ended.choices, blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["member"], condition=Q(ended_at=None), name="playercard_one_good_one_per_member"
+            ),
+            models.CheckConstraint(
+                condition=Q(ended_at=None, ended_as="") | (Q(ended_at__isnull=False) & ~Q(ended_as="")),
+                name="playercard_says_how_it_ended",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.barcode
+
+
+class Visit(models.Model):
+    """A player is here, from checking in to checking out, whatever tables they sit at meanwhile."""
+
+    class Way(models.TextChoices):
+        DESK = "desk", "at the desk"
+        KIOSK = "kiosk", "at the kiosk"
+        ONLINE = "online", "by logging in"
+
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="visits")
+    where = models.CharField(max_length=6, choices=Where.choices, default=Where.ROOM)
+    way = models.CharField(max_length=6, choices=Way.choices)
+    came_at = models.DateTimeField()
+    came_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    went_at = models.DateTimeField(null=True, blank=True)
+    went_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["player", "where"], condition=Q(went_at=None), name="visit_one_at_a_time_and_place"
+            ),
+            models.CheckConstraint(
+                condition=Q(went_at=None) | Q(went_at__gte=F("came_at")), name="visit_ends_after_it_began"
+            ),
+            models.CheckConstraint(condition=~Q(where="both"), name="visit_is_at_one_place"),
+        ]
+        indexes = [models.Index(fields=["where", "came_at"], condition=Q(went_at=None), name="visit_who_is_here")]
+
+    def __str__(self) -> str:
+        return f"visit {self.pk} of player {self.player_id}"
+
+
+class Ban(models.Model):
+    """A player may not play, from a moment to another (None: for good): by the house, or by their own wish, which
+    nobody takes back before its end."""
+
+    class Kind(models.TextChoices):
+        HOUSE = "house", "banned by the house"
+        SELF = "self", "excluded themselves"
+
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="bans")
+    kind = models.CharField(max_length=5, choices=Kind.choices)
+    where = models.CharField(max_length=6, choices=Where.choices, default=Where.BOTH)
+    reason = models.CharField(max_length=300)
+    since = models.DateTimeField()
+    until = models.DateTimeField(null=True, blank=True, help_text="None: for good.")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    made_at = models.DateTimeField()
+    lifted_at = models.DateTimeField(null=True, blank=True)
+    lifted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    lifted_why = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.CheckConstraint(condition=Q(until=None) | Q(until__gt=F("since")), name="ban_ends_after_it_begins"),
+            models.CheckConstraint(condition=~Q(reason=""), name="ban_has_a_reason"),
+            # No service and no administrator takes back what a player wished for themselves.
+            models.CheckConstraint(condition=Q(kind="house") | Q(lifted_at=None), name="ban_of_himself_is_not_lifted"),
+        ]
+        indexes = [models.Index(fields=["player", "until"], condition=Q(lifted_at=None), name="ban_of_a_player")]
+
+    def __str__(self) -> str:
+        return f"ban {self.pk} of player {self.player_id}"
+
+
+class PlayerNote(models.Model):
+    """What staff knows about a player and tells one another, never the player."""
+
+    class Flag(models.TextChoices):
+        NONE = "", "none"
+        WATCH = "watch", "keep an eye on"
+        DISPUTE = "dispute", "dispute"
+        HOST = "host", "look after"
+        CARE = "care", "responsible gaming"
+
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="staff_notes")
+    text = models.CharField(max_length=1000)
+    flag = models.CharField(max_length=8, choices=Flag.choices, blank=True)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+    removed_at = models.DateTimeField(null=True, blank=True)
+    removed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.CheckConstraint(condition=~Q(text=""), name="playernote_says_something"),
+        ]
+
+    def __str__(self) -> str:
+        return f"note {self.pk} about player {self.player_id}"
+
+
+class Blocked(models.Model):
+    """One line of the blacklist: a network, an e-mail address or domain, or a name, that nobody signs up or logs in
+    from or by. What is taken off the list stays as a row."""
+
+    class Kind(models.TextChoices):
+        NETWORK = "network", "network"
+        EMAIL = "email", "e-mail"
+        NAME = "name", "screen name"
+
+    kind = models.CharField(max_length=7, choices=Kind.choices)
+    value = models.CharField(max_length=254, help_text="192.0.2.0/24, @example.org or a@example.org, a name or its*.")
+    reason = models.CharField(max_length=300)
+    until = models.DateTimeField(null=True, blank=True, help_text="None: for good.")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+    removed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.CheckConstraint(condition=~Q(value=""), name="blocked_is_something"),
+            models.UniqueConstraint(
+                fields=["kind", "value"], condition=Q(removed_at=None), name="blocked_is_on_the_list_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.value}"
+
+
+# Who is logged in, and from where.
+
+
+class RoomSession(AbstractBaseSession):
+    """A session that says whose it is, so that staff can see who is connected and end it.
+
+    Its key is a secret: `handle`, made from it, is what is shown and sent around. `seen_at`: when one of its sockets
+    was last known to be open.
+    """
+
+    handle = models.CharField(max_length=16, unique=True)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="sessions"
+    )
+    kiosk_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="kiosks",
+        help_text="Who made this screen a kiosk; nobody is logged in there.",
+    )
+    address = models.GenericIPAddressField(null=True, blank=True)
+    agent = models.CharField(max_length=200, blank=True)
+    began_at = models.DateTimeField(null=True, blank=True)
+    seen_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta(AbstractBaseSession.Meta):
+        verbose_name = "session"
+        verbose_name_plural = "sessions"
+
+    def save(self, *, force_update: bool = False, **how: Any) -> None:
+        if force_update:  # by the store, which knows nothing of sockets
+            about = ("user", "kiosk_by", "address", "agent", "began_at")
+            how["update_fields"] = ["session_data", "expire_date", *about]
+        super().save(force_update=force_update, **how)
+
+    @classmethod
+    def get_session_store_class(cls) -> Any:
+        return import_module(settings.SESSION_ENGINE).SessionStore
+
+
+# Keys by which programs speak for a person.
+
+
+class ApiToken(AbstractAuthToken):
+    """One key: the secret itself is shown once and kept nowhere, only its hash (`digest`) and first letters are.
+
+    It ends at `expiry`, and does no more than its `scopes` say, whatever the person themselves may do.
+    """
+
+    # Knox makes the hash the primary key; a row that is named in an address needs another.
+    id = models.BigAutoField(primary_key=True)
+    digest = models.CharField(max_length=128, unique=True, editable=False)
+    name = models.CharField(max_length=60)
+    scopes = models.CharField(max_length=60, help_text='Parted by spaces: "read play".')
+    key = models.CharField(max_length=80, blank=True, editable=False, help_text="The caller's own, for a repeat.")
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=~Q(name=""), name="apitoken_has_a_name"),
+            models.CheckConstraint(condition=~Q(scopes=""), name="apitoken_has_a_scope"),
+            models.CheckConstraint(condition=Q(expiry__isnull=False), name="apitoken_ends_some_day"),
+            models.UniqueConstraint(fields=["user", "key"], condition=~Q(key=""), name="apitoken_one_per_key"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def scope_names(self) -> list[str]:
+        return self.scopes.split()
+
+    def allows(self, scope: str) -> bool:
+        """Whether the bearer may do what needs `scope`."""
+        return scope in self.scope_names

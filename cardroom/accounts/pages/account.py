@@ -1,0 +1,290 @@
+"""One's own account: who one is, what one likes, one's wallet and its statement, what the room told one; and one's keys
+for programs. A key makes no other, so that one that leaks cannot make its successor.
+"""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.validators import RegexValidator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+from rest_framework import serializers
+
+from cardroom.accounts import people, sessions
+from cardroom.accounts import queries as account_queries
+from cardroom.accounts.api_auth import Password, RoomSession, RoomToken
+from cardroom.accounts.models import ApiToken
+from cardroom.core import access, notices, zones
+from cardroom.core.errors import Forbidden
+from cardroom.core.models import Notice as Told
+from cardroom.core.models import User
+from cardroom.core.web import operations as of
+from cardroom.core.web.api.fields import Flag, Order, Query, Text, WholeNumber
+from cardroom.core.web.api.shapes import Shape
+from cardroom.core.web.operations import Context, Form, Operation, Page, Read
+
+STATEMENT_LINES = 50
+_NAME = r"^\w[\w .:()'-]{0,59}$"
+_SCOPES = {
+    "read": "See what I see",
+    "play": "Sit down, enter events, act and leave in my name",
+    "direct": "Deal, rule, run events, lists and tables, as far as my roles go",
+    "cage": "Move players' chips and keep their cards, as far as my roles go",
+    "manage": "Put games on offer, set limits, ban, as far as my roles go",
+}
+
+
+# -- shapes ------------------------------------------------------------------------------------------------------------
+
+
+class Wallet(serializers.Serializer[Any]):
+    unit = serializers.CharField(help_text="What the chips are; `cash` for those of the cash tables.")
+    balance = serializers.IntegerField()
+
+
+class Me(serializers.Serializer[Any]):
+    """The one who asks."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField(help_text="The screen name, as the table sees it.")
+    four_colour = serializers.BooleanField(help_text="Whether the four-colour deck is preferred.")
+    wants_mail = serializers.BooleanField(help_text="Whether the room may write e-mail: of tournaments, and of calls.")
+    time_zone = serializers.CharField(allow_blank=True, help_text="Of the pages you read; empty: the room's.")
+    roles = serializers.ListField(child=serializers.CharField(), help_text="Roles of the room; a player has none.")
+    wallet = Wallet()
+
+
+class MeOrder(Order):
+    """What you like: at least one of these."""
+
+    four_colour = Flag(required=False, help_text="Whether to draw cards in four colours.")
+    wants_mail = Flag(required=False, help_text="Whether to get e-mail about your tournaments, and calls.")
+    time_zone = Text(required=False, max_length=60, allow_blank=True, help_text="Such as Europe/Berlin, for pages.")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if not attrs:
+            raise serializers.ValidationError(dict.fromkeys(self.fields, "Say at least one of these."))
+        return attrs
+
+
+class StatementLine(serializers.Serializer[Any]):
+    """One movement on the wallet."""
+
+    id = serializers.IntegerField(source="entry")
+    at = serializers.DateTimeField()
+    reference = serializers.CharField(help_text="What it belongs to, such as buy-in:7.")
+    reason = serializers.CharField()
+    amount = serializers.IntegerField(help_text="Chips into the wallet; negative: out of it.")
+    balance = serializers.IntegerField(help_text="What the wallet held after it.")
+
+
+class Token(serializers.Serializer[Any]):
+    """A key of a program, without its secret."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    scopes = serializers.ListField(source="scope_names", child=serializers.ChoiceField(sessions.SCOPES))
+    begins_with = serializers.CharField(source="token_key", help_text="The first letters of the secret.")
+    created = serializers.DateTimeField()
+    expires = serializers.DateTimeField(source="expiry")
+
+
+class NewToken(Token):
+    """A key that was just made."""
+
+    token = serializers.CharField(
+        allow_null=True, help_text="The secret, shown this once; null when the request is a repeat."
+    )
+
+
+class TokenOrder(Order):
+    """What the new key is for."""
+
+    name = Text(
+        validators=[RegexValidator(_NAME, "A name is 1 to 60 letters, digits, spaces and . : ( ) ' - after a letter.")],
+        help_text="For yourself: which program has it.",
+    )
+    scopes = serializers.ListField(
+        child=serializers.ChoiceField(sessions.SCOPES),
+        min_length=1,
+        max_length=len(sessions.SCOPES),
+        help_text="`read`: see what you see. `play`: sit down, enter events, act and leave in your name. "
+        "`direct`: what your roles let you do for others.",
+    )
+    days = WholeNumber(
+        default=sessions.DAYS, min_value=1, max_value=sessions.MOST_DAYS, help_text="How long it is good."
+    )
+
+
+class Notice(Shape):
+    """Something you were told."""
+
+    of = Told
+    shows = "id=pk tournament=tournament_id kind text data at read_at"
+    says = {"tournament": "null: about the room."}
+    data = serializers.DictField()
+
+
+class NoticeQuery(Query):
+    about = serializers.ChoiceField(notices.ABOUT, required=False, help_text="Events alone, or the room alone.")
+
+
+class TokenForm(forms.Form):
+    """A new key, on the page."""
+
+    name = forms.CharField(max_length=sessions.LONGEST_NAME, help_text="What it is for, such as “my notebook”.")
+    scopes = forms.MultipleChoiceField(
+        choices=[(scope, _SCOPES[scope]) for scope in sessions.SCOPES],
+        widget=forms.CheckboxSelectMultiple,
+        initial=["read"],
+        label="It may",
+    )
+    days = forms.IntegerField(
+        min_value=1, max_value=sessions.MOST_DAYS, initial=sessions.DAYS, label="Days it is good for"
+    )
+
+
+# -- pages -------------------------------------------------------------------------------------------------------------
+
+
+def page(request: HttpRequest) -> Context:
+    """The wallet, its last movements, and what one likes."""
+    statement = account_queries.statement(request.user, limit=STATEMENT_LINES)
+    return {"statement": statement, "zones": zones.by_region(), "room_zone": settings.TIME_ZONE}
+
+
+@of.asks_factor
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def keys(request: HttpRequest) -> HttpResponse:
+    """One's keys; a new one's secret is on the answer to the form and nowhere else. Whoever bears one is asked for no
+    factor any more, so that making it asks again."""
+    form = TokenForm(request.POST or None)
+    secret = None
+    if request.method == "POST" and form.is_valid():
+        _, secret = sessions.issue(user=request.user, **form.cleaned_data)
+        form = TokenForm()
+    held = ApiToken.objects.filter(user=request.user).order_by("-pk")
+    return render(request, "cardroom/tokens.html", {"form": form, "tokens": held, "secret": secret})
+
+
+def _saved(request: HttpRequest, made: None) -> HttpResponse:
+    if request.htmx:
+        return HttpResponse(status=204)
+    messages.success(request, "Saved.")
+    return redirect("me")
+
+
+ME = Page("me/", "me", page, template="cardroom/me.html", says_refusals=True)
+KEYS = Page("me/tokens/", "tokens", keys)
+
+
+def _likes(address: str, name: str, **unsaid: str) -> Form:
+    return Form(address, name, ME, _saved, unsaid=unsaid)
+
+
+def _me(user: User) -> dict[str, Any]:
+    return {
+        "id": user.pk,
+        "name": user.username,
+        "four_colour": user.four_colour,
+        "wants_mail": user.wants_mail,
+        "time_zone": user.time_zone,
+        "roles": sorted(access.roles_of(user)),
+        "wallet": {"unit": "cash", "balance": account_queries.wallet_balance(user)},
+    }
+
+
+def _read(*, player: User, notice_id: int, key: str) -> Told:
+    """Once more changes nothing, whatever the key."""
+    return notices.read(player=player, notice_id=notice_id)
+
+
+def _issue(*, user: User, auth: Any, **asked: Any) -> Any:
+    if auth is not None:
+        raise Forbidden("A token makes no tokens: use your session, or name and password.", "no-token-by-token")
+    return sessions.issue(user=user, **asked)
+
+
+def _revoke(*, user: User, auth: Any, token_id: int) -> None:
+    if isinstance(auth, ApiToken) and auth.pk != token_id:
+        raise Forbidden("A token revokes itself and no other.", "not-this-token")
+    sessions.revoke(user=user, token_id=token_id)
+
+
+def _secret(made: Any, by: User) -> ApiToken:
+    key, key.token = made
+    return key
+
+
+def _auth(request: Any) -> Mapping[str, Any]:
+    return {"auth": getattr(request, "auth", None)}
+
+
+_my = partial(Read, tag="me")
+_keys: dict[str, Any] = {"tag": "tokens", "known_by": (RoomToken, RoomSession, Password)}
+_key = partial(Operation, **_keys, actor="user", tells=_auth)
+
+DECLARED = [
+    _my(name="me", summary="Who you are", address="me", out=Me, finds=_me),
+    Operation(
+        name="prefer", summary="Say what you like", method="PATCH", tag="me", address="me", actor="user",
+        does=people.prefer, order=MeOrder, out=Me, shows=lambda made, by: _me(by),
+        form=(
+            _likes("me/four-colour/", "four_colour", four_colour="no"),
+            _likes("me/mail/", "wants_mail", wants_mail="no"), _likes("me/time-zone/", "time_zone", time_zone=""),
+        ),
+    ),
+    _my(
+        name="my_transfers", summary="Your statement", address="me/transfers", out=StatementLine, paged=True,
+        description="Every movement of your wallet, newest first.", finds=account_queries.statement,
+        number=lambda line: line.entry,
+    ),
+    _my(
+        name="my_notices", summary="What you were told", address="me/notices", query=NoticeQuery, out=Notice,
+        paged=True, finds=notices.newest,
+    ),
+    Operation(
+        name="read_notice", summary="You have seen it: do not tell it again", address="me/notices/<id:notice_id>/read",
+        tag="me", does=_read, actor="player", keyed=True, status=204,
+    ),
+    _my(
+        name="my_messages", summary="What the room told you", address="me/messages", out=Notice, paged=True,
+        description="Ask `me/notices?about=room` instead.", is_deprecated=True,
+        finds=partial(notices.newest, about="room"),
+    ),
+    Operation(
+        name="read_message", summary="Put away what the room told you", address="me/messages/<id:notice_id>/read",
+        description="Say it at `me/notices/<id>/read` instead.", is_deprecated=True, tag="me", does=notices.read,
+        actor="player", out=Notice,
+    ),
+    # Keys for programs
+    Read(
+        name="tokens", summary="Your tokens", description="Your tokens.", address="tokens", out=Token, many=True,
+        finds=lambda by: account_queries.tokens_of(by, now=timezone.now()), **_keys,
+    ),
+    _key(
+        name="make_token", summary="Make a token", address="tokens", does=_issue, order=TokenOrder, keyed=True,
+        description="By session or by name and password, not by another token. The secret is in the answer, this once.",
+        asks_factor=True, status=201, out=NewToken, shows=_secret, asks=lambda made: made[1] is None, waiting=NewToken,
+        waiting_status=200, refuses=(409,),
+    ),
+    _key(
+        name="revoke_token", summary="Revoke a token", method="DELETE", address="tokens/<id:token_id>", does=_revoke,
+        description="Good for nothing from now on. A token may revoke itself, and no other.", status=204,
+        form=Form("me/tokens/<int:token_id>/revoke/", "revoke_token", KEYS, "The key is revoked.", of.refused),
+    ),
+]  # fmt: skip
+
+api = of.resources(DECLARED)
+urlpatterns = [*of.pages([ME], DECLARED), path(KEYS.address, keys, name=KEYS.name)]

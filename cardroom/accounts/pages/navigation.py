@@ -1,0 +1,144 @@
+"""The menus at the top of every page: where staff and players can go, as far as their roles and what is there allow;
+and what else every page shows of the person who looks at it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.urls import NoReverseMatch, reverse
+
+from cardroom.accounts import queries as account_queries
+from cardroom.core import access
+
+
+@dataclass(frozen=True)
+class Place:
+    """A page by the name of its address. ``roles``: who finds it here; none: everybody. ``also``: names of addresses
+    that begin like this are under it too."""
+
+    title: str
+    name: str
+    roles: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
+
+
+#: Where staff begins: the first of these whose role somebody holds. Players begin in the lobby.
+WORK = (
+    ("manager", "floor"),
+    ("floor", "floor"),
+    ("cashier", "cage"),
+    ("director", "tournaments"),
+    ("auditor", "reports"),
+    ("dealer", "shifts"),
+)
+
+
+@dataclass(frozen=True)
+class Link:
+    title: str
+    url: str
+    is_here: bool
+
+
+@dataclass(frozen=True)
+class Menus:
+    main: list[Link]
+    staff: list[Link]
+    me: list[Link]
+
+
+MAIN = (
+    Place("Lobby", "lobby"),
+    Place("Tournaments", "tournaments", also=("tournament", "league", "season")),
+    Place("Rules", "rulebooks", also=("rulebook", "house_")),
+)
+STAFF = (
+    Place("Floor", "floor", ("floor", "manager"), also=("floor",)),
+    Place("Lists", "staff_lists", ("floor", "manager"), also=("staff_list", "list_")),
+    Place("Cage", "cage", ("cashier", "manager"), also=("cage",)),
+    Place("Drawers", "cage_drawers", ("auditor",), also=("cage_session",)),
+    Place("Slips", "cage_slips", ("auditor",), also=("cage_slip",)),
+    Place("Cage limits", "cage_limits", ("auditor",)),
+    Place("Players", "players", ("floor", "cashier", "manager"), also=("player",)),
+    Place("Games on offer", "offers", ("floor", "manager"), also=("offer", "section", "schedule")),
+    Place("Jackpots", "jackpots", ("floor", "manager", "auditor"), also=("jackpot",)),
+    Place("Approvals", "cage_approvals", ("floor", "cashier", "manager", "auditor")),
+    Place("Shifts and dealers", "shifts", ("dealer", "floor", "manager", "auditor"), also=("shift", "down")),
+    Place("Reports", "reports", ("cashier", "manager", "auditor"), also=("report",)),
+    Place("Trail", "trail", ("manager", "auditor")),
+    Place("Chat log", "chat_log", ("manager", "auditor")),
+    Place("Error log", "faults", ("manager", "auditor")),
+    Place("Accounts", "accounts", ("manager",)),
+    Place("Connections", "connections", ("floor", "manager")),
+    Place("Blacklist", "blacklist", ("manager",)),
+    Place("Wall board", "board", ("floor", "cashier", "manager")),
+    Place("Kiosk", "kiosk", ("floor", "manager")),
+)
+ME = (
+    Place("My seats", "my_seats"),
+    Place("My lists", "my_lists"),
+    Place("Cashier", "my_cashier"),
+    Place("Statement", "my_statement"),
+    Place("History", "my_history"),
+    Place("Member card", "my_card"),
+    Place("Limits", "my_limits"),
+    Place("Keys for programs", "tokens"),
+    Place("Account", "me"),
+)
+
+
+def menus_of(request: HttpRequest) -> Menus:
+    """The menus for who looks at the page; their roles are asked of the database once for a page."""
+    match = getattr(request, "resolver_match", None)
+    here = (match.url_name if match else "") or ""
+    user = getattr(request, "user", None)
+    if user is None or not user.is_authenticated:
+        return Menus(_links(MAIN, here, frozenset()), [], [])
+    roles = roles_of(user)
+    return Menus(_links(MAIN, here, roles), _links(STAFF, here, roles), _links(ME, here, roles))
+
+
+def begins_at(user: Any) -> str:
+    """The address that somebody comes to who has logged in: staff where they work, players in the lobby."""
+    roles = access.roles_of(user)
+    return reverse(next((name for role, name in WORK if role in roles), "lobby"))
+
+
+def roles_of(user: Any) -> frozenset[str]:
+    """The roles of who looks at a page, asked of the database once."""
+    held: frozenset[str] | None = getattr(user, "roles_on_this_page", None)
+    return access.roles_of(user) if held is None else held
+
+
+def _links(places: Sequence[Place], here: str, roles: frozenset[str]) -> list[Link]:
+    found = []
+    is_exact = any(place.name == here for place in places)
+    for place in places:
+        if place.roles and roles.isdisjoint(place.roles):
+            continue
+        try:
+            url = reverse(place.name)
+        except NoReverseMatch:
+            continue
+        is_under = not is_exact and bool(place.also) and here.startswith(place.also)
+        found.append(Link(place.title, url, here == place.name or is_under))
+    return found
+
+
+def wallet(request: HttpRequest) -> dict[str, Any]:
+    """`wallet`: the chips in the wallet; a template that does not name it asks the database nothing."""
+    return {"wallet": partial(account_queries.wallet_balance, request.user)}
+
+
+def welcome(request: HttpRequest) -> dict[str, Any]:
+    """`welcome_chips`: what everybody begins with."""
+    return {"welcome_chips": settings.CARDROOM_WELCOME_CHIPS}
+
+
+def menus(request: HttpRequest) -> dict[str, Any]:
+    """`menus`: what the top of the page leads to."""
+    return {"menus": partial(menus_of, request)}

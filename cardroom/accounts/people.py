@@ -1,0 +1,196 @@
+"""People and house bots: how they come to be, and the play money they begin with."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from itertools import count
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.validators import UnicodeUsernameValidator
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+
+from cardroom.core import access, names, zones
+from cardroom.core.errors import Conflict, Invalid
+from cardroom.core.models import User
+from cardroom.core.once import operation, row_of
+from cardroom.ledger import ledger
+from cardroom.ledger.models import Account, Transfer
+
+BOT_CHIPS = 10_000
+LONGEST_NAME = 20  # more does not fit on a seat of a phone's table
+PLAY_MONEY = "play money"
+_LONGEST_FULL_NAME = 60
+
+
+@operation(row_of(User, "user"))
+def sign_up_bonus(*, user: User, now: datetime) -> Transfer | None:
+    """The chips every player begins with, in a new wallet; once per person, however often it is called.
+
+    The room's setting says how many, and 0 of them post nothing. A bot, whose chips never go to the cage, has its own.
+    Staff has none: who works in the room does not come to play.
+    """
+    amount = BOT_CHIPS if user.is_bot else settings.CARDROOM_WELCOME_CHIPS
+    reference = f"welcome:{user.pk}"
+    given = Transfer.objects.filter(reference=reference).first()
+    if given is not None or amount == 0 or access.roles_of(user):
+        return given
+    return issue_play_money(user=user, amount=amount, reference=reference, reason="welcome to the room", now=now)
+
+
+@operation(row_of(User, "user"))
+def take_back_welcome(*, user: User, now: datetime, by: User | None) -> Transfer | None:
+    """Who becomes staff gives back the chips of the welcome, as long as nothing else happened in the wallet; None where
+    there is nothing to take back."""
+    given = Transfer.objects.filter(reference=f"welcome:{user.pk}").first()
+    if given is None or ledger.wallet(user).entries.count() != 1:
+        return None
+    return ledger.reverse(transfer=given, reason="staff has no welcome chips", at=now, by=by)
+
+
+@operation(row_of(User, "user"))
+def issue_play_money(
+    *, user: User, amount: int, reference: str, reason: str, now: datetime, by: User | None = None
+) -> Transfer:
+    """Play money from the house into a wallet. The house then owes as much as it has issued."""
+    if type(amount) is not int or amount <= 0:
+        raise Invalid(f"Play money is issued in whole chips, at least one; {amount!r} is not.", "bad-amount")
+    issue = ledger.open_account(kind=Account.Kind.HOUSE, label=PLAY_MONEY)
+    legs = [(issue, -amount), (ledger.wallet(user), amount)]
+    return ledger.post(reference=reference, reason=reason, legs=legs, at=now, by=by)
+
+
+def take_turns() -> None:
+    """Have those who make players wait for one another, until the transaction at hand ends.
+
+    For one that makes several, or does more with them: called before their names are chosen, it keeps two of them from
+    choosing the same name, and from waiting for each other over it and over the account that welcome chips come from.
+    """
+    issue = ledger.open_account(kind=Account.Kind.HOUSE, label=PLAY_MONEY)
+    Account.objects.select_for_update(no_key=True).get(pk=issue.pk)
+
+
+@operation()
+def make_player(*, name: str, password: str, now: datetime, email: str = "", roles: Iterable[str] = ()) -> User:
+    """A person who can log in, with their welcome chips and roles; what the demo and an operator's command call.
+
+    The same name and password again return the same person, roles added. A name taken otherwise: `Conflict`.
+    """
+    staff = [*roles]
+    name = good_name(name, is_staff=bool(staff))
+    user = User.objects.filter(looks=names.looks(name)).first()
+    if user is None:
+        user = _created(name, email=email, password=password, date_joined=now)
+    elif user.is_bot or user.username.lower() != name.lower() or not user.check_password(password):
+        raise name_taken(name)
+    for role in roles:
+        access.grant_role(user=user, role=role, by=None)
+    sign_up_bonus(user=user, now=now)
+    return user
+
+
+@operation()
+def make_guest(*, name: str, now: datetime, email: str = "") -> User:
+    """A person taken in at a desk by the name they give ("Ana Ruiz"); they cannot log in, and begin with no chips.
+
+    Their screen name is made from it, with a number where somebody has it already: each call makes another person.
+    Raises `Invalid` for a name of which nothing can be made.
+    """
+    full = " ".join(name.split())
+    if not 2 <= len(full) <= _LONGEST_FULL_NAME or not full.isprintable():
+        raise Invalid(f"A guest is written down by a name of 2 to {_LONGEST_FULL_NAME} characters.", "bad-name")
+    first, _, last = full.partition(" ")
+    screen = _free_screen_name("".join(letter if letter.isalnum() else "." for letter in full))
+    return _created(screen, email=email, password=None, first_name=first, last_name=last, date_joined=now)
+
+
+@operation()
+def make_bot(*, name: str, personality: str, now: datetime) -> User:
+    """A player of the house: marked as a bot, cannot log in, begins with the same chips as people.
+
+    The same name again returns the same bot, its personality as now asked for. A person's name: `Conflict`.
+    """
+    name = good_name(name)
+    if not personality:
+        raise Invalid("A bot has a personality.", "no-personality")
+    bot = User.objects.filter(looks=names.looks(name)).first()
+    if bot is None:
+        bot = _created(name, password=None, is_bot=True, personality=personality, date_joined=now)
+    elif not bot.is_bot or bot.username.lower() != name.lower():
+        raise name_taken(name)
+    elif bot.personality != personality:
+        bot.personality = personality
+        bot.save(update_fields=["personality"])
+    sign_up_bonus(user=bot, now=now)
+    return bot
+
+
+def prefer(
+    *, user: User, four_colour: bool | None = None, wants_mail: bool | None = None, time_zone: str | None = None
+) -> None:
+    """How people like their cards drawn, whether their tournaments may write to them, and in which zone pages are for
+    them ("": the room's); None: as it is. `Invalid`: there is no such zone."""
+    if time_zone and not zones.is_known(time_zone):
+        raise Invalid(f"There is no time zone {time_zone!r}: choose one of the list.", "no-such-zone")
+    wishes = {"four_colour": four_colour, "wants_mail": wants_mail, "time_zone": time_zone}
+    said = {name: wish for name, wish in wishes.items() if wish is not None}
+    for name, wish in said.items():
+        setattr(user, name, wish)
+    user.save(update_fields=list(said))
+
+
+def can_log_in(user: User) -> bool:
+    """Whether a person has a way in: a password, or an e-mail address to set one by. A guest taken in by name has none,
+    and so plays in the room only."""
+    return user.is_active and (user.has_usable_password() or bool(user.email))
+
+
+def good_name(name: str, *, is_staff: bool = False) -> str:
+    """The screen name as it is kept; `Invalid` for what cannot be one: 2 to 20 letters of one script, digits and
+    @ . + - _, and what is taken for a name of the staff only by staff."""
+    name = names.normal(name)
+    try:
+        UnicodeUsernameValidator()(name)
+    except ValidationError as error:
+        raise Invalid("A screen name has letters, digits and @ . + - _ only.", "bad-name") from error
+    if not 2 <= len(name) <= LONGEST_NAME:
+        raise Invalid(f"A screen name has 2 to {LONGEST_NAME} characters.", "bad-name")
+    if fault := names.fault(name):
+        raise Invalid(fault, "bad-name")
+    if not is_staff and names.is_like_staff(name):
+        raise Invalid("Only who works here has a name that says so. Choose another.", "name-of-staff")
+    return name
+
+
+def name_taken(name: str) -> Conflict:
+    """The refusal of a screen name that somebody has, or one that looks like it."""
+    return Conflict(
+        f"Somebody already plays under the name {name}, or one that looks like it. Choose another.", "name-taken"
+    )
+
+
+def is_name_taken(name: str) -> bool:
+    """Whether somebody has this screen name, or one that looks like it."""
+    return User.objects.filter(looks=names.looks(name)).exists()
+
+
+def _free_screen_name(wanted: str) -> str:
+    """The name as wanted, or with the first number that nobody has it with; "guest" for what can be no screen name."""
+    stem = names.normal(wanted)[: LONGEST_NAME - 5].strip(".")
+    try:
+        stem = good_name(stem)
+    except Invalid:
+        stem = stem if len(stem) == 1 and not names.fault(stem) else "guest"
+    alike = User.objects.filter(looks__startswith=names.looks(stem))
+    taken = set(alike.values_list("looks", flat=True))
+    if len(stem) > 1 and names.looks(stem) not in taken:
+        return stem
+    return next(name for number in count(2) if names.looks(name := f"{stem}.{number}") not in taken)
+
+
+def _created(name: str, **fields: Any) -> User:
+    try:
+        with transaction.atomic():
+            return User.objects.create_user(username=name, **fields)
+    except IntegrityError as error:
+        raise name_taken(name) from error

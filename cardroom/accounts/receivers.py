@@ -1,0 +1,102 @@
+"""What the house does around a `migrate`: the database's own guards, and the groups that roles are; when somebody logs
+in or the last of their sessions is over: their visit begins or ends; and when a password changes: what was open by it
+ends.
+"""
+
+from typing import Any
+
+from allauth.account.signals import password_changed, password_set
+from django.contrib.auth.signals import user_logged_in
+from django.core import checks
+from django.db import connections
+from django.db.migrations import Migration
+from django.db.migrations.loader import MigrationLoader
+from django.db.models.signals import post_delete, post_migrate, post_save, pre_migrate
+from django.utils import timezone
+
+from cardroom.accounts import sessions, visits
+from cardroom.accounts.models import RoomSession
+from cardroom.accounts.pages.login import address_of
+from cardroom.core import access
+from cardroom.core.database import guards
+from cardroom.core.database.guards import FirstMigration
+from cardroom.core.models import User
+
+Plan = list[tuple[Migration, bool]]
+
+
+def refuse_other_migrations(*, databases: list[str] | None = None, **_: Any) -> list[checks.CheckMessage]:
+    """A database made by migrations that are no longer there, or not yet: `migrate` would fail halfway."""
+    return [error for name in databases or () for error in _other_migrations(name)]
+
+
+def _other_migrations(database: str) -> list[checks.CheckMessage]:
+    loader = MigrationLoader(connections[database])
+    ours = {app for (app, _), migration in loader.disk_migrations.items() if isinstance(migration, FirstMigration)}
+    others = sorted(key for key in loader.applied_migrations if key[0] in ours and key not in loader.disk_migrations)
+    if not others:
+        return []
+    return [
+        checks.Error(
+            f"This database was made by another version of Cardroom: {'.'.join(others[0])} is unknown here.",
+            hint="Run the version that made it, or restore a backup of this one's. If nothing in it is worth keeping, "
+            "remove the folder .run or, where DATABASE_URL is set, make a new database.",
+            id="cardroom.E001",
+        )
+    ]
+
+
+def lift_guards(*, using: str, plan: Plan, **_: Any) -> None:
+    """Neither database lets a migration change what a trigger names: a column's type, a table that is rebuilt."""
+    if plan:
+        guards.lift(connections[using])
+
+
+def furnish(*, using: str, plan: Plan | None = None, **_: Any) -> None:
+    """Guards are made anew after migrations have run; otherwise, and after a `flush`, only what is missing is."""
+    connection = connections[using]
+    if not guards.are_possible(connection):
+        return
+    if plan or guards.missing(connection):
+        guards.install(connection)
+    access.ensure_roles(using=using)
+
+
+def welcome(*, request: Any, user: User, **_: Any) -> None:
+    """Where the user came from is written into their session, and their visit begins."""
+    now, meta = timezone.now(), getattr(request, "META", {})
+    sessions.remember(
+        session=request.session, address=address_of(request), agent=meta.get("HTTP_USER_AGENT", ""), now=now
+    )
+    visits.logged_in(player=user)
+
+
+def see_off(*, instance: RoomSession, **_: Any) -> None:
+    """Logged out, ended, expired: whoever has no other session is here no longer."""
+    now = timezone.now()
+    if instance.user is not None and not sessions.open_now(now=now, user=instance.user).exists():
+        visits.logged_out(player=instance.user, now=min(now, instance.expire_date))
+
+
+def end_what_the_old_password_opened(*, instance: User, created: bool, **_: Any) -> None:
+    """Changed, set anew by mail, given by a manager or by the operator: whoever knew the old one is out, with their
+    keys for programs and their sockets. The browser in which a person changes their own goes on under a new session."""
+    # Django keeps the new password here until the row is saved, and not when it only hashes the same one anew.
+    if not created and getattr(instance, "_password", None) is not None:
+        sessions.end_all(user=instance)
+
+
+def go_on(*, user: User, **_: Any) -> None:
+    """Who has changed their own password is still here."""
+    visits.logged_in(player=user)
+
+
+def connect(sender: Any) -> None:
+    checks.register(refuse_other_migrations, checks.Tags.database)
+    user_logged_in.connect(welcome, dispatch_uid="cardroom.welcome")
+    post_save.connect(end_what_the_old_password_opened, sender=User, dispatch_uid="cardroom.new_password")
+    password_changed.connect(go_on, dispatch_uid="cardroom.password_changed")
+    password_set.connect(go_on, dispatch_uid="cardroom.password_set")
+    post_delete.connect(see_off, sender=RoomSession, dispatch_uid="cardroom.see_off")
+    pre_migrate.connect(lift_guards, sender=sender, dispatch_uid="cardroom.lift_guards")
+    post_migrate.connect(furnish, sender=sender, dispatch_uid="cardroom.furnish")

@@ -1,0 +1,99 @@
+"""Views of sealed cards: the only way to see cards that were never shown, and of hands that are over only.
+
+An auditor asks for one with a reason; a second person opens it; it ends by itself after an hour at most. That it was
+asked for, opened, and each look in it are on the trail.
+"""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from cardroom.accounts.models import SealedLook, SealedView
+from cardroom.core import access, approvals, audit_log
+from cardroom.core.access import Viewer
+from cardroom.core.errors import Forbidden, Invalid
+from cardroom.core.models import Approval, User
+from cardroom.core.once import operation, row_of
+
+ACT = "sealed.view"
+MINUTES, MOST_MINUTES = 30, 60
+_DECIDE = ("manager", "auditor")
+
+
+@operation(row_of(User, "by"))
+def ask(*, by: User, reason: str, now: datetime, minutes: int = MINUTES, key: str = "") -> Approval:
+    """Ask a second person, a manager or another auditor, to open a view of sealed cards for so many minutes.
+
+    Refuses: `Forbidden` (no auditor), `Invalid` (no reason, or more than an hour), `Conflict` (the key of another).
+    """
+    access.require_role(by, "auditor")
+    why = audit_log.reason_given(reason, what="a look at sealed cards", least=5)
+    if type(minutes) is not int or not 1 <= minutes <= MOST_MINUTES:
+        raise Invalid(f"A view of sealed cards lasts 1 to {MOST_MINUTES} minutes.", "view-too-long")
+    return approvals.ask(
+        what=ACT, words=f"Open sealed cards of hands that are over to {by}, for {minutes} minutes",
+        payload={"minutes": minutes}, by=by, now=now, reason=why, subject=f"user:{by.pk}", key=key,
+    )  # fmt: skip
+
+
+def _open(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
+    """A second person agrees: the view begins now."""
+    user = approval.asked_by
+    if user is None or not access.has_role(user, "auditor"):
+        raise Forbidden("Whoever asked for this is no auditor any more.", "role-required")
+    until = now + timedelta(minutes=approval.payload["minutes"])
+    view = SealedView.objects.create(user=user, agreed_by=by, reason=approval.reason, opened_at=now, until=until)
+    _note("sealed.open", view, by, now, until=until.isoformat())
+    return {"view": view.pk, "until": until.isoformat()}
+
+
+approvals.register(ACT, _open, roles=_DECIDE)
+
+
+def opened(*, user: Viewer, now: datetime) -> SealedView | None:
+    """The view this user has open now; none once they are no longer an auditor."""
+    if user.is_anonymous or not access.has_role(user, "auditor"):
+        return None
+    return SealedView.objects.filter(user=user, opened_at__lte=now, until__gt=now).order_by("-until").first()
+
+
+def require(*, user: Viewer, now: datetime) -> SealedView:
+    """The gate before anything sealed is read: the open view, or `Forbidden`."""
+    view = opened(user=user, now=now)
+    if view is None:
+        raise Forbidden(
+            "Sealed cards are seen by an auditor in an open view only: ask for one, with a reason, and a second person "
+            "opens it.",
+            "sealed",
+        )
+    return view
+
+
+def note_look(*, view: SealedView, subject: str, now: datetime) -> SealedLook:
+    """Write down that this was looked at ("hand:41"); it has to be committed before the cards are sent."""
+    look = SealedLook.objects.create(view=view, subject=subject, at=now)
+    by = view.user
+    audit_log.note(verb="sealed.look", subject=subject, player=by, by=by, now=now, reason=view.reason, view=view.pk)
+    return look
+
+
+def looks_of(user: User, *, kind: str, since: datetime | None = None) -> list[int]:
+    """The ids of those of a kind ("hand") that this person has looked at, or since then only."""
+    found = SealedLook.objects.filter(view__user=user, subject__startswith=f"{kind}:")
+    if since is not None:
+        found = found.filter(at__gte=since)
+    return [int(subject.partition(":")[2]) for subject in found.values_list("subject", flat=True).distinct()]
+
+
+@operation(row_of(User, "user"))
+def close(*, user: User, now: datetime) -> None:
+    """End every view this user has open; none open is as good as closed."""
+    for view in SealedView.objects.filter(user=user, opened_at__lte=now, until__gt=now):
+        SealedView.objects.filter(pk=view.pk).update(until=now)
+        _note("sealed.close", view, user, now)
+
+
+def _note(verb: str, view: SealedView, by: User, now: datetime, **details: Any) -> None:
+    audit_log.note(
+        verb=verb, subject=f"user:{view.user_id}", player=view.user, by=by, now=now, reason=view.reason, view=view.pk,
+        **details,
+    )  # fmt: skip

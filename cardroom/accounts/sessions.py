@@ -1,0 +1,283 @@
+"""Sessions: kept so that they say whose they are, listed for staff, and ended.
+
+`SessionStore` is Django's own, in rows that name the user and where they came from; the settings name this module as
+the engine. What ends here deletes rows, and `cardroom.live` closes the sockets of a session whose row is gone.
+"""
+
+import hashlib
+import re
+from collections.abc import Collection, Iterable
+from datetime import datetime, timedelta
+from typing import Any
+
+import structlog
+from allauth.mfa.models import Authenticator
+from django.conf import settings
+from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from knox.crypto import hash_token
+from knox.models import get_digest_token
+from knox.settings import CONSTANTS
+
+from cardroom.accounts.models import ApiToken, RoomSession
+from cardroom.core import access, alarms, audit_log, changes, once, room_time
+from cardroom.core.access import Viewer
+from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
+from cardroom.core.models import User
+from cardroom.core.once import operation, row_of
+
+#: The daily alarm that clears what is over.
+ALARM = "sessions"
+_CLEARED_AT = 5  # o'clock in the room: when it is emptiest
+_A_BATCH = 500
+
+#: Where a session keeps how its owner came, see `remember`.
+_CAME = "came"
+#: Where the session of a kiosk keeps the number of whoever opened it.
+KIOSK = "kiosk_opened_by"
+#: A socket is known to be open for so long after it was last seen; it is looked for twice as often.
+FRESH = timedelta(seconds=75)
+STAFF = ("floor", "manager")
+_LONGEST_AGENT = 200
+_KEY = re.compile("[a-z0-9]{8,40}")
+
+
+class SessionStore(DatabaseStore):
+    """The engine of `settings.SESSION_ENGINE`."""
+
+    def _validate_session_key(self, key: str | None) -> bool:
+        """No other is asked for in the database, which refuses some texts: whoever sends one has no session."""
+        return bool(key) and _KEY.fullmatch(str(key)) is not None
+
+    @classmethod
+    def get_model_class(cls) -> type[RoomSession]:
+        return RoomSession
+
+    def create_model_instance(self, data: dict[str, Any]) -> RoomSession:
+        session: RoomSession = super().create_model_instance(data)
+        session.handle = handle_of(session.session_key)
+        session.user_id = int(data[SESSION_KEY]) if SESSION_KEY in data else None
+        session.kiosk_by_id = data.get(KIOSK)
+        came = data.get(_CAME, {})
+        session.address, session.agent = came.get("address"), came.get("agent", "")
+        session.began_at = datetime.fromisoformat(came["at"]) if came else None
+        return session
+
+
+def handle_of(key: str) -> str:
+    """What a session is called by, without telling its key."""
+    return hashlib.sha256(key.encode()).hexdigest()[:16]
+
+
+def remember(*, session: Any, address: str | None, agent: str, now: datetime) -> None:
+    """Write into the session of somebody who has just logged in where they came from."""
+    session[_CAME] = {"address": address or None, "agent": agent[:_LONGEST_AGENT], "at": now.isoformat()}
+    _set_alarm(now)
+
+
+def open_now(*, now: datetime, user: User | None = None) -> QuerySet[RoomSession]:
+    """Sessions of people that are good now, and kiosks, the newest first, each with its `user` or `kiosk_by`."""
+    found = RoomSession.objects.filter(expire_date__gt=now)
+    if user is not None:
+        found = found.filter(user=user, user__is_active=True)
+    else:
+        found = found.filter(Q(user__is_active=True) | Q(user=None, kiosk_by__is_active=True))
+    return found.select_related("user", "kiosk_by").order_by("-began_at", "handle")
+
+
+def connected(session: RoomSession, *, now: datetime) -> bool:
+    """Whether one of its sockets was open a moment ago."""
+    return session.seen_at is not None and session.seen_at > now - FRESH
+
+
+def seen(*, keys: Collection[str], now: datetime) -> None:
+    """Sockets hang on the sessions with these keys. One statement."""
+    RoomSession.objects.filter(session_key__in=keys).update(seen_at=now)
+
+
+def one(*, handle: str, by: User, now: datetime) -> RoomSession:
+    """The session that goes by this handle, for staff; `NotFound` where it is over."""
+    access.require_role(by, *STAFF)
+    found = open_now(now=now).filter(handle=handle).first()
+    if found is None:
+        raise NotFound("There is no such connection, or it is over.", "no-such-connection")
+    return found
+
+
+def whose(*, handle: str, by: User, now: datetime) -> User:
+    """Who is logged in there, for staff; refuses as `one` does, and `Invalid` for a kiosk."""
+    session = one(handle=handle, by=by, now=now)
+    if session.user is None:
+        raise Invalid("Nobody is logged in at a kiosk: it takes no message.", "kiosk")
+    return session.user
+
+
+@operation()
+def terminate(*, handle: str, by: User, reason: str, now: datetime) -> None:
+    """Log somebody out of one session and close its sockets; they may log in again. A kiosk is none any more.
+
+    By the floor and managers, with a reason. `NotFound` where the session is over. Locks nothing.
+    """
+    session = one(handle=handle, by=by, now=now)
+    why = audit_log.reason_given(reason, what="a connection that is ended")
+    session.delete()
+    subject = f"user:{session.user_id}" if session.user_id else f"kiosk:{handle}"
+    audit_log.note(verb="connection.terminate", subject=subject, player=session.user, by=by, now=now, reason=why)
+    changes.tell("players")
+
+
+def clear(*, now: datetime) -> int:
+    """Take away sessions that are over, which ends the online visits of those who have no other; how many there were.
+    The keys of requests go with them once they are old.
+
+    For its alarm, which is set anew for the next day as long as there are sessions.
+    """
+    over = RoomSession.objects.filter(expire_date__lte=now).select_related("user")
+    cleared = 0
+    while rows := list(over.order_by("expire_date")[:_A_BATCH]):
+        for row in rows:
+            row.delete()  # one by one: whoever watches over it is told of each
+            cleared += 1
+    once.forget_old(now=now)
+    if RoomSession.objects.exists():
+        _set_alarm(now)
+    return cleared
+
+
+def _set_alarm(now: datetime) -> None:
+    """For the next early morning. Its fence is the day, so that set twice it still rings once."""
+    due_at = room_time.next_clock(_CLEARED_AT, after=now)
+    alarms.set(kind=ALARM, key="clear", due_at=due_at, fence=due_at.toordinal())
+
+
+def end_all(*, user: User) -> int:
+    """End every session, kiosk and key for programs of this person; how many there were. The caller says why.
+
+    A new password does so by itself, whoever gives it and on whatever way: see `cardroom.accounts.receivers`.
+    """
+    ended = 0
+    for row in [*RoomSession.objects.filter(Q(user=user) | Q(kiosk_by=user)), *ApiToken.objects.filter(user=user)]:
+        row.delete()  # one by one: whoever watches over its sockets is told of each
+        ended += 1
+    return ended
+
+
+# The second factor of staff: an authenticator app or a passkey, without which nobody works in the room.
+#
+# The setting `CARDROOM_STAFF_FACTOR` asks for it; a demo and the tests do without. Who holds a role, or is an
+# operator, and has none is asked at every door to set one up first: pages, API, tokens and sockets.
+
+
+KINDS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
+
+
+def is_asked_of(user: Viewer) -> bool:
+    """Whether this person needs a second factor: staff of a room that asks for it."""
+    if not settings.CARDROOM_STAFF_FACTOR or not user.is_authenticated:
+        return False
+    return bool(user.is_superuser or user.is_staff or access.roles_of(user))
+
+
+def check(user: Viewer) -> None:
+    """`Forbidden` where the user needs a second factor and has none."""
+    if is_asked_of(user) and not Authenticator.objects.filter(user=user.pk, type__in=KINDS).exists():
+        raise Forbidden(
+            "Who works in this room needs a second factor. Log in with a browser and set up an authenticator app or a "
+            "passkey.",
+            "second-factor",
+        )
+
+
+# Keys for programs: making one, which shows its secret this once, and taking it back.
+
+
+log = structlog.get_logger(__name__)
+
+#: What a key may be good for. `read`: see what its owner sees. `play`: sit down, enter, act, leave, in their name.
+#: `direct`: what their roles let them do for others: deal, rule, run events, lists and tables. `cage`: move their chips
+#: and keep their cards. `manage`: put games on offer, set limits, ban.
+SCOPES = ("read", "play", "direct", "cage", "manage")
+DAYS, MOST_DAYS = 30, 365
+MOST_TOKENS = 20
+LONGEST_NAME = 60
+_SECRET = re.compile("[0-9a-f]{64}")
+
+
+@operation(row_of(User, "user"))
+def issue(
+    *, user: User, name: str, scopes: Iterable[str], now: datetime, days: int = DAYS, key: str = ""
+) -> tuple[ApiToken, str | None]:
+    """A new key for `user`, and its secret, which nobody can be told again.
+
+    The same `key` again returns the first one and None for the secret; with another name or other scopes it is a
+    `Conflict`, as is one key more than `MOST_TOKENS`. `Invalid`: no name, an unknown scope, none, or too many days.
+    Locks the user's row, so that two requests at once make no more than they may.
+    """
+    granted = " ".join(scope for scope in SCOPES if scope in _known(scopes))
+    name = name.strip()
+    if not 1 <= len(name) <= LONGEST_NAME:
+        raise Invalid(f"Give the token a name of 1 to {LONGEST_NAME} characters.", "bad-name")
+    if not 1 <= days <= MOST_DAYS:
+        raise Invalid(f"A token is good for 1 to {MOST_DAYS} days.", "bad-days")
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    if earlier := _earlier(user, key):
+        if (earlier.name, earlier.scopes) != (name, granted):
+            raise Conflict("This Idempotency-Key made another token.", "key-taken")
+        return earlier, None
+    ApiToken.objects.filter(user=user, expiry__lte=now).delete()
+    if ApiToken.objects.filter(user=user).count() >= MOST_TOKENS:
+        raise Conflict(f"You have {MOST_TOKENS} tokens, which is the most. Revoke one first.", "too-many-tokens")
+    digest, secret = get_digest_token()
+    token = ApiToken(
+        user=user,
+        name=name,
+        scopes=granted,
+        key=key,
+        digest=digest,
+        token_key=secret[: CONSTANTS.TOKEN_KEY_LENGTH],
+        expiry=now + timedelta(days=days),
+    )
+    token.save()
+    log.info("token issued", user=user.pk, token=token.pk, scopes=granted)
+    return token, secret
+
+
+@transaction.atomic
+def revoke(*, user: User, token_id: int) -> None:
+    """Take a key back; it is good for nothing from now on. `NotFound` where the user has no such key."""
+    gone, _ = ApiToken.objects.filter(user=user, pk=token_id).delete()
+    if not gone:
+        raise NotFound("You have no such token.", "no-such-token")
+    log.info("token revoked", user=user.pk, token=token_id)
+
+
+def bearer_of(secret: str, *, now: datetime) -> ApiToken | None:
+    """The key with this secret and its owner; None where it is no key, or good for nothing any more. One query."""
+    if not _SECRET.fullmatch(secret):
+        return None
+    # By its hash, so that how long the search takes tells nothing about the secret.
+    return _good(now).filter(digest=hash_token(secret)).select_related("user").first()
+
+
+def is_good(token_id: int, *, now: datetime) -> bool:
+    """Whether the key still opens anything: not revoked, not expired, its owner's account not closed."""
+    return _good(now).filter(pk=token_id).exists()
+
+
+def _good(now: datetime) -> QuerySet[ApiToken]:
+    return ApiToken.objects.filter(expiry__gt=now, user__is_active=True)
+
+
+def _known(scopes: Iterable[str]) -> set[str]:
+    wanted = set(scopes)
+    if unknown := sorted(wanted - set(SCOPES)):
+        raise Invalid(f"There is no scope {unknown[0]!r}. The scopes are {', '.join(SCOPES)}.", "no-such-scope")
+    if not wanted:
+        raise Invalid(f"Choose at least one scope: {', '.join(SCOPES)}.", "no-scope")
+    return wanted
+
+
+def _earlier(user: User, key: str) -> ApiToken | None:
+    return ApiToken.objects.filter(user=user, key=key).first() if key else None

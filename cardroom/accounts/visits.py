@@ -1,0 +1,188 @@
+"""Who is here: checking in at the desk, at the kiosk or by logging in, and checking out.
+
+A visit goes on whatever tables the player sits at meanwhile; how long they sat in it, the app with the seats says
+(`limits.minutes_played`).
+"""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from cardroom.accounts import bans, members
+from cardroom.accounts.models import Visit, Where
+from cardroom.core import access, alarms, audit_log, changes, room_time
+from cardroom.core.errors import Conflict, NotFound
+from cardroom.core.models import User
+from cardroom.core.once import operation, row_of
+from cardroom.ledger import limits
+
+STAFF = ("floor", "cashier", "manager")
+
+#: The daily alarm that ends visits nobody ended.
+ALARM = "visits"
+_ENDED_AT = 5  # o'clock in the room: when it is emptiest
+_JUST_CAME = timedelta(hours=4)
+
+Seated = Callable[[User], str]
+_seated: list[Seated] = []
+
+
+def ask_where_seated(ask: Seated) -> None:
+    """Let an app say where in the room a player sits ("Larch, seat 3"; "" nowhere): such a one does not check out."""
+    if ask not in _seated:
+        _seated.append(ask)
+
+
+@operation(row_of(User, "player"))
+def check_in(*, player: User, by: User | None, now: datetime, way: str = Visit.Way.DESK) -> Visit:
+    """The player comes into the room. Who is here already is answered with the visit that lasts.
+
+    By staff at the desk; at a kiosk by whoever scanned their card (`by` None). Refuses: `Forbidden` (no staff; banned
+    from the room, with the reason). Locks the player's row.
+    """
+    if way == Visit.Way.DESK:
+        access.require_role(_somebody(by), *STAFF)
+    bans.check_may_play(player=player, now=now, where=Where.ROOM)
+    visit, is_new = _begun(player, Where.ROOM, way, by=by, now=now)
+    if is_new and by is not None:
+        audit_log.note(
+            verb="visit.check-in", subject=f"user:{player.pk}", player=player, by=by, now=now, visit=visit.pk
+        )
+    return visit
+
+
+def check_in_by_barcode(*, barcode: str, now: datetime | None = None) -> Visit:
+    """At the kiosk, by a card that is good; refuses as `cards.by_barcode` and `check_in` do."""
+    return check_in(player=members.by_barcode(barcode), by=None, now=now, way=Visit.Way.KIOSK)
+
+
+@operation(row_of(User, "player"))
+def check_out(*, player: User, by: User | None, now: datetime) -> Visit:
+    """The player leaves the room. By staff, or by themselves.
+
+    Refuses: `Forbidden`, `NotFound` (not here), `Conflict` (they still have a seat: that is picked up first). Locks the
+    player's row.
+    """
+    who = _somebody(by)
+    if who.pk != player.pk:
+        access.require_role(who, *STAFF)
+    User.objects.select_for_update(no_key=True).get(pk=player.pk)
+    visit = present(player)
+    if visit is None:
+        raise NotFound("The player is not checked in.", "not-here")
+    if place := seat_of(player):
+        raise Conflict(f"The player still has a seat: {place}. Pick up their chips first.", "still-seated")
+    _end(visit, by=who, now=now)
+    if who.pk != player.pk:
+        audit_log.note(
+            verb="visit.check-out", subject=f"user:{player.pk}", player=player, by=who, now=now, visit=visit.pk
+        )
+    return visit
+
+
+def seated(*, player: User, by: User | None, now: datetime) -> None:
+    """The player gets a seat at a table in the room, so they are here, checked in or not. Call with their row
+    locked."""
+    if present(player) is None:
+        _begin(player, Where.ROOM, Visit.Way.DESK, by=by, now=now)
+
+
+def end_forgotten(*, now: datetime) -> int:
+    """Visits to the room that nobody ended: who has no seat there, and came some hours ago. How many there were.
+
+    For its alarm, which is set anew for the next day as long as anybody is here.
+    """
+    ended = 0
+    for visit in Visit.objects.filter(where=Where.ROOM, went_at=None, came_at__lte=now - _JUST_CAME):
+        ended += _end_forgotten(visit, now)
+    if Visit.objects.filter(where=Where.ROOM, went_at=None).exists():
+        _set_alarm(now)
+    return ended
+
+
+@operation(row_of(User, "player"))
+def logged_in(*, player: User, now: datetime) -> Visit:
+    """The player is here by their browser; a visit that lasts already goes on."""
+    return _begun(player, Where.ONLINE, Visit.Way.ONLINE, by=player, now=now)[0]
+
+
+@operation(row_of(User, "player"))
+def logged_out(*, player: User, now: datetime) -> None:
+    """The last of the player's sessions is over."""
+    visit = Visit.objects.select_for_update().filter(player=player, where=Where.ONLINE, went_at=None).first()
+    if visit is not None:
+        _end(visit, by=player, now=now)
+
+
+def seat_of(player: User) -> str:
+    """Where in the room the player has a seat, in words; "" nowhere."""
+    return next(filter(None, (ask(player) for ask in _seated)), "")
+
+
+def present(player: User, *, where: str = Where.ROOM) -> Visit | None:
+    """The visit the player is on."""
+    return Visit.objects.filter(player=player, where=where, went_at=None).first()
+
+
+def here_now(*, where: str = Where.ROOM) -> QuerySet[Visit]:
+    """Who is here, the last who came first, each with its `player` and what the desk has of them."""
+    return Visit.objects.filter(where=where, went_at=None).select_related("player__member").order_by("-came_at", "-pk")
+
+
+def of(player: User, *, limit: int = 20, before: int | None = None) -> list[Visit]:
+    """A player's visits, the last first."""
+    found = Visit.objects.filter(player=player).select_related("player")
+    return list((found.filter(pk__lt=before) if before is not None else found).order_by("-pk")[:limit])
+
+
+def with_minutes(player: User, *, now: datetime, limit: int = 20) -> list[tuple[Visit, int]]:
+    """A player's visits, the last first, each with how long they sat at tables in it, without what they sat out."""
+    found = of(player, limit=limit)
+    minutes = limits.minutes_in_each(player, [(visit.came_at, visit.went_at or now) for visit in found])
+    return list(zip(found, minutes, strict=True))
+
+
+def _begun(player: User, where: str, way: str, *, by: User | None, now: datetime) -> tuple[Visit, bool]:
+    User.objects.select_for_update(no_key=True).get(pk=player.pk)
+    if (visit := present(player, where=where)) is not None:
+        return visit, False
+    return _begin(player, where, way, by=by, now=now), True
+
+
+def _begin(player: User, where: str, way: str, *, by: User | None, now: datetime) -> Visit:
+    visit = Visit.objects.create(player=player, where=where, way=way, came_at=now, came_by=by)
+    if where == Where.ROOM:
+        _set_alarm(now)
+    changes.tell("players", f"player:{player.pk}")
+    return visit
+
+
+@transaction.atomic
+def _end_forgotten(visit: Visit, now: datetime) -> bool:
+    """As the player's row says once it is locked: they may be given a seat, or check out, at this moment."""
+    User.objects.select_for_update(no_key=True).get(pk=visit.player_id)
+    found = Visit.objects.select_related("player").filter(pk=visit.pk, went_at=None).first()
+    if found is None or seat_of(found.player):
+        return False
+    _end(found, by=None, now=now)
+    return True
+
+
+def _end(visit: Visit, *, by: User | None, now: datetime) -> None:
+    visit.went_at, visit.went_by = max(now, visit.came_at), by
+    visit.save(update_fields=["went_at", "went_by"])
+    changes.tell("players", f"player:{visit.player_id}")
+
+
+def _somebody(by: User | None) -> User:
+    if by is None:
+        raise NotFound("Say who does this.", "nobody")
+    return by
+
+
+def _set_alarm(now: datetime) -> None:
+    """For the next early morning. Its fence is the day, so that set twice it still rings once."""
+    due_at = room_time.next_clock(_ENDED_AT, after=now)
+    alarms.set(kind=ALARM, key="end", due_at=due_at, fence=due_at.toordinal())

@@ -1,0 +1,245 @@
+"""What somebody may do at the cage alone, by their roles; above that a second person decides."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Sum
+from django.db.models.functions import Abs
+
+from cardroom.cage import books as cage_books
+from cardroom.cage.models import CageLimit, Slip
+from cardroom.core import access, approvals, audit_log, changes
+from cardroom.core.errors import Conflict, Illegal, Invalid
+from cardroom.core.models import Approval, User
+from cardroom.core.once import operation
+from cardroom.ledger import counts
+from cardroom.ledger.models import Account, Entry
+
+DAY = timedelta(hours=24)
+ADJUSTMENTS = "adjustments"
+#: How references of adjustments begin that a second person approved.
+APPROVED = "adjustment:approved"
+RULE = "House rules: above the limit of the cashier's role a second person decides"
+
+#: The verbs that have a limit, and what they are called where managers set them.
+VERBS = {
+    "deposit": "Deposits and buy-ins",
+    "withdrawal": "Withdrawals and cash-outs",
+    "credit": "Chips on credit",
+    "comp": "Comps given",
+    "transfer": "Transfers between players",
+    "reversal": "Reversals",
+    "over-short": "Differences of a count",
+    "adjustment": "Chips put right on an account",
+    "vault": "Money between the vault and the bank",
+}
+#: Which verb's limit a slip counts against.
+_COUNTS_AS: dict[str, str] = {Slip.Kind.BUY_IN: "deposit", Slip.Kind.CASH_OUT: "withdrawal"}
+#: What is added up for a player too, and how that is said.
+_OF_A_PLAYER = {"deposit": "deposited", "withdrawal": "was paid"}
+#: What a second person agrees to, where managers raise what binds themselves.
+SET = "cage.set_limit"
+
+
+@dataclass(frozen=True)
+class Allowance:
+    """Chips by one slip, and within a day; None: no limit."""
+
+    slip: int | None
+    day: int | None
+
+
+#: As long as no manager has set others.
+DEFAULTS = {
+    ("cashier", "deposit"): Allowance(20_000, 200_000),
+    ("cashier", "withdrawal"): Allowance(10_000, 100_000),
+    ("cashier", "credit"): Allowance(2_000, 10_000),
+    ("cashier", "comp"): Allowance(200, 2_000),
+    ("cashier", "transfer"): Allowance(0, 0),
+    ("cashier", "reversal"): Allowance(5_000, 20_000),
+    ("cashier", "over-short"): Allowance(50, 200),
+    ("cashier", "adjustment"): Allowance(0, 0),
+    ("cashier", "vault"): Allowance(0, 0),
+    ("manager", "vault"): Allowance(100_000, 200_000),
+    ("manager", "adjustment"): Allowance(1_000, 5_000),
+    ("manager", "credit"): Allowance(20_000, 100_000),
+    ("manager", "comp"): Allowance(2_000, 20_000),
+    ("manager", "reversal"): Allowance(50_000, 200_000),
+    ("manager", "over-short"): Allowance(1_000, 5_000),
+    ("floor", "over-short"): Allowance(200, 1_000),
+}
+_FREE = Allowance(None, None)
+
+
+class NeedsApproval(Illegal):
+    """It is above what the person may do alone; `approvals` has a second person decide."""
+
+    code = "needs-approval"
+
+
+def table() -> dict[tuple[str, str], Allowance]:
+    """Every role's allowance for every verb, as it is now. One query."""
+    found = DEFAULTS | {(role, verb): DEFAULTS.get((role, verb), _FREE) for role in cage_books.STAFF for verb in VERBS}
+    for row in CageLimit.objects.all():
+        if (row.role, row.verb) in found:
+            found[row.role, row.verb] = Allowance(row.slip, row.day)
+    return found
+
+
+def verb_of(kind: str) -> str:
+    """The verb whose limit slips of this kind count against."""
+    return _COUNTS_AS.get(kind, str(kind))
+
+
+def check(
+    *,
+    by: User,
+    kind: str,
+    amount: int,
+    now: datetime,
+    approval: Approval | None,
+    roles: Collection[str] = cage_books.STAFF,
+    player: User | None = None,
+) -> None:
+    """`NeedsApproval` where this slip is above what `by` may do alone. Nothing is asked of what was approved: a drawer
+    is closed by the word of a second person even where its cashier has left the cage since.
+
+    Call with the cashier's drawer, or what else keeps two slips of theirs apart, locked: differences of a count, which
+    are found at tables too, with the books.
+    """
+    if approval is not None:
+        return
+    access.require_role(by, *roles)
+    verb = verb_of(kind)
+    if verb not in VERBS:
+        return
+    held = access.roles_of(by)
+    known = table()
+    mine = [known[role, verb] for role in roles if role in held]
+    size = abs(amount)
+    if not any(each.slip is None or size <= each.slip for each in mine):
+        most = max(each.slip or 0 for each in mine)
+        said = f"{VERBS[verb]} of more than {most:,} at once" if most else f"{VERBS[verb]}, whatever the amount,"
+        raise NeedsApproval(f"{said} need a second person: ask a manager to approve it.", rule=RULE, most=most)
+    if verb in _OF_A_PLAYER and player is not None:
+        _check_player(player, verb, size, mine, now)
+    done = _done_today(by, verb, now)
+    if not any(each.day is None or size + done <= each.day for each in mine):
+        most = max(each.day or 0 for each in mine)
+        raise NeedsApproval(
+            f"You did {done:,} of the {most:,} that you may in a day ({VERBS[verb].lower()}): {size:,} more need a "
+            "second person. Ask a manager to approve it.",
+            rule=RULE,
+            most=most,
+            done=done,
+        )
+
+
+def _lock_limits(**about: Any) -> None:
+    """What everybody locks who asks for an allowance at the cage."""
+    cage_books.lock_books()
+
+
+@operation(_lock_limits)
+def set_limit(
+    *, role: str, verb: str, slip: int | None, day: int | None, by: User, now: datetime
+) -> CageLimit | Approval:
+    """Set what those of `role` may do alone. For managers; where it raises what binds themselves a second one is asked
+    (`Approval`). Refuses: `Forbidden`, `Invalid` (no such role or verb). Locks the cage's books."""
+    access.require_role(by, "manager")
+    if (role, verb) not in table():
+        raise Invalid(
+            f"There are limits for {' and '.join(cage_books.STAFF)}, on: {', '.join(VERBS)}.", "no-such-limit"
+        )
+    for most in (slip, day):
+        if most is not None and (type(most) is not int or not 0 <= most <= cage_books.MOST):
+            raise Invalid(f"A limit is a whole number from 0 to {cage_books.MOST:,}, or none.", "bad-amount")
+    before = table()[role, verb]
+    is_raised = any(_is_more(new, old) for new, old in ((slip, before.slip), (day, before.day)))
+    if role in access.roles_of(by) and is_raised:
+        said = [
+            f"{'no limit' if most is None else f'{most:,}'} {when}"
+            for most, when in ((slip, "at once"), (day, "in a day"))
+        ]
+        asked = {"role": role, "verb": verb, "slip": slip, "day": day, "before": [before.slip, before.day]}
+        words = f"Limit of a {role}, {VERBS[verb].lower()}: {', '.join(said)}"
+        return approvals.ask(what=SET, words=words, payload=asked, by=by, now=now, subject=f"cage-limit:{role}:{verb}")
+    return _set(role, verb, Allowance(slip, day), before, by=by, now=now)
+
+
+def _is_more(new: int | None, old: int | None) -> bool:
+    return old is not None and (new is None or new > old)
+
+
+def _set(
+    role: str,
+    verb: str,
+    most: Allowance,
+    before: Allowance,
+    *,
+    by: User,
+    now: datetime,
+    approval: Approval | None = None,
+) -> CageLimit:
+    row, _ = CageLimit.objects.update_or_create(role=role, verb=verb, defaults={"slip": most.slip, "day": most.day})
+    audit_log.note(
+        verb="cage.set_limit", subject=f"cage-limit:{role}:{verb}", by=by, now=now, slip=most.slip, day=most.day,
+        slip_before=before.slip, day_before=before.day, approval=approval.pk if approval else None,
+    )  # fmt: skip
+    changes.tell("cage")
+    return row
+
+
+def _raised(approval: Approval, by: User, now: datetime) -> dict[str, int]:
+    """A second person agrees with the higher limit."""
+    asked = approval.payload
+    role, verb = asked["role"], asked["verb"]
+    before = table()[role, verb]
+    if approval.asked_by is None or [before.slip, before.day] != asked["before"]:
+        raise Conflict("This limit was set since: have it asked for again.", "changed-since")
+    most = Allowance(asked["slip"], asked["day"])
+    return {"limit": _set(role, verb, most, before, by=approval.asked_by, now=now, approval=approval).pk}
+
+
+approvals.register(SET, _raised, lock=_lock_limits)
+
+
+def _check_player(player: User, verb: str, size: int, mine: list[Allowance], now: datetime) -> None:
+    """What may be taken of somebody, or paid to them, at once is not done in parts either, at whatever window."""
+    slips = Slip.objects.filter(player=player, kind__in=_kinds(verb), at__gt=now - DAY, approval=None, reversed_by=None)
+    before = int(slips.aggregate(done=Sum("amount"))["done"] or 0)
+    if not any(each.slip is None or size + before <= each.slip for each in mine):
+        most = max(each.slip or 0 for each in mine)
+        raise NeedsApproval(
+            f"{player} {_OF_A_PLAYER[verb]} {before:,} in the last day, at all windows: {size:,} more come to over "
+            f"{most:,}, and that needs a second person. Ask a manager to approve it.",
+            rule=RULE,
+            most=most,
+            done=before,
+        )
+
+
+def _kinds(verb: str) -> list[str]:
+    return [kind for kind in Slip.Kind.values if verb_of(kind) == verb]
+
+
+def _done_today(by: User, verb: str, now: datetime) -> int:
+    """What `by` did alone in the last day."""
+    if verb == "adjustment":
+        return _adjusted_today(by, now)
+    if verb == "over-short":
+        return counts.answered_alone(by, since=now - DAY)
+    slips = Slip.objects.filter(by=by, kind__in=_kinds(verb), at__gt=now - DAY, approval=None)
+    return int(slips.aggregate(done=Sum(Abs("amount")))["done"] or 0)
+
+
+def _adjusted_today(by: User, now: datetime) -> int:
+    """Chips put right by one person alone, which are transfers without a slip; those that were approved are named
+    so."""
+    house = Entry.objects.filter(account__kind=Account.Kind.HOUSE, account__label=ADJUSTMENTS)
+    alone = house.filter(transfer__by=by, transfer__at__gt=now - DAY).exclude(
+        transfer__reference__startswith=f"{APPROVED}:"
+    )
+    return int(alone.aggregate(done=Sum(Abs("amount")))["done"] or 0)

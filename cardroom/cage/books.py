@@ -1,0 +1,231 @@
+"""The cage's accounts, and the one way a slip is written: its number, its transfer and itself, together.
+
+Money (unit "money") comes from the street into drawers and from the bank into the vault; chips are given out by the
+house against it or on credit. Hence at every moment: chips = street + credit, and all money together is nothing.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Q, Sum
+
+from cardroom.cage.models import Drawer, DrawerSession, Slip
+from cardroom.core import access, audit_log, changes
+from cardroom.core.errors import Conflict, Invalid, NotEnoughChips, NotFound
+from cardroom.core.models import Approval, User
+from cardroom.ledger import ledger
+from cardroom.ledger.ledger import Leg
+from cardroom.ledger.models import Account
+
+MONEY, COMP = "money", "comp"
+STREET, VAULT, BANK, OVER_SHORT = "street", "vault", "bank", "over-short"
+CHIPS, CREDIT, COMPS, PROMOTIONS = "chips", "credit", "comps", "promotions"
+STAFF = access.CAGE
+MOST = 10**12
+
+#: What a transfer of each kind of slip is called in the ledger, before the slip's number.
+REFERENCES = {
+    Slip.Kind.DEPOSIT: "deposit",
+    Slip.Kind.BUY_IN: "deposit",
+    Slip.Kind.WITHDRAWAL: "withdrawal",
+    Slip.Kind.CASH_OUT: "withdrawal",
+    Slip.Kind.CREDIT: "credit",
+    Slip.Kind.REPAYMENT: "repayment",
+    Slip.Kind.COMP: "comp:slip",
+    Slip.Kind.COMP_USED: "comp-used",
+    Slip.Kind.TRANSFER: "player-transfer",
+    Slip.Kind.FILL: "drawer-fill",
+    Slip.Kind.TAKE: "drawer-take",
+    Slip.Kind.OVER_SHORT: "over-short",
+    Slip.Kind.VAULT: "vault",
+}
+
+_at_tables: list[Callable[[int], int]] = []
+
+
+def count_at_tables_with(count: Callable[[int], int]) -> None:
+    """Let an app say how many chips a player (by id) has on tables beside those in stacks of their own: in the room all
+    chips of a table lie in one pool. Called in `AppConfig.ready`."""
+    if count not in _at_tables:
+        _at_tables.append(count)
+
+
+def at_tables(player_id: int) -> int:
+    """What a player has on tables, online and in the room."""
+    stacks = Account.objects.filter(kind=Account.Kind.STACK, owner=player_id, unit="cash")
+    return int(stacks.aggregate(sum=Sum("balance"))["sum"] or 0) + sum(count(player_id) for count in _at_tables)
+
+
+def house(label: str, unit: str = "cash") -> Account:
+    """An account of the house by its label."""
+    return ledger.open_account(kind=Account.Kind.HOUSE, label=label, unit=unit)
+
+
+def drawer_account(drawer: Drawer | int) -> Account:
+    """Where the money of a drawer lies."""
+    pk = drawer.pk if isinstance(drawer, Drawer) else drawer
+    return ledger.open_account(kind=Account.Kind.DRAWER, label=f"drawer:{pk}", unit=MONEY)
+
+
+def debt(player: User) -> Account:
+    """What a player owes the house for chips on credit."""
+    return ledger.open_account(kind=Account.Kind.DEBT, owner=player)
+
+
+def check_amount(amount: int) -> None:
+    """Refuse (`Invalid`) what is no whole number of chips, or none."""
+    if type(amount) is not int or not 0 < amount <= MOST:
+        raise Invalid(f"An amount is a whole number from 1 to {MOST:,}; {amount!r} is not.", "bad-amount")
+
+
+def check_player(player: User) -> None:
+    """Refuse (`Invalid`) whom no cashier serves: bots of the house."""
+    if player.is_bot:
+        raise Invalid(f"{player.username} is a bot of the house: its chips come from the house.", "bot")
+
+
+def in_short(reason: str) -> str:
+    """A reason as it is kept, which may be none. `Invalid` where it is too long, or no text."""
+    said = " ".join(reason.split())
+    if len(said) > audit_log.LONGEST_REASON or not (said.isprintable() or not said):
+        raise Invalid(f"A reason is plain text of at most {audit_log.LONGEST_REASON} characters.", "bad-reason")
+    return said
+
+
+def session_of(by: User, session_id: int | None = None) -> DrawerSession:
+    """The cashier's own open drawer, locked until the transaction ends.
+
+    Refuses: `Forbidden` (no cashier), `Conflict` (no drawer open, or somebody else's).
+    """
+    require_staff(by)
+    found = DrawerSession.objects.select_for_update(no_key=True, of=("self",)).select_related("drawer")
+    row = found.filter(cashier=by).exclude(state=DrawerSession.State.CLOSED).first()
+    if row is None:
+        raise Conflict("You have no drawer open: open one with a count first.", "no-drawer")
+    if session_id is not None and session_id != row.pk:
+        raise Conflict("That is not the drawer you have open.", "not-your-drawer")
+    if row.state == DrawerSession.State.CLOSING:
+        raise Conflict(
+            "Your drawer is counted and waits for a second person: have that decided, or take it back.",
+            "drawer-closing",
+        )
+    return row
+
+
+def require_staff(by: User) -> None:
+    """`Forbidden` for whoever is neither cashier nor manager."""
+    access.require_role(by, *STAFF)
+
+
+def lock_books() -> None:
+    """One slip after the other until the transaction ends: by this lock their numbers have no gap, and what was done,
+    deposited and owed so far stays as it is read. Everything that gives out chips writes to this account anyway."""
+    Account.objects.select_for_update(no_key=True).get(pk=house(CHIPS).pk)
+
+
+def lock_desk(by: User, session_id: int | None = None, **about: Any) -> None:
+    """What every slip of this cashier locks, in that order, whatever it is `about`: for who locks wallets before
+    writing one. `session_id`: the session of another, which this cashier closes."""
+    sessions = DrawerSession.objects.select_for_update(no_key=True).filter(Q(cashier=by) | Q(pk=session_id))
+    list(sessions.exclude(state=DrawerSession.State.CLOSED).order_by("pk").values_list("pk"))
+    lock_books()
+
+
+def write(
+    kind: Slip.Kind,
+    *,
+    legs: Sequence[Leg],
+    words: str,
+    amount: int,
+    by: User,
+    now: datetime,
+    player: User | None = None,
+    session: DrawerSession | None = None,
+    reason: str = "",
+    approval: Approval | None = None,
+    reference: str = "",
+    **fields: Any,
+) -> Slip:
+    """The next slip with its transfer of these legs, noted in the trail. `reference`: other than by its kind.
+
+    Locks the account that chips are given out from, which is what keeps the numbers without a gap, then the others.
+    Refuses where a wallet, a debt or a drawer does not hold what is taken out of it, in words (`NotEnoughChips`).
+    """
+    reason = in_short(reason)
+    number, now = _next_number(now)
+    name = reference or f"{REFERENCES[kind]}:{number}"
+    try:
+        transfer = ledger.post(reference=name, reason=words, legs=legs, at=now, by=by)
+    except NotEnoughChips as short:
+        raise _in_words(short) from None
+    if hasattr(transfer, "slip"):
+        raise Conflict(f"Slip {transfer.slip.number} did this already.", "done-already", slip=transfer.slip.pk)
+    slip = Slip.objects.create(
+        id=number, kind=kind, player=player, session=session, amount=amount, transfer=transfer, reason=reason,
+        approval=approval, by=by, at=now, **fields,
+    )  # fmt: skip
+    audit_log.note(
+        verb=f"cage.{kind}", subject=f"slip:{slip.pk}", player=player, by=by, now=now, reason=reason, amount=amount,
+        unit=slip.unit, drawer=session.drawer_id if session else None, approval=approval.pk if approval else None,
+    )  # fmt: skip
+    people = {person.pk for person in (player, slip.to) if person is not None}
+    changes.tell("cage", *(f"player:{pk}" for pk in sorted(people)))
+    return slip
+
+
+def _next_number(now: datetime) -> tuple[int, datetime]:
+    """The number, and its time: `now`, and never before that of the number before it, whose machine may have had a
+    clock that was ahead."""
+    lock_books()
+    number, at = Slip.objects.order_by("-pk").values_list("pk", "at").first() or (0, now)
+    return number + 1, max(at, now)
+
+
+def require_held(account: Account, amount: int) -> None:
+    """Refuse to ask anybody's leave for what is not there (`NotEnoughChips`, in words)."""
+    held = ledger.balance(account)
+    if type(amount) is int and held < amount:
+        raise _in_words(NotEnoughChips("Not enough chips.", account=account.pk, held=held, needed=amount))
+
+
+def require_in_vault(amount: int) -> None:
+    """`NotEnoughChips` where the vault holds less by the books; a manager writes down what is brought to it
+    (`cage.vault`), what lay there before the first day too. Call with the books locked."""
+    held = ledger.balance(house(VAULT, MONEY))
+    if amount > 0 and held < amount:
+        raise NotEnoughChips(
+            f"By the books {amount:,} do not lie in the vault: a manager first writes down, under Vault and bank, what "
+            "was brought to it.",
+            "vault-short",
+            needed=amount,
+        )
+
+
+def _in_words(short: NotEnoughChips) -> NotEnoughChips:
+    """The same with what a cashier can do about it."""
+    account = Account.objects.select_related("owner").get(pk=short.details["account"])
+    held, needed = short.details["held"], short.details["needed"]
+    if account.kind == Account.Kind.DRAWER:
+        # What it holds by the books is told to who has counted it, and to nobody before.
+        said = f"The drawer does not hold {needed:,}: have it filled first."
+        return NotEnoughChips(said, "drawer-short", needed=needed, account=account.pk)
+    if account.kind == Account.Kind.DEBT:
+        said, code = f"{account.owner} owes {held:,}: no more than that is repaid.", "no-such-debt"
+    elif account.unit == COMP:
+        said, code = f"{account.owner} has {held:,} comp points, which is less than {needed:,}.", "not-enough-comps"
+    else:
+        more = at_tables(account.owner_id) if account.owner_id else 0
+        there = f" {more:,} more lie at tables: they are in the wallet once the seat is left." if more else ""
+        said = f"{account.owner} has {held:,} in the wallet, and this takes {needed:,}.{there}"
+        code = "not-enough-chips"
+    return NotEnoughChips(said, code, held=held, needed=needed, account=account.pk)
+
+
+def slip(slip_id: int) -> Slip:
+    """A slip by its number; `NotFound` where there is none."""
+    found = Slip.objects.select_related("player", "to", "by", "session__drawer", "transfer", "reverses", "approval")
+    row = found.filter(pk=slip_id).first()
+    if row is None:
+        raise NotFound("There is no slip of this number.", "no-such-slip")
+    return row

@@ -1,0 +1,306 @@
+"""Corrections: a slip is never changed or torn up, another one takes it back, with a reason, once."""
+
+from collections.abc import Callable
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+
+from cardroom.cage import allowances, drawers, slips, vault
+from cardroom.cage import books as cage_books
+from cardroom.cage.allowances import RULE as AllowancesRULE
+from cardroom.cage.allowances import NeedsApproval
+from cardroom.cage.books import MONEY, VAULT, drawer_account
+from cardroom.cage.models import DrawerSession, Slip
+from cardroom.core import access, approvals, audit_log, once
+from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
+from cardroom.core.models import Approval, User
+from cardroom.core.once import operation
+from cardroom.ledger import counts, ledger
+from cardroom.ledger.models import Account
+
+# Who owes the house is asked before they are paid out: whether it settles their debt, or all of it is paid.
+
+
+RULE = "House rules: who owes the house is asked before they are paid out"
+
+
+def settle(*, player: User, amount: int, settles: bool | None, by: User, now: datetime) -> Slip | None:
+    """Out of `amount` that the player is to be paid: the slip by which a debt is paid back, or as much of it as there
+    is. None where nothing is owed, or all of it is paid out (`settles` False).
+
+    Refuses: `Illegal` ("open-debt") where there is a debt and nobody has said which; what a repayment refuses. Locks
+    the drawer's session and the cage's books.
+    """
+    cage_books.check_amount(amount)
+    if settles is False:
+        return None
+    cage_books.session_of(by)
+    cage_books.lock_books()
+    check_said(player, settles)
+    owes = min(slips.owed_by(player), amount)
+    if not owes:
+        return None
+    return slips.repay(player=player, amount=owes, by=by, now=now, reason="settled out of what is paid out")
+
+
+def check_said(player: User, settles: bool | None) -> None:
+    """`Illegal` where the player owes the house and nobody has said whether that is settled."""
+    if settles is None and (owes := slips.owed_by(player)):
+        raise Illegal(
+            f"{player} owes {owes:,}: say whether that is settled out of this, or all of it is paid out.",
+            "open-debt",
+            rule=RULE,
+            owes=owes,
+        )
+
+
+#: What is put right by counting again, or by a fill or a take, and not by a reversal.
+_NOT_REVERSED = {Slip.Kind.REVERSAL, Slip.Kind.OVER_SHORT}
+#: What moved money between the vault and one drawer, which is the one that has it or lacks it.
+_OF_ONE_DRAWER = {Slip.Kind.FILL, Slip.Kind.TAKE}
+
+
+@operation(cage_books.lock_desk)
+def reverse(
+    *,
+    slip_id: int,
+    reason: str,
+    by: User,
+    now: datetime,
+    key: str = "",
+    session_id: int | None = None,
+    approval: Approval | None = None,
+) -> Slip:
+    """The slip that takes another one back: its mirror, with the money in or out of the drawer `by` has open.
+
+    Refuses: `NotFound`; `Forbidden`; `Invalid` (no reason); `Conflict` (reversed already, a reversal, no drawer open, a
+    fill or a take of another drawer); `NeedsApproval`; `Illegal` (a repayment: the player would owe more than their
+    line); `NotEnoughChips` (the player, or the vault, has it no more). Locks as every slip does.
+    """
+    cage_books.require_staff(by)
+    why = audit_log.reason_given(reason, what="a reversal")
+
+    def do() -> int:
+        row = cage_books.slip(slip_id)
+        touches_money = row.transfer.entries.filter(account__kind=Account.Kind.DRAWER).exists()
+        session = cage_books.session_of(by, session_id) if touches_money else None
+        cage_books.lock_books()
+        _check(row, session, by=by)
+        mine = drawer_account(session.drawer).pk if session else 0
+        legs = [
+            (mine if entry.account.kind == Account.Kind.DRAWER else entry.account_id, -entry.amount)
+            for entry in row.transfer.entries.select_related("account")
+        ]
+        cage_books.require_in_vault(
+            sum(-amount for account, amount in legs if account == cage_books.house(VAULT, MONEY).pk)
+        )
+        if approval is None:
+            for entry in row.transfer.entries.filter(account__kind=Account.Kind.WALLET, amount__gt=0):
+                cage_books.require_held(entry.account, entry.amount)
+            _check_alone(row, by=by)
+        allowances.check(by=by, kind="reversal", amount=row.amount, now=now, approval=approval)
+        return cage_books.write(
+            Slip.Kind.REVERSAL, legs=legs, words=f"reversal of slip {row.number}", amount=-row.amount, by=by, now=now,
+            player=row.player, to=row.to, session=session, unit=row.unit, reason=why, approval=approval, reverses=row,
+            reference=f"reversal:{row.transfer.reference}",
+        ).pk  # fmt: skip
+
+    asked = {"slip": slip_id}
+    return cage_books.slip(once.once(by=by, verb="cage.reversal", key=key, asked=asked, do=do, now=now))
+
+
+def _check_alone(row: Slip, *, by: User) -> None:
+    """`NeedsApproval` for what `by` wrote, and for what was counted already, when the drawer was closed."""
+    if row.by_id == by.pk:
+        raise NeedsApproval(
+            "You wrote this slip yourself: a second person decides about taking it back.", rule=AllowancesRULE
+        )
+    if row.session is not None and row.session.state == DrawerSession.State.CLOSED:
+        raise NeedsApproval(
+            f"Slip {row.number} is of a session that is closed: a second person decides about taking it back.",
+            rule=AllowancesRULE,
+        )
+
+
+def _check(row: Slip, session: DrawerSession | None, *, by: User) -> None:
+    if row.kind in _NOT_REVERSED:
+        words = "A reversal is not reversed: write the slip anew." if row.kind == Slip.Kind.REVERSAL else (
+            "What was over or short stays in the books: count again, and give a reason."
+        )  # fmt: skip
+        raise Conflict(words, "not-reversed")
+    if row.kind == Slip.Kind.VAULT:
+        access.require_role(by, "manager")
+    if row.kind in _OF_ONE_DRAWER and session and row.session and session.drawer_id != row.session.drawer_id:
+        raise Conflict(
+            f"Slip {row.number} is of {row.session.drawer}, and you have {session.drawer} open: it is reversed there.",
+            "other-drawer",
+        )
+    if earlier := Slip.objects.filter(reverses=row).first():
+        raise Conflict(
+            f"Slip {row.number} was reversed already, by slip {earlier.number}.", "reversed", slip=earlier.pk
+        )
+    if by.pk in (row.player_id, row.to_id):
+        rule = "House rules: nobody is their own cashier"
+        raise Illegal("This slip is your own as a player: have a colleague reverse it.", "own-cashier", rule=rule)
+    if row.kind == Slip.Kind.REPAYMENT and row.player is not None:
+        slips.check_line(row.player, row.amount)
+
+
+# One door for what a cashier wants done: it is done or, above what they may do alone, a second person is asked.
+#
+# What is asked for is done by the system in the cashier's name when it is approved, exactly once: the decision and the
+# slip are one transaction.
+
+
+ACT = "cage.act"
+
+Done = Slip | DrawerSession | Approval
+
+VERBS: dict[str, Callable[..., Slip | DrawerSession]] = {
+    "deposit": slips.deposit,
+    "withdrawal": slips.withdraw,
+    "credit": slips.credit,
+    "repayment": slips.repay,
+    "comp": slips.comp,
+    "comp-used": slips.use_comp,
+    "transfer": slips.transfer,
+    "reversal": reverse,
+    "open": drawers.open_drawer,
+    "vault": vault.vault,
+    "cash-out": partial(slips.withdraw, kind=Slip.Kind.CASH_OUT),
+}
+#: What a cashier picks who serves somebody at the window.
+AT_THE_WINDOW = tuple(verb for verb in VERBS if verb not in ("open", "reversal", "cash-out", "vault"))
+#: The verbs out of which a debt can be settled.
+PAYS_OUT = ("withdrawal", "cash-out")
+_PEOPLE = ("player", "to")
+
+
+@operation(cage_books.lock_desk)
+def request(*, verb: str, by: User, now: datetime, key: str = "", settles: bool | None = None, **asked: Any) -> Done:
+    """Do it, or ask for it: the slip (or the session that was opened), or the `Approval` that it waits for.
+
+    `asked` is what the verb takes (`VERBS`). `settles`, with what pays out: what the player owes is paid back first, by
+    a slip of its own, and the rest is paid out; the answer is the slip of the rest, where there is one. False: all of
+    it is paid out; None is refused (`Illegal`, "open-debt") where there is a debt. The same `key` again gives the first
+    answer, an approval as it stands.
+    Refuses what the verb refuses, apart from what is above a limit.
+    """
+    if verb not in VERBS:
+        raise Invalid(f"The cage does one of: {', '.join(VERBS)}.", "no-such-verb")
+    if settles and verb not in PAYS_OUT:
+        raise Invalid("A debt is settled out of a withdrawal or a cash-out.", "bad-settles")
+    cage_books.require_staff(by)
+
+    def do() -> dict[str, int]:
+        repaid = None
+        if verb in PAYS_OUT:
+            repaid = settle(player=asked["player"], amount=asked["amount"], settles=settles, by=by, now=now)
+        if repaid is not None:
+            if repaid.amount == asked["amount"]:
+                return {"slip": repaid.pk}
+            asked["amount"] -= repaid.amount
+        try:
+            with transaction.atomic():
+                made = VERBS[verb](by=by, now=now, **asked)
+        except NeedsApproval as refusal:
+            left = refusal.leaves() if refusal.leaves is not None else None
+            row = _ask(verb, asked, settles, count=getattr(left, "pk", None), by=by, now=now)
+            return {"approval": row.pk}
+        return {"session" if verb == "open" else "slip": made.pk}
+
+    plain = _plain(asked | ({"settles": True} if settles else {}))
+    answer = once.once(by=by, verb=f"cage.request.{verb}", key=key, asked=plain, do=do, now=now)
+    return _row(answer)
+
+
+def _ask(
+    verb: str, asked: dict[str, Any], settles: bool | None, *, count: int | None, by: User, now: datetime
+) -> Approval:
+    amount = asked.get("amount")
+    player = asked.get("player")
+    if "slip_id" in asked:
+        row = cage_books.slip(asked["slip_id"])
+        amount, player = row.amount, row.player
+    payload = {"verb": verb, "asked": _plain(asked)}
+    if verb in PAYS_OUT:
+        payload["settles"] = settles
+    if verb == "open":
+        payload |= {"held": _held_in(asked["drawer_id"]), "count": count}
+    return approvals.ask(
+        what=ACT, words=_words(verb, asked, player, amount), payload=payload, by=by,
+        now=now, reason=asked.get("reason", ""), player=player, amount=amount,
+        subject=f"user:{player.pk}" if player else "",
+    )  # fmt: skip
+
+
+def _words(verb: str, asked: dict[str, Any], player: User | None, amount: int | None) -> str:
+    if verb == "open":
+        return f"Open drawer {asked['drawer_id']} although its count differs from the books"
+    said = {
+        "reversal": "Reverse slip {slip}",
+        "vault": "{amount:,} into the vault (below zero: out of it)",
+        "transfer": "{amount:,} from {player} to {to}",
+        "credit": "{amount:,} on credit to {player}",
+        "comp": "Comp of {amount:,} to {player}",
+    }
+    words = said.get(verb, "{verb} of {amount:,} for {player}")
+    told = {"verb": verb.capitalize(), "amount": amount or 0, "player": player, "to": asked.get("to")}
+    return words.format(slip=f"{asked.get('slip_id', 0):06}", **told)
+
+
+def _apply(approval: Approval, by: User, now: datetime) -> dict[str, int]:
+    """Do what was asked for, in the name of who asked, with this approval on the slip."""
+    verb, asked = approval.payload["verb"], _read(approval.payload["asked"])
+    if approval.asked_by is None:
+        raise NotFound("Nobody asked for this.", "no-such-approval")
+    if verb in PAYS_OUT:  # the player may have been given credit since
+        check_said(asked["player"], approval.payload.get("settles"))
+    gets = cage_books.slip(asked["slip_id"]).to_id if "slip_id" in asked else getattr(asked.get("to"), "pk", None)
+    if gets == by.pk:
+        raise Forbidden("This is about you as a player: somebody else decides.", "own-affair")
+    made = VERBS[verb](by=approval.asked_by, now=now, approval=approval, **asked)
+    return {"session" if verb == "open" else "slip": made.pk}
+
+
+def _held_in(drawer_id: int) -> int:
+    """What a drawer should hold by the books."""
+    return ledger.balance(cage_books.drawer_account(drawer_id))
+
+
+def _plain(asked: dict[str, Any]) -> dict[str, Any]:
+    """As it is kept: people by their ids, pieces of a count by words."""
+    plain: dict[str, Any] = {}
+    for name, value in asked.items():
+        if isinstance(value, User):
+            value = value.pk
+        elif isinstance(value, dict):
+            value = {str(worth): number for worth, number in value.items()}
+        plain[name] = value
+    return plain
+
+
+def _read(plain: dict[str, Any]) -> dict[str, Any]:
+    people = User.objects.in_bulk([plain[name] for name in _PEOPLE if name in plain])
+    read = {name: people[value] if name in _PEOPLE else value for name, value in plain.items()}
+    if isinstance(read.get("counted"), dict):
+        read["counted"] = {int(worth): number for worth, number in read["counted"].items()}
+    return read
+
+
+def _row(answer: dict[str, int]) -> Done:
+    if "slip" in answer:
+        return cage_books.slip(answer["slip"])
+    if "session" in answer:
+        return drawers.session_by_id(answer["session"])
+    return Approval.objects.select_related("player", "asked_by").get(pk=answer["approval"])
+
+
+def _lock(approval: Approval) -> None:
+    if approval.asked_by is not None:
+        cage_books.lock_desk(approval.asked_by)
+
+
+approvals.register(ACT, _apply, refused=counts.undone, lock=_lock)

@@ -1,0 +1,103 @@
+"""Money counted by its pieces, and what a count says about a drawer: as the books say, over, or short."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from cardroom.cage import allowances
+from cardroom.cage import books as cage_books
+from cardroom.cage.books import MONEY, OVER_SHORT, house
+from cardroom.cage.models import DrawerCount, DrawerSession, Slip
+from cardroom.core.errors import Invalid
+from cardroom.core.models import Approval, User
+from cardroom.ledger import counts
+from cardroom.ledger.models import Account, BlindCount
+
+#: A sum, or how many there are of each piece.
+Counted = int | Mapping[int, int]
+
+#: What a drawer is counted in, as the form offers it; other pieces are taken as well.
+PIECES = (10_000, 5_000, 1_000, 500, 100, 50, 25, 20, 10, 5, 1)
+_MOST_OF_A_KIND = 10**6
+_MOST = 10**12
+
+
+def total(counted: Counted) -> tuple[int, dict[str, int]]:
+    """The sum, and the pieces as they are kept; for a sum counted elsewhere no pieces. `Invalid` for what cannot be."""
+    if not isinstance(counted, Mapping) and type(counted) is not int:
+        raise Invalid("A count is a whole number, or how many there are of each piece.", "bad-count")
+    if isinstance(counted, int) and not isinstance(counted, bool):
+        if not 0 <= counted <= _MOST:
+            raise Invalid(f"A count is a whole number from 0 to {_MOST:,}.", "bad-count")
+        return counted, {}
+    pieces: dict[str, int] = {}
+    for worth, number in sorted(dict(counted).items(), reverse=True):
+        if type(worth) is not int or type(number) is not int or not 0 < worth <= _MOST:
+            raise Invalid("Say how many there are of each piece, in whole numbers.", "bad-count")
+        if not 0 <= number <= _MOST_OF_A_KIND:
+            raise Invalid(f"There are 0 to {_MOST_OF_A_KIND:,} pieces of {worth:,}, not {number:,}.", "bad-count")
+        if number:
+            pieces[str(worth)] = number
+    summed = sum(int(worth) * number for worth, number in pieces.items())
+    if summed > _MOST:
+        raise Invalid(f"A count is a whole number from 0 to {_MOST:,}.", "bad-count")
+    return summed, pieces
+
+
+def take_down(
+    session: DrawerSession,
+    what: str,
+    total: int,
+    pieces: dict[str, int],
+    expected: int,
+    *,
+    reason: str,
+    by: User,
+    now: datetime,
+    stood: BlindCount | None = None,
+) -> tuple[DrawerCount, BlindCount]:
+    """Write a count down with what the books say; `stood`: as it was kept when a second person was asked. Refuses what
+    `counts.stand` refuses: of a count in between, too, the difference has to be answered for."""
+    said = cage_books.in_short(reason)
+    stood = stood or counts.stand(
+        subject=f"drawer:{session.drawer_id}", counted=total, expected=expected, by=by, now=now, reason=said,
+        pieces=pieces,
+    )  # fmt: skip
+    row = DrawerCount.objects.create(
+        session=session, what=what, pieces=pieces, counted=total, expected=expected, reason=said, by=by, at=now
+    )
+    return row, stood
+
+
+def check_alone(stood: BlindCount, *, by: User, now: datetime) -> None:
+    """`NeedsApproval` where `by` may not answer for so much. Call with the books locked."""
+    if stood.difference:
+        allowances.check(by=by, kind="over-short", amount=stood.difference, now=now, approval=None)
+
+
+def post_difference(
+    stood: BlindCount | None,
+    difference: int,
+    account: Account,
+    *,
+    where: str,
+    by: User,
+    now: datetime,
+    reason: str,
+    approval: Approval | None,
+    session: DrawerSession | None = None,
+) -> None:
+    """Post what a count was over (above zero) or short, out of `account` or into it: nobody decides about it here."""
+    if not difference:
+        return
+    legs = [(house(OVER_SHORT, MONEY), -difference), (account, difference)]
+    cage_books.write(
+        Slip.Kind.OVER_SHORT, legs=legs, words=f"{where} {'over' if difference > 0 else 'short'}", amount=difference,
+        by=by, now=now, session=session, unit=MONEY, reason=reason, approval=approval,
+    )  # fmt: skip
+    counts.posted(stood, now=now, approval=approval)
+
+
+def check_whole(amount: int) -> None:
+    """Refuse (`Invalid`) what is no whole number, from nothing up."""
+    if type(amount) is not int or not 0 <= amount <= cage_books.MOST:
+        raise Invalid(f"An amount is a whole number from 0 to {cage_books.MOST:,}; {amount!r} is not.", "bad-amount")

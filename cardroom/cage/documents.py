@@ -1,0 +1,181 @@
+"""The cage on paper: receipts of slips, each print after the first marked as a copy, and the report of a drawer."""
+
+from datetime import datetime
+from typing import Any
+
+from cardroom.cage import books as cage_books
+from cardroom.cage import queries as cage_queries
+from cardroom.cage.models import DrawerSession, Slip, SlipPrint
+from cardroom.core import access, audit_log, room_time
+from cardroom.core.documents import A4, A6, CSV, PDF, Column, File, Paper, as_csv, mm, moment
+from cardroom.core.errors import Conflict
+from cardroom.core.models import User
+from cardroom.core.once import operation, row_of
+
+SEES = ("cashier", "manager", "auditor")
+_UNITS = {"cash": "Chips", cage_books.MONEY: "Money", cage_books.COMP: "Comp points"}
+_COLUMNS = ("slip", "at", "kind", "player", "to", "amount", "unit", "by", "reverses", "approval", "reason")
+
+
+@operation(row_of(Slip, "slip_id"))
+def receipt(*, slip_id: int, by: User, now: datetime, address: str = "") -> File:
+    """The receipt of a slip as a PDF; from the second print on it says which copy it is. `address`: what its square
+    code says.
+
+    For the cage, auditors, and the player themselves; for others it is not there (`NotFound`). Locks the slip.
+    """
+    slip = cage_books.slip(slip_id)
+    is_staff = access.has_role(by, *SEES)
+    cage_queries.check_may_see(slip, by, is_staff=is_staff)
+    Slip.objects.select_for_update(no_key=True).get(pk=slip.pk)
+    copy = SlipPrint.objects.filter(slip=slip).count()
+    SlipPrint.objects.create(slip=slip, number=copy, by=by, at=now)
+    if is_staff:
+        audit_log.note(verb="cage.print", subject=f"slip:{slip.pk}", player=slip.player, by=by, now=now, copy=copy)
+    return File(f"slip-{slip.number}.pdf", PDF, _drawn(slip, copy, now, address))
+
+
+def _drawn(slip: Slip, copy: int, now: datetime, address: str) -> bytes:
+    paper = Paper(f"Slip {slip.number}", A6, margin=9 * mm)
+    y = paper.margin + 14
+    paper.line(slip.get_kind_display().capitalize(), paper.margin, y, size=16, bold=True, width=0.7 * paper.inner)
+    paper.line(slip.number, paper.width - paper.margin, y, size=12, bold=True, align="right")
+    y += 16
+    if copy:
+        paper.line(f"COPY {copy}, {moment(now)}", paper.margin, y, size=9, bold=True)
+        y += 14
+    paper.rule(y - 4)
+    y += 14
+    if slip.player:
+        paper.line(slip.player.username, paper.margin, y, size=13, bold=True, width=paper.inner)
+        name = f"{slip.player.first_name} {slip.player.last_name}".strip()
+        paper.line(name, paper.margin, y + 14, size=9, grey=True)
+        y += 34
+    if slip.to:
+        y = _pair(paper, "To", slip.to.username, y)
+    if slip.reverses_id:
+        y = _pair(paper, "Reverses slip", f"{slip.reverses_id:06}", y)
+    paper.rule(y - 9)
+    paper.line(_UNITS.get(slip.unit, slip.unit), paper.margin, y + 6, size=12, bold=True)
+    paper.line(f"{slip.amount:,}", paper.width - paper.margin, y + 6, size=15, bold=True, align="right")
+    y = paper.lines(slip.reason, paper.margin, y + 26, size=8, width=paper.inner)
+    if hasattr(slip, "reversed_by"):
+        paper.line(f"REVERSED by slip {slip.reversed_by.number}", paper.margin, y + 12, size=13, bold=True)
+    _foot(paper, slip, address)
+    return paper.done()
+
+
+def _foot(paper: Paper, slip: Slip, address: str) -> None:
+    bottom, code = paper.height - paper.margin, 24 * mm
+    if address:
+        paper.code(address, paper.width - paper.margin - code, bottom - code, size=code)
+    lines = [moment(slip.at), f"Cashier: {slip.by}"]
+    if slip.approval and slip.approval.decided_by:
+        lines.append(f"Approved by: {slip.approval.decided_by}")
+    if slip.session:
+        lines.append(f"{slip.session.drawer}, session {slip.session_id}")
+    for line in reversed(lines):
+        paper.line(line, paper.margin, bottom, size=8, grey=True, width=paper.inner - code - 6)
+        bottom -= 11
+    paper.rule(bottom - 14, width=0.55 * paper.inner)
+    paper.line("Signature", paper.margin, bottom - 4, size=7, grey=True)
+
+
+def _pair(paper: Paper, name: str, value: str, y: float) -> float:
+    paper.line(name, paper.margin, y, size=9, width=0.55 * paper.inner)
+    paper.line(value, paper.width - paper.margin, y, size=9, width=0.42 * paper.inner, align="right")
+    return y + 15
+
+
+def session_report(*, session_id: int, form: str, by: User, now: datetime) -> File:
+    """A drawer from its opening to its closing count: as `pdf` counts and sums, as `csv` every slip.
+
+    For the cage and auditors. Refuses: `Forbidden`, `NotFound`, `Conflict` (open, for who may come to count it).
+    """
+    access.require_role(by, *SEES)
+    session = cage_queries.session(session_id)
+    _check_counted(session, by)
+    name = f"drawer-session-{session.pk}.{form}"
+    if form == "csv":
+        return File(name, CSV, as_csv(_COLUMNS, map(_row, cage_queries.slips(session=session.pk, limit=100_000)[::-1])))
+    return File(name, PDF, _report(session, now))
+
+
+def slips_csv(*, by: User, session: int | None = None, **wanted: Any) -> File:
+    """Slips as CSV, which is easily added up: without those of drawers that `by` may come to count, and `Conflict`
+    where it is of such a drawer."""
+    if session is not None:
+        _check_counted(cage_queries.session(session), by)
+    rows = cage_queries.slips(limit=10_000, session=session, blind_for=by, **wanted)
+    return File("slips.csv", CSV, as_csv(_COLUMNS, map(_row, rows)))
+
+
+def _check_counted(session: DrawerSession, by: User) -> None:
+    if cage_queries.counts_blind(by, session):
+        state = "is open" if session.state == DrawerSession.State.OPEN else "was counted by somebody else"
+        raise Conflict(
+            f"{session.drawer} {state}, and counts are blind: its report is there for who counted it.", "not-counted"
+        )
+
+
+def _row(slip: Slip) -> dict[str, object]:
+    return {
+        "slip": slip.pk,
+        "at": room_time.iso(slip.at),
+        "kind": str(slip.kind),
+        "player": slip.player.username if slip.player else "",
+        "to": slip.to.username if slip.to else "",
+        "amount": slip.amount,
+        "unit": slip.unit,
+        "by": slip.by.username,
+        "reverses": slip.reverses_id,
+        "approval": slip.approval_id,
+        "reason": slip.reason,
+    }
+
+
+def _report(session: DrawerSession, now: datetime) -> bytes:
+    paper = Paper(f"Drawer report {session.pk}", A4)
+    y = paper.margin + 16
+    paper.line(f"{session.drawer}, session {session.pk}", paper.margin, y, size=17, bold=True)
+    until = f" to {moment(session.closed_at)}" if session.closed_at else f", open at {moment(now)}"
+    paper.line(f"{session.cashier}, {moment(session.opened_at)}{until}", paper.margin, y + 16, size=10, grey=True)
+    sums = [
+        [total.name.capitalize(), total.number, total.amount, total.money] for total in cage_queries.totals(session)
+    ]
+    columns = [
+        Column("Slips", 4),
+        Column("Number", 1, is_number=True),
+        Column("Amount", 2, is_number=True),
+        Column("Money in the drawer", 2, is_number=True),
+    ]
+    head = f"{session.drawer}, session {session.pk}"
+    y = paper.listing(columns, sums, y + 44, head=head, size=10)
+    counts = [
+        [
+            row.get_what_display().capitalize(),
+            moment(row.at),
+            row.expected,
+            row.counted,
+            f"{row.difference:+,}",
+            row.reason,
+        ]
+        for row in session.counts.all()
+    ]
+    columns = [
+        Column("Count", 1.4),
+        Column("At", 3),
+        Column("By the books", 1.5, is_number=True),
+        Column("Counted", 1.5, is_number=True),
+        Column("Difference", 1.4, is_number=True),
+        Column(" Reason", 4),
+    ]
+    y = paper.listing(columns, counts, y + 24, head=head, size=9)
+    if session.left_in is not None:
+        paper.line(f"Left in the drawer: {session.left_in:,}", paper.margin, y + 16, size=11, bold=True)
+        y += 20
+    paper.rule(y + 50, width=0.4 * paper.inner)
+    paper.line("Cashier", paper.margin, y + 60, size=8, grey=True)
+    paper.rule(y + 50, x=paper.margin + 0.6 * paper.inner, width=0.4 * paper.inner)
+    paper.line("Second person", paper.margin + 0.6 * paper.inner, y + 60, size=8, grey=True)
+    return paper.done()

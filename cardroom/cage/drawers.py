@@ -1,0 +1,306 @@
+"""Drawers: made, opened with a count, counted in between; `closing` closes them.
+
+What a drawer should hold is what the ledger says. A count that says otherwise is taken down with a reason, and the
+difference posted as over or short; one that is larger than the cashier may answer for alone needs a second person.
+"""
+
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from cardroom.cage import books as cage_books
+from cardroom.cage import counting, vault
+from cardroom.cage.allowances import NeedsApproval
+from cardroom.cage.books import drawer_account
+from cardroom.cage.counting import Counted
+from cardroom.cage.models import Drawer, DrawerCount, DrawerSession
+from cardroom.core import access, approvals, audit_log, changes, once
+from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
+from cardroom.core.models import Approval, User
+from cardroom.core.once import after_refusal, operation, row_of
+from cardroom.ledger import counts, ledger
+from cardroom.ledger.models import BlindCount
+
+State = DrawerSession.State
+
+
+@operation()
+def make_drawer(*, name: str, by: User, now: datetime) -> Drawer:
+    """Another drawer; the one there is of this name, in use again. For managers. Refuses: `Forbidden`, `Invalid`."""
+    access.require_role(by, "manager")
+    said = " ".join(name.split())
+    if not 1 <= len(said) <= 40 or not said.isprintable():
+        raise Invalid("A drawer has a name of 1 to 40 characters.", "bad-name")
+    row, is_new = Drawer.objects.get_or_create(name=said, defaults={"made_at": now})
+    if is_new or not row.is_in_use:
+        row.is_in_use = True
+        row.save(update_fields=["is_in_use"])
+        audit_log.note(verb="cage.make_drawer", subject=f"drawer:{row.pk}", by=by, now=now, name=said)
+        changes.tell("cage")
+    return row
+
+
+@operation(row_of(Drawer, "drawer_id"))
+def retire_drawer(*, drawer_id: int, by: User, now: datetime) -> Drawer:
+    """Take a drawer out of use. For managers. Refuses: `Conflict` where it is open or holds money still."""
+    access.require_role(by, "manager")
+    row = _drawer(drawer_id)
+    if row.sessions.exclude(state=State.CLOSED).exists():
+        raise Conflict(f"{row} is open: close it first.", "drawer-open")
+    if held := ledger.balance(drawer_account(row)):
+        raise Conflict(f"{row} holds {held:,}: open it, and take that to the vault when it is closed.", "drawer-full")
+    if row.is_in_use:
+        row.is_in_use = False
+        row.save(update_fields=["is_in_use"])
+        audit_log.note(verb="cage.retire_drawer", subject=f"drawer:{row.pk}", by=by, now=now, name=row.name)
+        changes.tell("cage")
+    return row
+
+
+@operation(cage_books.lock_desk)
+def open_drawer(
+    *,
+    drawer_id: int,
+    counted: Counted,
+    by: User,
+    now: datetime,
+    from_vault: int = 0,
+    reason: str = "",
+    key: str = "",
+    approval: Approval | None = None,
+) -> DrawerSession:
+    """Open a drawer for oneself. `counted` is all that is in it now, with what was brought from the vault.
+
+    Refuses: `Forbidden`; `NotFound`; `Conflict` (somebody has it open, or oneself another); `Invalid` (no count);
+    `Illegal` (the count differs from the books, and no reason is given); `NeedsApproval` (it differs by more than the
+    cashier may answer for alone; the count is kept, and stands). Locks the drawer, then the books.
+    """
+    cage_books.require_staff(by)
+    total, pieces = counting.total(counted)
+    counting.check_whole(from_vault)
+
+    def do() -> int:
+        drawer = _drawer(drawer_id)
+        session = _begun(drawer, by, now)
+        if approval is not None and approval.payload["held"] != ledger.balance(drawer_account(drawer)):
+            raise Conflict("Money went into this drawer or out of it since: have it counted again.", "changed-since")
+        if from_vault:
+            vault.bring(session, from_vault, by=by, now=now, reason="brought at the opening")
+        expected = ledger.balance(drawer_account(drawer))
+        what = DrawerCount.What.OPENING
+        stood = counts.still_stands(approval) if approval is not None else None
+        told = {"reason": reason, "by": by, "now": now, "stood": stood}
+        _, stood = counting.take_down(session, what, total, pieces, expected, **told)
+        if approval is None:
+            try:
+                counting.check_alone(stood, by=by, now=now)
+            except NeedsApproval as refusal:
+                raise after_refusal(refusal, partial(counts.keep, stood)) from None
+        counting.post_difference(
+            stood, total - expected, drawer_account(drawer), where=str(drawer), by=by, now=now, reason=reason,
+            approval=approval, session=session,
+        )  # fmt: skip
+        audit_log.note(
+            verb="cage.open_drawer", subject=f"drawer:{drawer.pk}", by=by, now=now, reason=reason, session=session.pk,
+            count=stood.pk, difference=stood.difference,
+        )  # fmt: skip
+        changes.tell("cage")
+        return session.pk
+
+    asked = {"drawer": drawer_id, "total": total, "from_vault": from_vault}
+    return session_by_id(once.once(by=by, verb="cage.open", key=key, asked=asked, do=do, now=now))
+
+
+@operation(cage_books.lock_desk)
+def count(
+    *, counted: Counted, by: User, now: datetime, session_id: int | None = None, reason: str = "", key: str = ""
+) -> DrawerCount:
+    """Count in between: written down with what the books say, and nothing posted. Locks the session."""
+    total, pieces = counting.total(counted)
+
+    def do() -> int:
+        session = cage_books.session_of(by, session_id)
+        expected = ledger.balance(drawer_account(session.drawer))
+        what = DrawerCount.What.BETWEEN
+        row, stood = counting.take_down(session, what, total, pieces, expected, reason=reason, by=by, now=now)
+        counts.settled(stood, now=now)
+        audit_log.note(
+            verb="cage.count", subject=f"drawer:{session.drawer_id}", by=by, now=now, reason=reason, session=session.pk,
+            count=stood.pk, difference=stood.difference,
+        )  # fmt: skip
+        changes.tell("cage")
+        return row.pk
+
+    asked = {"session": session_id, "total": total}
+    return DrawerCount.objects.get(pk=once.once(by=by, verb="cage.count", key=key, asked=asked, do=do, now=now))
+
+
+def _begun(drawer: Drawer, by: User, now: datetime) -> DrawerSession:
+    if not drawer.is_in_use:
+        raise Conflict(f"{drawer} is not in use any more: take another drawer.", "drawer-retired")
+    has = DrawerSession.objects.exclude(state=State.CLOSED).select_related("drawer", "cashier")
+    if other := has.filter(drawer=drawer).first():
+        raise Conflict(f"{drawer} is open: {other.cashier} has it. It is closed first.", "drawer-open")
+    if mine := has.filter(cashier=by).first():
+        raise Conflict(f"You have {mine.drawer} open: close it before you open another.", "drawer-open")
+    try:
+        with transaction.atomic():
+            return DrawerSession.objects.create(drawer=drawer, cashier=by, opened_at=now)
+    except IntegrityError:  # one cashier at two drawers at the same moment: they lock different ones
+        raise Conflict("You have another drawer open: close it first.", "drawer-open") from None
+
+
+def _drawer(drawer_id: int) -> Drawer:
+    row = Drawer.objects.select_for_update(no_key=True).filter(pk=drawer_id).first()
+    if row is None:
+        raise NotFound("There is no such drawer.", "no-such-drawer")
+    return row
+
+
+def session_by_id(session_id: int, *, lock: bool = False) -> DrawerSession:
+    """A session that is known to be there."""
+    rows = DrawerSession.objects.select_related("drawer", "cashier")
+    if lock:
+        rows = rows.select_for_update(no_key=True, of=("self",))
+    return rows.get(pk=session_id)
+
+
+# Closing a drawer: the last count, the difference, and the second person where it is a large one.
+
+
+CLOSE = "cage.close"
+_WAITS = timedelta(days=30)
+
+
+@operation(cage_books.lock_desk)
+def close_drawer(
+    *,
+    counted: Counted,
+    by: User,
+    now: datetime,
+    session_id: int | None = None,
+    left_in: int | None = None,
+    reason: str = "",
+    key: str = "",
+) -> DrawerSession:
+    """Close the drawer with a count; what is not `left_in` it (None: everything is) goes to the vault.
+
+    A manager closes somebody else's (`session_id`) with a reason, where its cashier has gone home without doing it.
+    A difference is refused without a reason (`Illegal`), posted with one, and waits for a second person where it is
+    more than the cashier may answer for: the session is then `closing`, and takes no slips. Locks the session, then the
+    books. A repeat finds the session as it is then.
+    """
+    total, pieces = counting.total(counted)
+    stays = total if left_in is None else left_in
+    counting.check_whole(stays)
+    if stays > total:
+        raise Invalid(f"No more than the {total:,} that were counted can stay in the drawer.", "bad-amount")
+
+    def do() -> int:
+        session = _session(by, session_id, reason)
+        cage_books.lock_books()
+        expected = ledger.balance(drawer_account(session.drawer))
+        what = DrawerCount.What.CLOSING
+        _, stood = counting.take_down(session, what, total, pieces, expected, reason=reason, by=by, now=now)
+        session.counted, session.expected, session.left_in = total, expected, stays
+        try:
+            counting.check_alone(stood, by=by, now=now)
+        except NeedsApproval:
+            _ask_to_close(session, stood, by=by, now=now, reason=reason)
+        else:
+            _close(session, stood, by=by, now=now, reason=reason, approval=None)
+        return session.pk
+
+    asked = {"session": session_id, "total": total, "left_in": left_in}
+    return session_by_id(once.once(by=by, verb="cage.close", key=key, asked=asked, do=do, now=now))
+
+
+def _session(by: User, session_id: int | None, reason: str) -> DrawerSession:
+    """The session to close, locked: one's own or, for a manager, any other."""
+    if session_id is None or not access.has_role(by, "manager"):
+        return cage_books.session_of(by, session_id)
+    found = DrawerSession.objects.select_for_update(no_key=True, of=("self",)).select_related("drawer", "cashier")
+    row = found.filter(pk=session_id).first()
+    if row is None:
+        raise NotFound("There is no such session of a drawer.", "no-such-session")
+    if row.cashier_id == by.pk:
+        return cage_books.session_of(by, session_id)
+    audit_log.reason_given(reason, what="somebody else's drawer that is closed")
+    if row.state == State.CLOSED:
+        raise Conflict(f"{row.drawer} was closed already.", "drawer-closed")
+    if row.state == State.CLOSING:
+        raise Conflict(f"{row.drawer} is counted and waits for a second person: decide that.", "drawer-closing")
+    return row
+
+
+def _ask_to_close(session: DrawerSession, stood: BlindCount, *, by: User, now: datetime, reason: str) -> None:
+    session.state = State.CLOSING
+    session.save(update_fields=["state", "counted", "expected", "left_in"])
+    way = f"{abs(session.difference or 0):,} {'over' if (session.difference or 0) > 0 else 'short'}"
+    words = f"Close {session.drawer} of {session.cashier} {way}"
+    approvals.ask(
+        what=CLOSE, words=words, payload={"session": session.pk, "count": stood.pk}, by=by, now=now,
+        reason=reason, subject=f"drawer-session:{session.pk}", amount=session.difference, lasts=_WAITS,
+    )  # fmt: skip
+    changes.tell("cage")
+
+
+def _close(
+    session: DrawerSession,
+    stood: BlindCount | None,
+    *,
+    by: User,
+    now: datetime,
+    reason: str,
+    approval: Approval | None,
+) -> None:
+    """`by` counted it; a second person may have approved the difference."""
+    counted, expected, stays = session.counted or 0, session.expected or 0, session.left_in or 0
+    counting.post_difference(
+        stood, counted - expected, drawer_account(session.drawer), where=str(session.drawer), by=by, now=now,
+        reason=reason, approval=approval, session=session,
+    )  # fmt: skip
+    if counted > stays:
+        vault.take_out(session, counted - stays, by=by, now=now, reason="taken out at the close")
+    session.state, session.closed_at = State.CLOSED, now
+    session.closed_by = approval.decided_by if approval and approval.decided_by else by
+    session.save(update_fields=["state", "counted", "expected", "left_in", "closed_at", "closed_by"])
+    audit_log.note(
+        verb="cage.close_drawer", subject=f"drawer:{session.drawer_id}", by=by, now=now, reason=reason, counted=counted,
+        expected=expected, left_in=stays, session=session.pk, approval=approval.pk if approval else None,
+        cashier=session.cashier_id,
+    )  # fmt: skip
+    changes.tell("cage")
+
+
+def _closed_by_second(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
+    """The second person says that the drawer is closed with its difference."""
+    session = session_by_id(approval.payload["session"], lock=True)
+    if session.state != State.CLOSING:
+        raise Conflict("This drawer is not waiting to be closed any more.", "drawer-not-closing")
+    if session.cashier_id == by.pk:
+        raise Forbidden("This drawer is your own: somebody else decides about what is missing in it.", "own-affair")
+    approval.decided_by = by
+    stood, who = counts.still_stands(approval), approval.asked_by or session.cashier
+    _close(session, stood, by=who, now=now, reason=approval.reason, approval=approval)
+    return {"session": session.pk}
+
+
+def _opened_again(approval: Approval, now: datetime) -> None:
+    """The drawer is as open as it was. Its count stands, unless a second person has it counted again."""
+    counts.undone(approval, now)
+    session = session_by_id(approval.payload["session"], lock=True)
+    if session.state == State.CLOSING:
+        session.state, session.counted, session.expected, session.left_in = State.OPEN, None, None, None
+        session.save(update_fields=["state", "counted", "expected", "left_in"])
+        changes.tell("cage")
+
+
+def _lock(approval: Approval) -> None:
+    session_by_id(approval.payload["session"], lock=True)
+    cage_books.lock_books()
+
+
+approvals.register(CLOSE, _closed_by_second, refused=_opened_again, lock=_lock)

@@ -1,0 +1,179 @@
+"""What players ask the cage for from their own page; a cashier does it or says why not."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import OuterRef, Subquery
+from django.db.models.functions import Coalesce
+
+from cardroom.accounts import bans
+from cardroom.cage import allowances, corrections, slips
+from cardroom.cage import books as cage_books
+from cardroom.cage.models import CashierRequest
+from cardroom.core import approvals, audit_log, changes, once
+from cardroom.core.errors import Conflict, Invalid, NotEnoughChips, NotFound
+from cardroom.core.models import Approval, User
+from cardroom.core.once import operation, row_of
+from cardroom.ledger import ledger, limits
+from cardroom.ledger.models import Account
+
+State = CashierRequest.State
+MOST_OPEN = 5
+LONGEST_NOTE = 200
+ACT = "cage.request"
+_VERBS = {CashierRequest.Kind.DEPOSIT: slips.deposit, CashierRequest.Kind.WITHDRAWAL: slips.withdraw}
+
+
+@operation(row_of(User, "player"))
+def make(*, player: User, kind: str, amount: int, now: datetime, note: str = "", key: str = "") -> CashierRequest:
+    """Ask for a deposit or a withdrawal. Nothing moves until a cashier does it.
+
+    Refuses: `Invalid` (no amount, no such kind), `NotEnoughChips` (less in the wallet than is to be withdrawn),
+    `Forbidden` (a deposit by who may not play), `Conflict` (too many that wait). Locks the player's row.
+    """
+    if kind not in CashierRequest.Kind.values:
+        raise Invalid(f"Ask for one of: {', '.join(CashierRequest.Kind.values)}.", "no-such-kind")
+    cage_books.check_amount(amount)
+    cage_books.check_player(player)
+    said = " ".join(note.split())
+    if len(said) > LONGEST_NOTE:
+        raise Invalid(f"A note has at most {LONGEST_NOTE} characters.", "bad-note")
+
+    def do() -> int:
+        User.objects.select_for_update(no_key=True).get(pk=player.pk)
+        if CashierRequest.objects.filter(player=player, state=State.OPEN).count() >= MOST_OPEN:
+            raise Conflict(f"You have {MOST_OPEN} requests that wait: take one back first.", "too-many-requests")
+        if kind == CashierRequest.Kind.DEPOSIT:
+            bans.check_may_play(player=player, now=now, where="online")
+            limits.check(player=player, kind="deposit", amount=amount, now=now)
+        elif (held := ledger.balance(ledger.wallet(player))) < amount:
+            raise NotEnoughChips(f"You have {held:,} in your wallet.", held=held, needed=amount)
+        row = CashierRequest.objects.create(player=player, kind=kind, amount=amount, note=said, at=now)
+        changes.tell("cage", f"player:{player.pk}")
+        return row.pk
+
+    asked = {"kind": kind, "amount": amount, "note": said}
+    return CashierRequest.objects.get(
+        pk=once.once(by=player, verb="cage.ask-cashier", key=key, asked=asked, do=do, now=now)
+    )
+
+
+@operation(row_of(CashierRequest, "request_id"))
+def take_back(*, request_id: int, player: User, now: datetime) -> CashierRequest:
+    """The player no longer wants it; once more does nothing. `NotFound`, `Conflict` (answered). Locks the request."""
+    row = CashierRequest.objects.select_for_update(no_key=True).filter(pk=request_id, player=player).first()
+    if row is None:
+        raise NotFound("You have asked for no such thing.", "no-such-request")
+    if row.state == State.TAKEN_BACK:
+        return row
+    _check_waits(row)
+    return _answered(row, State.TAKEN_BACK, None, "", now)
+
+
+def _lock(request_id: int, by: User, **about: Any) -> None:
+    row_of(CashierRequest, "request_id")(request_id=request_id)
+    cage_books.lock_desk(by)
+
+
+@operation(_lock)
+def fulfil(
+    *, request_id: int, by: User, now: datetime, reason: str = "", settles: bool | None = None
+) -> CashierRequest | Approval:
+    """Do what the player asks for, by a slip. Above the cashier's limit a second person is asked: it is done when that
+    person approves. Once more gives what it came to. `settles`: of a withdrawal, as `cage.request` has it; the slip is
+    that of what is paid out or, where nothing is left, of the debt. Refuses what the slip refuses. Locks the request
+    first."""
+    cage_books.require_staff(by)
+    row = _locked(request_id)
+    if row.state == State.DONE and row.answered_by_id == by.pk:
+        return row
+    _check_waits(row)
+    if settles and row.kind != CashierRequest.Kind.WITHDRAWAL:
+        raise Invalid("A debt is settled out of a withdrawal.", "bad-settles")
+    try:
+        with transaction.atomic():
+            return _done(row, by=by, now=now, reason=reason, approval=None, settles=settles)
+    except allowances.NeedsApproval:
+        subject = f"cashier-request:{row.pk}"
+        if asked := approvals.waiting(now=now).filter(subject=subject, asked_by=by).first():
+            return asked
+        words = f"{row.get_kind_display().capitalize()} of {row.amount:,} for {row.player}, asked for online"
+        return approvals.ask(
+            what=ACT, words=words, payload={"request": row.pk, "settles": settles}, by=by, now=now, reason=reason,
+            subject=subject, player=row.player, amount=row.amount,
+        )  # fmt: skip
+
+
+def _done(
+    row: CashierRequest, *, by: User, now: datetime, reason: str, approval: Approval | None, settles: bool | None
+) -> CashierRequest:
+    said = reason or f"asked for online, request {row.pk}"
+    left, repaid = row.amount, None
+    if row.kind == CashierRequest.Kind.WITHDRAWAL:
+        repaid = corrections.settle(player=row.player, amount=row.amount, settles=settles, by=by, now=now)
+        left -= repaid.amount if repaid else 0
+    verb = _VERBS[CashierRequest.Kind(row.kind)]
+    row.slip = verb(player=row.player, amount=left, by=by, now=now, reason=said, approval=approval) if left else repaid
+    return _answered(row, State.DONE, by, reason, now)
+
+
+def _apply(approval: Approval, by: User, now: datetime) -> dict[str, int]:
+    """A second person agrees: done in the cashier's name, unless it was answered meanwhile (`Conflict`)."""
+    row = _locked(approval.payload["request"])
+    _check_waits(row)
+    if approval.asked_by is None:
+        raise NotFound("Nobody asked for this.", "no-such-approval")
+    settles = approval.payload.get("settles")
+    _done(row, by=approval.asked_by, now=now, reason=approval.reason, approval=approval, settles=settles)
+    return {"slip": row.slip_id or 0, "request": row.pk}
+
+
+@operation(row_of(CashierRequest, "request_id"))
+def refuse(*, request_id: int, by: User, reason: str, now: datetime) -> CashierRequest:
+    """Say why not. Once more does nothing. Refuses: `Forbidden`, `Invalid` (no reason), `Conflict` (answered)."""
+    cage_books.require_staff(by)
+    row = _locked(request_id)
+    if row.state == State.REFUSED:
+        return row
+    _check_waits(row)
+    why = audit_log.reason_given(reason, what="a refusal")
+    audit_log.note(
+        verb="cage.refuse_request", subject=f"cashier-request:{row.pk}", player=row.player, by=by, now=now, reason=why
+    )
+    return _answered(row, State.REFUSED, by, why, now)
+
+
+def waiting() -> list[CashierRequest]:
+    """What players wait for, the oldest first; each with what the player `owes`."""
+    debts = Account.objects.filter(kind=Account.Kind.DEBT, owner=OuterRef("player"), unit="cash").values("balance")[:1]
+    rows = CashierRequest.objects.filter(state=State.OPEN).select_related("player").order_by("pk")
+    return list(rows.annotate(owes=Coalesce(Subquery(debts), 0)))
+
+
+def _locked(request_id: int) -> CashierRequest:
+    rows = CashierRequest.objects.select_for_update(no_key=True, of=("self",)).select_related("player")
+    row = rows.filter(pk=request_id).first()
+    if row is None:
+        raise NotFound("There is no such request.", "no-such-request")
+    return row
+
+
+def _check_waits(row: CashierRequest) -> None:
+    if row.state != State.OPEN:
+        raise Conflict(f"This request is {row.get_state_display()} already.", "answered")
+
+
+def _answered(row: CashierRequest, state: str, by: User | None, answer: str, now: datetime) -> CashierRequest:
+    row.state, row.answered_by, row.answer, row.answered_at = state, by, answer[:300], now
+    row.save(update_fields=["state", "answered_by", "answer", "answered_at", "slip"])
+    changes.tell("cage", f"player:{row.player_id}")
+    return row
+
+
+def _lock_asked(approval: Approval) -> None:
+    if approval.asked_by is not None:
+        _lock(approval.payload["request"], approval.asked_by)
+
+
+approvals.register(ACT, _apply, lock=_lock_asked)

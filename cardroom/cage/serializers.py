@@ -1,0 +1,353 @@
+"""The shapes of the cage's resources."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from rest_framework import serializers
+
+from cardroom.cage import allowances, corrections
+from cardroom.cage import books as cage_books
+from cardroom.cage import queries as cage_queries
+from cardroom.cage.models import CashierRequest, DrawerCount, DrawerSession, Slip
+from cardroom.core import users
+from cardroom.core.web.api.fields import Chips, Flag, Number, Order, Person, Query, Reason, Text, WholeNumber, Word
+from cardroom.core.web.api.shapes import Shape
+from cardroom.ledger.models import BlindCount
+
+_SEEN: dict[str, Any] = {"read_only": True, "allow_null": True}
+_REASON = {"max_length": 300, "default": "", "allow_blank": True}
+#: What only one kind of slip has.
+_ONLY_FOR = {"to": "transfer", "in_money": "repayment", "in_chips": "comp", "settles": "withdrawal"}
+
+
+class PlayerName(serializers.Serializer[Any]):
+    id = serializers.IntegerField(source="pk")
+    name = serializers.CharField(source="username")
+
+
+class SlipOut(serializers.Serializer[Any]):
+    """One act of the cage and its transfer."""
+
+    id = serializers.IntegerField(source="pk", help_text="The slip's number.")
+    kind = serializers.CharField(help_text="One of: " + ", ".join(Slip.Kind.values))
+    player = PlayerName(allow_null=True)
+    to = PlayerName(allow_null=True, help_text="Who got the chips of a transfer.")
+    session = serializers.IntegerField(source="session_id", allow_null=True, help_text="Of whose drawer the money is.")
+    amount = serializers.IntegerField(help_text="Below zero: what was short, money out of the vault, or a reversal.")
+    unit = serializers.CharField(help_text="`cash`: chips; `money`: in drawers; `comp`: points.")
+    reference = serializers.CharField(source="transfer.reference", help_text="Its transfer in the ledger.")
+    reverses = serializers.IntegerField(source="reverses_id", allow_null=True)
+    reversed_by = serializers.IntegerField(source="reversed_by.pk", default=None, **_SEEN)
+    approval = serializers.IntegerField(source="approval_id", allow_null=True)
+    reason = serializers.CharField()
+    by = PlayerName()
+    at = serializers.DateTimeField()
+
+
+class ApprovalOut(serializers.Serializer[Any]):
+    """What a second person decides, or has decided."""
+
+    id = serializers.IntegerField(source="pk")
+    what = serializers.CharField()
+    words = serializers.CharField(help_text="What is asked for.")
+    reason = serializers.CharField()
+    player = PlayerName(allow_null=True)
+    amount = serializers.IntegerField(allow_null=True)
+    asked_by = PlayerName(allow_null=True, help_text="Null: the system.")
+    asked_at = serializers.DateTimeField()
+    until = serializers.DateTimeField(help_text="Not decided by then, it is over.")
+    verdict = serializers.CharField(help_text="Empty while it waits; approved, refused, taken-back, over.")
+    verdict_reason = serializers.CharField()
+    decided_by = PlayerName(allow_null=True)
+    decided_at = serializers.DateTimeField(allow_null=True)
+    answer = serializers.JSONField(allow_null=True, help_text="What it came to, such as the slip's number.")
+
+
+class CageDone(serializers.Serializer[Any]):
+    """The slip that was written, or the approval that it waits for."""
+
+    slip = SlipOut(allow_null=True)
+    approval = ApprovalOut(allow_null=True)
+
+
+class SlipOrder(Order):
+    """What to do. Money goes into and out of the drawer you have open."""
+
+    kind = serializers.ChoiceField(corrections.AT_THE_WINDOW)
+    player = Person(help_text="The player's id.")
+    amount = Chips()
+    to = Person(required=False, help_text="Of a transfer: who gets the chips.")
+    in_money = Flag(required=False, help_text="Of a repayment: in money, not from the wallet.")
+    in_chips = Flag(required=False, help_text="Of a comp: in chips, not in points.")
+    settles = Flag(
+        required=False,
+        help_text="Of a withdrawal: what the player owes is paid back first, by a slip of its own; false: all is paid "
+        "out. Has to be said where there is a debt.",
+    )
+    reason = Text(**_REASON)
+
+    @classmethod
+    def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
+        """The form has the fields of all kinds, and says by a screen name who gets the chips."""
+        kind = form.get("kind", "")
+        told = {name: said for name, said in form.items() if _ONLY_FOR.get(name, kind) == kind}
+        if name := told.get("to", "").strip():
+            told["to"] = str(users.by_name(name).pk)
+        return super().typed(told)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        for name, kind in _ONLY_FOR.items():
+            if name in attrs and attrs["kind"] != kind:
+                raise serializers.ValidationError({name: [f"Only for a {kind}."]})
+        if attrs["kind"] == "transfer" and "to" not in attrs:
+            raise serializers.ValidationError({"to": ["Say who gets the chips."]})
+        return attrs
+
+
+class SlipsQuery(Query):
+    player = Number(required=False, help_text="Only of this player.")
+    session = Number(required=False, help_text="Only of this session.")
+    kind = Word(required=False, help_text="Only of this kind.")
+    cursor = Number(required=False)
+    limit = Number(required=False)
+
+
+class FulfilOrder(Order):
+    settles = Flag(
+        required=False,
+        help_text="Of a withdrawal: whether what the player owes is paid back first. Has to be said where they owe.",
+    )
+    reason = Text(**_REASON)
+
+
+class CageReasonOrder(Order):
+    reason = Reason(help_text="Kept for ever.")
+
+
+class DrawerOut(serializers.Serializer[Any]):
+    id = serializers.IntegerField(source="drawer.pk")
+    name = serializers.CharField(source="drawer.name")
+    holds = serializers.IntegerField(allow_null=True, help_text="By the books; null for who may come to count it.")
+    session = serializers.IntegerField(source="session.pk", allow_null=True, default=None)
+    cashier = PlayerName(source="session.cashier", allow_null=True, default=None)
+
+
+class DrawerOrder(Order):
+    name = Text(max_length=40)
+
+
+def _blinded(shape: Any, session: int, told: dict[str, Any], *names: str) -> dict[str, Any]:
+    """Without these where the session is among those of the context that are counted blind."""
+    if session in shape.context.get("blind", ()):
+        told |= dict.fromkeys(names)
+    return told
+
+
+class DrawerCountOut(Shape):
+    of = DrawerCount
+    shows = "id=pk what counted expected difference pieces reason by at"
+    says = {"what": "One of: " + ", ".join(DrawerCount.What.values)}
+    counted = serializers.IntegerField(allow_null=True, help_text="Null for who may come to count the drawer.")
+    expected = serializers.IntegerField(allow_null=True, help_text="By the books; null as well.")
+    pieces = serializers.DictField(child=serializers.IntegerField(), allow_null=True)
+    by = PlayerName()
+
+    def to_representation(self, row: DrawerCount) -> dict[str, Any]:
+        return _blinded(self, row.session_id, super().to_representation(row), "counted", "expected", "pieces")
+
+
+class DrawerSessionOut(Shape):
+    """A cashier at a drawer, from count to count. What was counted is null for who may come to count it again."""
+
+    of = DrawerSession
+    shows = """
+        id=pk drawer=drawer_id name=drawer.name cashier state opened_at closed_at expected counted difference left_in
+    """
+    says = {"state": "One of: " + ", ".join(DrawerSession.State.values)}
+    cashier = PlayerName()
+
+    def to_representation(self, row: DrawerSession) -> dict[str, Any]:
+        return _blinded(self, row.pk, super().to_representation(row), "expected", "counted", "left_in")
+
+
+class DrawerTotalOut(serializers.Serializer[Any]):
+    kind = serializers.CharField()
+    number = serializers.IntegerField()
+    amount = serializers.IntegerField(allow_null=True, help_text="Null for who may come to count the drawer.")
+    money = serializers.IntegerField(
+        allow_null=True, help_text="In the drawer by these slips; null for who may come to count it."
+    )
+
+
+class DrawerSessionSheet(DrawerSessionOut):
+    """With its counts and what its slips came to."""
+
+    counts = DrawerCountOut(many=True)
+    totals = serializers.SerializerMethodField()
+
+    def get_totals(self, row: DrawerSession) -> list[dict[str, Any]]:
+        totals = cage_queries.totals(row)
+        if row.pk in self.context["blind"]:
+            totals = [replace(total, amount=None, money=None) for total in totals]
+        return list(DrawerTotalOut(totals, many=True).data)
+
+
+class DrawerOpenDone(serializers.Serializer[Any]):
+    """The session that was opened, or the approval that it waits for."""
+
+    session = DrawerSessionOut(allow_null=True)
+    approval = ApprovalOut(allow_null=True)
+
+
+class _CountOrder(Order):
+    counted = WholeNumber(
+        required=False, min_value=0, max_value=cage_books.MOST, help_text="The sum; or say the pieces."
+    )
+    pieces = serializers.DictField(
+        required=False,
+        child=WholeNumber(min_value=0, max_value=10**6),
+        help_text='How many there are of each: {"100": 4}.',
+    )
+    reason = Text(**_REASON)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        pieces = attrs.pop("pieces", None)
+        if (pieces is None) == ("counted" not in attrs):
+            raise serializers.ValidationError({"counted": ["Say the sum or the pieces."]})
+        if pieces is not None:
+            if not all(worth.isascii() and worth.isdigit() and len(worth) < 13 for worth in pieces):
+                raise serializers.ValidationError({"pieces": ["Each piece is a whole number."]})
+            attrs["counted"] = {int(worth): number for worth, number in pieces.items()}
+        return attrs
+
+    @classmethod
+    def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
+        """The form has both; where pieces were counted, these are the count."""
+        has_pieces = any(said for name, said in form.items() if name.startswith("pieces-"))
+        return super().typed({name: said for name, said in form.items() if name != "counted" or not has_pieces})
+
+
+class DrawerCountOrder(_CountOrder):
+    """A count of the drawer you have open."""
+
+
+class DrawerOpenOrder(_CountOrder):
+    """Open a drawer: all that is in it now, with what was brought from the vault."""
+
+    drawer = Chips(source="drawer_id", help_text="Its id.")
+    from_vault = WholeNumber(default=0, min_value=0, max_value=cage_books.MOST)
+
+
+class DrawerCloseOrder(_CountOrder):
+    """The closing count. What is not left in the drawer goes to the vault."""
+
+    left_in = WholeNumber(required=False, min_value=0, max_value=cage_books.MOST, help_text="Without it, everything.")
+
+
+class DrawerAmountOrder(Order):
+    amount = Chips()
+    reason = Text(**_REASON)
+
+
+class VaultOut(serializers.Serializer[Any]):
+    holds = serializers.IntegerField(allow_null=True, help_text="By the books; null for who may come to count it.")
+
+
+class VaultOrder(Order):
+    amount = WholeNumber(
+        min_value=-cage_books.MOST, max_value=cage_books.MOST, help_text="Below zero: out of the vault."
+    )
+    reason = Reason()
+
+    @classmethod
+    def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
+        """The form says by its button which way the money goes."""
+        order = super().typed(form)
+        return order | {"amount": -order["amount"]} if form.get("way") == "out" else order
+
+
+class VaultCountOut(Shape):
+    """A count of the vault. What was counted, and what the books said, is told to who counted when it stands, and to
+    auditors, who count nothing; so is the difference of one that nobody has answered for yet."""
+
+    of = BlindCount
+    shows = "id=pk counted expected pieces difference posted approval=approval_id reason by at"
+    says = {"posted": "Whether the difference is in the ledger."}
+    counted = serializers.IntegerField(**_SEEN)
+    expected = serializers.IntegerField(**_SEEN)
+    pieces = serializers.DictField(child=serializers.IntegerField(), **_SEEN)
+    difference = serializers.IntegerField(**_SEEN, help_text="Over (above zero) or short.")
+    by = PlayerName()
+
+    def to_representation(self, row: BlindCount) -> dict[str, Any]:
+        blind = ("counted", "expected", "pieces", *(() if row.settled_at else ("difference",)))
+        return super().to_representation(row) | ({} if self.context["sees"] else dict.fromkeys(blind))
+
+
+class VaultCountOrder(_CountOrder):
+    """All that is in the vault now."""
+
+
+class VaultCountDone(serializers.Serializer[Any]):
+    """The count, or the approval that it waits for."""
+
+    count = VaultCountOut(allow_null=True)
+    approval = ApprovalOut(allow_null=True)
+
+
+class CageLimitOut(serializers.Serializer[Any]):
+    role = serializers.CharField()
+    verb = serializers.CharField()
+    slip = serializers.IntegerField(allow_null=True, help_text="At once; null: no limit, 0: always a second person.")
+    day = serializers.IntegerField(allow_null=True, help_text="Within twenty-four hours; null: no limit.")
+
+
+class CageLimitOrder(Order):
+    role = serializers.ChoiceField((*cage_books.STAFF, "floor"))
+    verb = serializers.ChoiceField(list(allowances.VERBS))
+    slip = WholeNumber(allow_null=True, min_value=0, max_value=cage_books.MOST)
+    day = WholeNumber(allow_null=True, min_value=0, max_value=cage_books.MOST)
+
+
+class CashierRequestOut(Shape):
+    """What a player asks the cage for."""
+
+    of = CashierRequest
+    shows = "id=pk player kind amount note state slip=slip_id answer at answered_at"
+    says = {"state": "One of: " + ", ".join(CashierRequest.State.values)}
+    player = PlayerName()
+
+
+class CashierRequestDone(serializers.Serializer[Any]):
+    request = CashierRequestOut()
+    approval = ApprovalOut(allow_null=True)
+
+
+class CashierRequestOrder(Order):
+    kind = serializers.ChoiceField(CashierRequest.Kind.choices)
+    amount = Chips()
+    note = Text(max_length=200, default="", allow_blank=True)
+
+
+class StandingOut(serializers.Serializer[Any]):
+    """A player as the cage sees them."""
+
+    player = PlayerName()
+    wallet = serializers.IntegerField()
+    comps = serializers.IntegerField()
+    at_tables = serializers.IntegerField()
+    owes = serializers.IntegerField()
+    line = serializers.IntegerField(help_text="How much the player may owe.")
+    ban = serializers.CharField(help_text="Why the player may not play, in words; empty where they may.")
+    requests = CashierRequestOut(many=True)
+
+
+class LineOrder(Order):
+    most = WholeNumber(min_value=0, max_value=cage_books.MOST)
+    reason = Reason()
+
+
+class DecisionOrder(Order):
+    approve = Flag()
+    reason = Text(**_REASON)

@@ -1,0 +1,95 @@
+"""Who may do what, and the gates that say no.
+
+Roles are Django groups and every logged-in person is a player. A superuser holds no role of the room: whoever is one
+can give themselves a role, and that leaves a trace. Seeing sealed cards is no role's standing right, see
+`services.sealed_views`.
+"""
+
+from typing import Any
+
+import structlog
+from django.contrib.auth.models import AnonymousUser, Group
+
+from cardroom.core.errors import Forbidden, Invalid
+from cardroom.core.models import User
+
+log = structlog.get_logger(__name__)
+
+ROLES = ("dealer", "floor", "cashier", "director", "manager", "auditor")
+#: Who works at the cage.
+CAGE = ("cashier", "manager")
+_HOLDERS = {
+    "dealer": "dealers",
+    "floor": "the floor",
+    "cashier": "cashiers",
+    "director": "directors",
+    "manager": "managers",
+    "auditor": "auditors",
+}
+
+Viewer = User | AnonymousUser
+
+
+def ensure_roles(*, using: str = "default") -> None:
+    """Make the groups that are roles; runs after every `migrate`."""
+    groups = Group.objects.using(using)
+    present = set(groups.filter(name__in=ROLES).values_list("name", flat=True))
+    for role in ROLES:
+        if role not in present:
+            groups.get_or_create(name=role)
+
+
+def roles_of(user: Viewer) -> frozenset[str]:
+    """The roles a user holds now, asked of the database each time: a role taken away is gone at the next request.
+
+    What a page shows by them goes by the last answer, kept with the user (`roles_on_this_page`).
+    """
+    if not user.is_authenticated or not user.is_active:
+        return frozenset()
+    looker: Any = user
+    looker.roles_on_this_page = frozenset(user.groups.filter(name__in=ROLES).values_list("name", flat=True))
+    return looker.roles_on_this_page
+
+
+def has_role(user: Viewer, *roles: str) -> bool:
+    """Whether the user holds at least one of `roles`."""
+    unknown = set(roles) - set(ROLES)
+    if unknown:
+        raise ValueError(f"no such role: {', '.join(sorted(unknown))}")
+    return not roles_of(user).isdisjoint(roles)
+
+
+def require_login(user: Viewer) -> User:
+    """The user, or `Forbidden` where nobody is logged in or the account is closed."""
+    if not user.is_authenticated:
+        raise Forbidden("Log in first.", "login-required")
+    if not user.is_active:
+        raise Forbidden("This account is closed. Ask the manager of the room.", "account-closed")
+    return user
+
+
+def require_role(user: Viewer, *roles: str) -> User:
+    """The user, or `Forbidden` where they hold none of `roles`."""
+    if not has_role(user, *roles):
+        holders = " and ".join(_HOLDERS[role] for role in roles)
+        message = f"This is for {holders}. If that is you, ask a manager of the room for the role."
+        raise Forbidden(message, "role-required", roles=list(roles))
+    return require_login(user)
+
+
+def grant_role(*, user: User, role: str, by: User | None) -> None:
+    """Give a role. `by` is None where a command of the operator gives it."""
+    user.groups.add(_group(role))
+    log.info("role granted", user=user.pk, role=role, by=by.pk if by else None)
+
+
+def take_role(*, user: User, role: str, by: User | None) -> None:
+    """Take a role away. It counts from the user's next request."""
+    user.groups.remove(_group(role))
+    log.info("role taken", user=user.pk, role=role, by=by.pk if by else None)
+
+
+def _group(role: str) -> Group:
+    if role not in ROLES:
+        raise Invalid(f"There is no role {role!r}. The roles are {', '.join(ROLES)}.", "no-such-role")
+    return Group.objects.get_or_create(name=role)[0]

@@ -1,0 +1,122 @@
+"""The house's one alarm clock.
+
+An alarm is a row that says who is to be knocked at (`kind`), about what (`key`), when, and with which `fence`. The
+tick claims the rows that are due and sends each to its Celery task; the service behind the task locks its own world,
+compares the fence and does nothing if the world moved on. So an alarm may ring twice and may ring late, and is never
+lost: the row goes only when its task says `done`, and a claim nobody made good on lapses.
+
+Nothing secret belongs into a key: it travels as a task argument.
+"""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
+
+import structlog
+from celery import current_app
+from django.db import connection
+
+from cardroom.core import outages
+from cardroom.core.models import Alarm
+
+log = structlog.get_logger(__name__)
+
+CLAIM_LASTS = timedelta(seconds=10)
+
+handlers: dict[str, str] = {}
+"""The Celery task of each kind, by name; it is called with (kind, key, fence)."""
+
+_SET = """
+    INSERT INTO cardroom_alarm (kind, "key", due_at, fence, claimed_until) VALUES (%s, %s, %s, %s, NULL)
+    ON CONFLICT (kind, "key") DO UPDATE SET due_at = excluded.due_at, fence = excluded.fence, claimed_until = NULL
+"""
+_CLAIM = """
+    WITH due AS (
+        SELECT id AS due_id FROM cardroom_alarm
+        WHERE due_at <= %s AND (claimed_until IS NULL OR claimed_until <= %s)
+            AND NOT EXISTS (SELECT 1 FROM cardroom_heartbeat WHERE at < %s)
+        ORDER BY due_at, id LIMIT %s {skip_locked}
+    )
+    UPDATE cardroom_alarm SET claimed_until = %s WHERE id IN (SELECT due_id FROM due)
+    RETURNING id, kind, "key", due_at, fence, claimed_until
+"""
+
+
+def register(kind: str, task_name: str) -> None:
+    """Say which task is told of alarms of this kind; apps do so in `AppConfig.ready`."""
+    if handlers.setdefault(kind, task_name) != task_name:
+        raise ValueError(f"alarms of kind {kind!r} already go to {handlers[kind]!r}")
+
+
+def set(*, kind: str, key: str, due_at: datetime, fence: int) -> None:
+    """Set the alarm, in place of the one of this kind and key if there is one, claimed or not. One statement."""
+    with connection.cursor() as cursor:
+        cursor.execute(_SET, [kind, key, _moment(due_at), fence])
+
+
+def set_many(*, kind: str, alarms: Sequence[tuple[str, datetime, int]]) -> None:
+    """Set (key, due_at, fence) of one kind together. One statement."""
+    if not alarms:
+        return
+    values = [value for key, due_at, fence in alarms for value in (kind, key, _moment(due_at), fence)]
+    rows = ", ".join(["(%s, %s, %s, %s, NULL)"] * len(alarms))
+    with connection.cursor() as cursor:
+        cursor.execute(_SET.replace("(%s, %s, %s, %s, NULL)", rows), values)
+
+
+def cancel_many(*, kind: str, keys: Collection[str]) -> None:
+    """Take these back, as `cancel` does."""
+    if keys:
+        Alarm.objects.filter(kind=kind, key__in=keys).delete()
+
+
+def cancel(*, kind: str, key: str) -> None:
+    """Take the alarm back. One that is being rung at this moment still rings; the fence makes it harmless."""
+    Alarm.objects.filter(kind=kind, key=key).delete()
+
+
+def done(*, kind: str, key: str, fence: int) -> None:
+    """The task saw to it. An alarm set anew meanwhile, even with the same fence, is left to ring."""
+    Alarm.objects.filter(kind=kind, key=key, fence=fence, claimed_until__isnull=False).delete()
+
+
+def claim_due(*, now: datetime, limit: int = 100) -> list[Alarm]:
+    """Claim up to `limit` alarms that are due, the longest due first, each for one claimer only.
+
+    What is not `done` within ten seconds can be claimed again. None while the room is away (`outages`): nobody could
+    answer it. One statement; skips rows that others hold.
+    """
+    skip_locked = "FOR UPDATE SKIP LOCKED" if connection.features.has_select_for_update_skip_locked else ""
+    until = now + CLAIM_LASTS
+    parameters = [_moment(now), _moment(now), _moment(now - outages.AWAY_AFTER), limit, _moment(until)]
+    claimed = list(Alarm.objects.raw(_CLAIM.format(skip_locked=skip_locked), parameters))
+    return sorted(claimed, key=lambda alarm: (alarm.due_at, alarm.pk))
+
+
+def ring(*, now: datetime, limit: int = 100) -> int:
+    """Claim what is due and send each to its task; returns how many were sent. For the tick.
+
+    A broker that cannot be reached raises, and the claims lapse: the alarms ring at a later tick.
+    """
+    sent = 0
+    for alarm in claim_due(now=now, limit=limit):
+        name = handlers.get(alarm.kind)
+        if name is None:
+            log.error("alarm without a handler", kind=alarm.kind, key=alarm.key)
+            continue
+        _send(name, (alarm.kind, alarm.key, alarm.fence))
+        sent += 1
+    return sent
+
+
+def _send(name: str, arguments: tuple[str, str, int]) -> None:
+    """By name where the task is not known in this process; its own way where it is, which an eager app runs at once."""
+    task = current_app.tasks.get(name)
+    if task is None:
+        current_app.send_task(name, args=arguments)
+    else:
+        task.apply_async(args=arguments)
+
+
+def _moment(moment: datetime) -> datetime | str | None:
+    """As the database at hand stores it."""
+    return connection.ops.adapt_datetimefield_value(moment)

@@ -1,0 +1,236 @@
+"""A second person decides: what one asks for is done by the system once somebody else approves it, and never twice.
+
+Each kind of act is registered by the service that does it, in `AppConfig.ready` or where the service is defined:
+`register("cage.slip", apply)`. `apply(approval, by, now)` does it from the payload alone, in the transaction of the
+decision, and returns what it came to as JSON-safe facts. A refusal it raises leaves the approval waiting.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from cardroom.core import access, alarms, audit_log, changes, notices, once, outages
+from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
+from cardroom.core.models import Approval, Outage, User
+from cardroom.core.once import operation, row_of
+
+Apply = Callable[[Approval, User, datetime], Any]
+Undo = Callable[[Approval, datetime], None]
+
+ALARM = "approval"
+LASTS = timedelta(hours=12)
+_LONGEST = 300
+
+
+@dataclass(frozen=True)
+class Kind:
+    """An act that needs a second person: what does it, who decides, and what follows when it is not approved."""
+
+    apply: Apply
+    roles: tuple[str, ...]
+    refused: Undo | None
+    lock: Callable[[Approval], None] | None = None
+
+
+_kinds: dict[str, Kind] = {}
+
+
+def register(
+    what: str,
+    apply: Apply,
+    *,
+    roles: Iterable[str] = ("manager",),
+    refused: Undo | None = None,
+    lock: Callable[[Approval], None] | None = None,
+) -> None:
+    """Make `what` an act that can be asked for; `roles` are those of whom one decides. `lock`: what the act locks, so
+    that its time is read under that."""
+    _kinds[what] = Kind(apply, tuple(roles), refused, lock)
+
+
+@operation()
+def ask(
+    *,
+    what: str,
+    words: str,
+    payload: dict[str, Any],
+    by: User | None,
+    now: datetime,
+    reason: str = "",
+    subject: str = "",
+    player: User | None = None,
+    amount: int | None = None,
+    lasts: timedelta = LASTS,
+    key: str = "",
+) -> Approval:
+    """Ask a second person for `what`, told to people in `words`. `by` None: the system asks, and anybody may decide
+    whose role it is.
+
+    The same `key` of the same person again returns the first one; with other content: `Conflict`. Refuses (`Invalid`)
+    what is not registered.
+    """
+    if what not in _kinds:
+        raise Invalid(f"Nobody can be asked for {what!r}.", "no-such-act")
+
+    def do() -> int:
+        row = Approval.objects.create(
+            what=what,
+            words=words[:_LONGEST],
+            payload=payload,
+            subject=subject,
+            player=player,
+            amount=amount,
+            reason=reason[:_LONGEST],
+            asked_by=by,
+            asked_at=now,
+            until=now + lasts,
+        )
+        audit_log.note(
+            verb="approvals.ask", subject=f"approval:{row.pk}", player=player, by=by, now=now, reason=row.reason,
+            what=what, words=row.words,
+        )  # fmt: skip
+        alarms.set(kind=ALARM, key=str(row.pk), due_at=row.until, fence=1)
+        changes.tell("approvals")
+        return row.pk
+
+    asked = {"what": what, "payload": payload, "words": words}
+    made = do() if by is None else once.once(by=by, verb="approvals.ask", key=key, asked=asked, do=do, now=now)
+    return Approval.objects.get(pk=made)
+
+
+def _lock(approval_id: int, **about: Any) -> None:
+    """The request, and whatever its act locks."""
+    row = Approval.objects.select_for_update(no_key=True, of=("self",)).filter(pk=approval_id).first()
+    if row is not None and row.what in _kinds and (lock := _kinds[row.what].lock) is not None:
+        lock(row)
+
+
+@operation(_lock)
+def decide(*, approval_id: int, by: User, approve: bool, now: datetime, reason: str = "") -> Approval:
+    """Approve what is asked for, which does it in the same transaction, or refuse it with a reason.
+
+    Refuses: `NotFound`; `Forbidden` (not of those who decide, the one who asked, or whom it is about); `Conflict`
+    (decided otherwise, over); `Invalid` (refused without a reason); whatever the act itself refuses, and then it is
+    still to be decided. The same decision of the same person again changes nothing. Locks the approval before all else.
+    """
+    row = _locked(approval_id)
+    kind = _kinds[row.what]
+    access.require_role(by, *kind.roles)
+    if row.asked_by_id == by.pk:
+        raise Forbidden("You asked for this yourself: a second person decides.", "second-person")
+    if row.player_id == by.pk:
+        raise Forbidden("This is about you as a player: somebody else decides.", "own-affair")
+    verdict = Approval.Verdict.APPROVED if approve else Approval.Verdict.REFUSED
+    if (row.verdict, row.decided_by_id) == (verdict, by.pk):
+        return row
+    _check_waits(row, now)
+    said = reason.strip()[:_LONGEST] if approve else audit_log.reason_given(reason, what="a refusal")
+    if approve:
+        row.answer = kind.apply(row, by, now)
+    _close(row, verdict, by, said, now)
+    if not approve and kind.refused is not None:
+        kind.refused(row, now)
+    audit_log.note(
+        verb="approvals.approve" if approve else "approvals.refuse", subject=f"approval:{row.pk}", player=row.player,
+        by=by, now=now, reason=said, what=row.what, words=row.words,
+    )  # fmt: skip
+    return row
+
+
+@operation(row_of(Approval, "approval_id"))
+def take_back(*, approval_id: int, by: User, now: datetime) -> Approval:
+    """Whoever asked no longer wants it. `Forbidden` for anybody else, `Conflict` once it is decided. Locks it."""
+    row = _locked(approval_id)
+    if row.asked_by_id != by.pk:
+        raise Forbidden("Only the person who asked takes it back.", "not-yours")
+    if row.verdict == Approval.Verdict.TAKEN_BACK:
+        return row
+    if row.verdict:
+        raise Conflict(f"This is {row.get_verdict_display()} already.", "decided")
+    _close(row, Approval.Verdict.TAKEN_BACK, by, "", now)
+    if (undo := _kinds[row.what].refused) is not None:
+        undo(row, now)
+    audit_log.note(verb="approvals.take_back", subject=f"approval:{row.pk}", player=row.player, by=by, now=now)
+    return row
+
+
+@operation(row_of(Approval, "approval_id"))
+def expire(*, approval_id: int, now: datetime) -> None:
+    """Nobody decided it in time: it is over, what follows a refusal follows, and who asked is told.
+
+    For its alarm; does nothing about what is decided, or has time left. Locks the approval.
+    """
+    row = Approval.objects.select_for_update(no_key=True, of=("self",)).filter(pk=approval_id).first()
+    if row is None or not is_over(row, now=now):
+        return
+    _close(row, Approval.Verdict.OVER, None, "", now)
+    if (kind := _kinds.get(row.what)) is not None and kind.refused is not None:
+        kind.refused(row, now)
+    if row.asked_by is not None:
+        text = f"Nobody decided this in time: {row.words}. Have it asked for again."
+        notices.tell(player=row.asked_by, kind="approval", text=text, now=now, key=f"approval-over:{row.pk}")
+    audit_log.note(
+        verb="approvals.over", subject=f"approval:{row.pk}", player=row.player, by=None, now=now, words=row.words
+    )
+
+
+def give_back(outage: Outage) -> None:
+    """The room was away for a while: what could not be decided then can be so much longer."""
+    waits = Approval.objects.select_for_update(no_key=True, of=("self",)).order_by("pk")
+    for row in waits.filter(verdict="", until__gte=outage.began_at):
+        row.until = outages.due_again(row.until, outage)
+        row.save(update_fields=["until"])
+        alarms.set(kind=ALARM, key=str(row.pk), due_at=row.until, fence=1)
+
+
+def waiting(*, now: datetime) -> QuerySet[Approval]:
+    """What can still be decided, the oldest first."""
+    found = Approval.objects.filter(verdict="", until__gt=now).select_related("asked_by", "player")
+    return found.order_by("pk")
+
+
+def past(*, now: datetime) -> QuerySet[Approval]:
+    """What is decided or over, newest first."""
+    found = Approval.objects.filter(~Q(verdict="") | Q(until__lte=now))
+    return found.select_related("asked_by", "decided_by", "player").order_by("-pk")
+
+
+def listed(*, before: int | None, limit: int) -> list[Approval]:
+    """All of them, newest first."""
+    rows = Approval.objects.select_related("asked_by", "decided_by", "player").order_by("-pk")
+    return list((rows.filter(pk__lt=before) if before is not None else rows)[:limit])
+
+
+def may_decide(user: User, row: Approval) -> bool:
+    """Whether this user is one of those who decide it, and not the one who asked."""
+    is_party = user.pk in (row.asked_by_id, row.player_id)
+    return not is_party and row.what in _kinds and access.has_role(user, *_kinds[row.what].roles)
+
+
+def is_over(row: Approval, *, now: datetime) -> bool:
+    """Whether nobody decided it in time."""
+    return not row.verdict and row.until <= now
+
+
+def _locked(approval_id: int) -> Approval:
+    row = Approval.objects.select_for_update(no_key=True, of=("self",)).filter(pk=approval_id).first()
+    if row is None or row.what not in _kinds:
+        raise NotFound("There is no such approval.", "no-such-approval")
+    return row
+
+
+def _check_waits(row: Approval, now: datetime) -> None:
+    if row.verdict == Approval.Verdict.OVER or is_over(row, now=now):
+        raise Conflict("This was not decided in time: have it asked for again.", "over")
+    if row.verdict:
+        raise Conflict(f"This is {row.get_verdict_display()} already, by {row.decided_by}.", "decided")
+
+
+def _close(row: Approval, verdict: str, by: User | None, reason: str, now: datetime) -> None:
+    row.verdict, row.decided_by, row.decided_at, row.verdict_reason = verdict, by, now, reason
+    row.save(update_fields=["verdict", "decided_by", "decided_at", "verdict_reason", "answer"])
+    alarms.cancel(kind=ALARM, key=str(row.pk))
+    changes.tell("approvals", *([f"player:{row.player_id}"] if row.player_id else []))

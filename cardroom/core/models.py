@@ -1,0 +1,314 @@
+"""When to knock at something again. What is to happen then is decided by whoever is knocked at."""
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import AbstractUser
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Lower
+
+from cardroom.core import names
+
+
+class Alarm(models.Model):
+    """One row per thing that waits: `kind` says who is to be told, `key` which one, `fence` which moment of it.
+
+    An alarm claimed by a tick belongs to it until `claimed_until`; one not done by then is due again.
+    """
+
+    kind = models.CharField(max_length=40)
+    key = models.CharField(max_length=80)
+    due_at = models.DateTimeField()
+    fence = models.BigIntegerField(help_text="The hand's seq or the level's number when this was set.")
+    claimed_until = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["kind", "key"], name="alarm_one_per_kind_and_key")]
+        indexes = [models.Index(fields=["due_at"], name="alarm_due")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.key} #{self.fence}"
+
+
+# What one person asks for and a second one decides.
+
+
+_USER = settings.AUTH_USER_MODEL
+
+
+class Approval(models.Model):
+    """`what` names the act as `services.approvals` knows it, `payload` all it needs to be done, JSON-safe.
+
+    Decided once, by somebody else than who asked. What is approved was done in the same transaction: `answer` says what
+    it came to.
+    """
+
+    class Verdict(models.TextChoices):
+        WAITING = "", "waits for a second person"
+        APPROVED = "approved", "approved"
+        REFUSED = "refused", "refused"
+        TAKEN_BACK = "taken-back", "taken back"
+        OVER = "over", "not decided in time"
+
+    what = models.CharField(max_length=40)
+    words = models.CharField(max_length=300, help_text="What is asked for, for people.")
+    payload = models.JSONField(default=dict)
+    subject = models.CharField(max_length=60, blank=True)
+    player = models.ForeignKey(_USER, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    amount = models.BigIntegerField(null=True, blank=True)
+    reason = models.CharField(max_length=300, blank=True)
+    asked_by = models.ForeignKey(_USER, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    asked_at = models.DateTimeField()
+    until = models.DateTimeField(help_text="Not decided by then, it is over.")
+    verdict = models.CharField(max_length=10, choices=Verdict.choices, blank=True, default=Verdict.WAITING)
+    verdict_reason = models.CharField(max_length=300, blank=True)
+    decided_by = models.ForeignKey(_USER, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    decided_at = models.DateTimeField(null=True, blank=True)
+    answer = models.JSONField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.CheckConstraint(condition=~Q(what="") & ~Q(words=""), name="approval_says_what"),
+            models.CheckConstraint(
+                condition=Q(verdict="", decided_at=None) | (~Q(verdict="") & Q(decided_at__isnull=False)),
+                name="approval_is_decided_or_waits",
+            ),
+            models.CheckConstraint(
+                condition=~Q(verdict="approved")
+                | (Q(decided_by__isnull=False) & (Q(asked_by=None) | ~Q(decided_by=F("asked_by")))),
+                name="approval_is_a_second_persons",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["until"], condition=Q(verdict=""), name="approval_waiting"),
+            models.Index(F("id").desc(), F("verdict"), name="approval_newest"),
+        ]
+
+    def __str__(self) -> str:
+        return self.words
+
+
+# When the clockwork last ran.
+
+
+class Clockwork(models.Model):
+    """One row: when a worker last carried out a tick."""
+
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=Q(pk=1), name="clockwork_is_one_row")]
+
+    def __str__(self) -> str:
+        return f"{self.at:%Y-%m-%d %H:%M:%S}"
+
+
+# What went wrong in the server, for those who look after it.
+
+
+class Fault(models.Model):
+    """One line of the error log: no card and no secret is in it. What went wrong in the same place before is one line
+    with it (`times`, since `first_at`). Only the newest are kept."""
+
+    at = models.DateTimeField()
+    first_at = models.DateTimeField()
+    times = models.PositiveIntegerField(default=1)
+    sort = models.CharField(max_length=32, blank=True, db_index=True)
+    level = models.CharField(max_length=10)
+    logger = models.CharField(max_length=80)
+    message = models.CharField(max_length=500)
+    details = models.JSONField(default=dict, blank=True)
+    trace = models.TextField(blank=True)
+
+    class Meta:
+        indexes = [models.Index(F("at").desc(), F("id").desc(), name="fault_newest")]
+
+    def __str__(self) -> str:
+        return self.message
+
+
+# When the room could be heard, and when it was away.
+
+
+class Heartbeat(models.Model):
+    """One row: when a web process last noted here that it and the database were there."""
+
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=Q(pk=1), name="heartbeat_is_one_row")]
+
+    def __str__(self) -> str:
+        return f"{self.at:%Y-%m-%d %H:%M:%S}"
+
+
+class Outage(models.Model):
+    """A span in which nobody could be heard. The clocks that ran have had it back. Kept for ever."""
+
+    began_at = models.DateTimeField()
+    ended_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=Q(ended_at__gt=F("began_at")), name="outage_has_a_length")]
+        indexes = [models.Index(fields=["ended_at"], name="outage_by_end")]
+
+    def __str__(self) -> str:
+        return f"{self.began_at:%Y-%m-%d %H:%M:%S} to {self.ended_at:%H:%M:%S}"
+
+
+# Requests that were answered, for what has no room of its own for the caller's key.
+
+
+class Repeat(models.Model):
+    """One request of `user` under their own `key`: what was asked, as a digest, and which row answered it."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    verb = models.CharField(max_length=40)
+    key = models.CharField(max_length=80)
+    asked = models.CharField(max_length=64, help_text="SHA-256 of what was asked for.")
+    answer = models.JSONField(null=True, help_text="The id of the row, or the ids of the rows, that it came to.")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "verb", "key"], name="repeat_one_per_key")]
+
+    def __str__(self) -> str:
+        return f"{self.verb} {self.key}"
+
+
+# What staff did: who, when, to what and why. Kept for ever.
+
+
+class StaffAction(models.Model):
+    """One act of somebody of the staff, written in the transaction that did it.
+
+    `verb` is the service's name ("cage.deposit"), `subject` what it was done to ("user:7", "table:3"), `player` whom it
+    concerns, if anybody. `details` are JSON-safe facts about it, never a card.
+    """
+
+    verb = models.CharField(max_length=60)
+    subject = models.CharField(max_length=60)
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    reason = models.CharField(max_length=300, blank=True)
+    details = models.JSONField(default=dict, blank=True)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=~Q(verb=""), name="staffaction_says_what")]
+        indexes = [
+            models.Index(F("at").desc(), F("id").desc(), name="staffaction_newest"),
+            models.Index(F("subject"), F("id").desc(), name="staffaction_of_a_subject"),
+            models.Index(F("player"), F("id").desc(), name="staffaction_of_a_player"),
+            models.Index(F("by"), F("id").desc(), name="staffaction_by_somebody"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.verb} {self.subject}"
+
+
+# What a person is told by the house.
+
+
+class Notice(models.Model):
+    """`kind` is a stable word ("called", "moved", "table-breaks"), `data` what it is about for programs: of an event
+    its id besides, as "tournament".
+
+    `key` keeps one thing from being told twice; `mailed_at` and `texted_at` keep it from being sent twice.
+    """
+
+    #: How the keys begin of what is told about events; the id of the event comes next.
+    OF_EVENTS = "event:"
+
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="notices")
+    kind = models.CharField(max_length=20)
+    text = models.CharField(max_length=300)
+    data = models.JSONField(default=dict, blank=True)
+    key = models.CharField(max_length=110, blank=True)
+    is_sent = models.BooleanField(default=False, help_text="Whether it goes out by e-mail and text message as well.")
+    at = models.DateTimeField()
+    read_at = models.DateTimeField(null=True, blank=True)
+    mailed_at = models.DateTimeField(null=True, blank=True, help_text="Claimed for e-mail.")
+    texted_at = models.DateTimeField(null=True, blank=True, help_text="Claimed for a text message.")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["player", "key"], condition=~Q(key=""), name="house_notice_told_once"),
+            models.CheckConstraint(condition=~Q(text=""), name="house_notice_says_something"),
+        ]
+        indexes = [
+            models.Index(F("player"), F("id").desc(), name="house_notice_newest"),
+            models.Index(F("player"), condition=Q(read_at__isnull=True), name="house_notice_unread"),
+            models.Index(F("at"), name="house_notice_by_time"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} to {self.player_id}"
+
+    @property
+    def tournament_id(self) -> int | None:
+        """The event that it is about; None: the room."""
+        number: int | None = self.data.get("tournament")
+        return number
+
+
+# A person or a house bot. What somebody may do is a matter of Django groups, see `services.access`.
+
+
+class LooksField(models.CharField):  # type: ignore[type-arg]
+    """What the screen name of the row looks like, written whenever the row is."""
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> Any:
+        user: Any = model_instance
+        user.looks = names.looks(user.username)
+        return user.looks
+
+
+class User(AbstractUser):
+    """`username` is the screen name everybody at the table sees; two that look alike are the same name, see `looks`."""
+
+    looks = LooksField(
+        max_length=600,
+        unique=True,
+        editable=False,
+        help_text="The screen name without what makes no difference to the eye, see cardroom.core.names.",
+    )
+    is_bot = models.BooleanField(default=False, help_text="A player of the house, marked as such at the table.")
+    personality = models.CharField(max_length=40, blank=True, help_text="How a bot plays; empty for people.")
+    four_colour = models.BooleanField("four-colour deck", default=False)
+    time_zone = models.CharField(
+        max_length=60, blank=True, help_text="Such as Europe/Berlin: what pages show is in it; empty: the room's."
+    )
+    wants_mail = models.BooleanField(
+        "mail about tournaments and calls",
+        default=True,
+        help_text="Starts, prizes, cancellations, and calls from waiting lists: to those who gave an address.",
+    )
+
+    class Meta(AbstractUser.Meta):
+        constraints = [
+            models.UniqueConstraint(
+                Lower("username"),
+                name="user_screen_name_is_unique",
+                violation_error_message="Somebody already plays under this name.",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(is_bot=False, personality="") | (models.Q(is_bot=True) & ~models.Q(personality="")),
+                name="user_personality_is_a_bots",
+            ),
+        ]
+
+    def clean(self) -> None:
+        """For forms that know the model only, as the operator's."""
+        super().clean()
+        fault = names.fault(self.username)
+        same = type(self).objects.filter(looks=names.looks(self.username)).exclude(pk=self.pk)
+        if not fault and same.exists():
+            fault = "Somebody already plays under this name, or one that looks like it."
+        if fault:
+            raise ValidationError({"username": fault})

@@ -1,0 +1,155 @@
+"""What a person is told: on every page they have open, and where it cannot wait by e-mail and text message.
+
+A notice is written in the transaction that it is about. What goes out is claimed, and the claim committed, before it
+is sent, so nothing is sent twice: what cannot be sent is logged and not tried again.
+"""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+import structlog
+from django.conf import settings
+from django.core import mail
+from django.db import IntegrityError, transaction
+from django.db.models import Q, QuerySet
+
+from cardroom.core import access, alarms, audit_log, changes, once, texting
+from cardroom.core.errors import Invalid, NotFound
+from cardroom.core.models import Notice, User
+from cardroom.core.once import operation, row_of
+
+log = structlog.get_logger(__name__)
+
+ALARM = "notice"
+LONGEST = 300
+#: What a notice may be about.
+ABOUT = ("events", "room")
+_TOO_OLD = timedelta(hours=2)
+
+
+#: What is said after a notice that goes out, such as where to answer; "" nothing.
+Link = Callable[[Notice], str]
+_links: list[Link] = []
+
+
+def add_links(link: Link) -> None:
+    """Have something said after notices that go out by e-mail and text message. Said in `AppConfig.ready`."""
+    if link not in _links:
+        _links.append(link)
+
+
+def tell(
+    *, player: User, kind: str, text: str, now: datetime, data: dict[str, Any] | None = None, key: str = "",
+    is_sent: bool = False,
+) -> Notice | None:  # fmt: skip
+    """Tell `player` something; `is_sent`: by e-mail and text message too, where they have given an address.
+
+    None where nobody is to be told: a bot, or somebody who was told it already (`key`). Call in a transaction.
+    """
+    if player.is_bot:
+        return None
+    try:
+        with transaction.atomic():
+            notice = Notice.objects.create(
+                player=player, kind=kind, text=text[:LONGEST], data=data or {}, key=key, is_sent=is_sent, at=now
+            )
+    except IntegrityError:
+        return None
+    if is_sent and (_wants_mail(player) or texting.is_possible()):
+        alarms.set(kind=ALARM, key=str(notice.pk), due_at=now, fence=0)
+    changes.tell(f"player:{player.pk}")
+    return notice
+
+
+def unread(player: User, *, about: str = "", limit: int = 20) -> list[Notice]:
+    """What the player was told (`about`: events, the room, or both) and has not put away, newest first."""
+    return list(_told(player, about).filter(read_at=None).order_by("-pk")[:limit])
+
+
+def newest(player: User, *, about: str = "", before: int | None = None, limit: int = 50) -> list[Notice]:
+    """What the player was told (`about`: events, the room, or both), newest first; with `before` only what is older
+    than that one."""
+    told = _told(player, about)
+    return list((told.filter(pk__lt=before) if before is not None else told).order_by("-pk")[:limit])
+
+
+@operation(row_of(User, "player"))
+def read(*, player: User, notice_id: int, now: datetime) -> Notice:
+    """Put a notice away; once more does nothing. `NotFound` where it is not theirs."""
+    notice = Notice.objects.select_for_update(no_key=True).filter(pk=notice_id, player=player).first()
+    if notice is None:
+        raise NotFound("There is no such notice.", "no-such-notice")
+    if notice.read_at is None:
+        notice.read_at = now
+        notice.save(update_fields=["read_at"])
+        changes.tell(f"player:{player.pk}")
+    return notice
+
+
+@operation(row_of(User, "player"))
+def read_about(*, player: User, key_prefix: str, now: datetime) -> None:
+    """Put away what is over: every notice whose key begins so."""
+    told = Notice.objects.filter(player=player, read_at=None, key__startswith=key_prefix)
+    if told.update(read_at=now):
+        changes.tell(f"player:{player.pk}")
+
+
+def send(*, notice_id: int, now: datetime) -> list[str]:
+    """Mail and text a notice, each at most once; which of "mail" and "text" went out. Call outside a transaction."""
+    sent = []
+    if (notice := _claim(notice_id, "mailed_at", now=now)) and _wants_mail(notice.player):
+        message = mail.EmailMessage(settings.CARDROOM_NAME, _with_links(notice), to=[notice.player.email])
+        try:
+            if message.send():
+                sent.append("mail")
+        except OSError:
+            log.exception("a notice could not be mailed", notice=notice_id)
+    if texting.is_possible() and (notice := _claim(notice_id, "texted_at", now=now)):
+        phone = notice.data.get("phone") or texting.phone_of(notice.player)
+        if phone and texting.send(to=phone, text=_with_links(notice), name=f"notice:{notice.pk}"):
+            sent.append("text")
+    return sent
+
+
+def _told(player: User, about: str) -> QuerySet[Notice]:
+    told, of_events = Notice.objects.filter(player=player), Q(key__startswith=Notice.OF_EVENTS)
+    return told.filter({"events": of_events, "room": ~of_events}[about]) if about else told
+
+
+def _with_links(notice: Notice) -> str:
+    return " ".join(filter(None, [notice.text, *(link(notice) for link in _links)]))
+
+
+@transaction.atomic
+def _claim(notice_id: int, column: str, *, now: datetime) -> Notice | None:
+    """The notice, if it is to be sent so and nobody else has it in hand. What is old is news to nobody."""
+    free = Q(**{f"{column}__isnull": True})
+    is_mine = Notice.objects.filter(free, pk=notice_id, is_sent=True, at__gt=now - _TOO_OLD).update(**{column: now})
+    return Notice.objects.select_related("player").get(pk=notice_id) if is_mine else None
+
+
+def _wants_mail(player: User) -> bool:
+    return bool(player.wants_mail and player.email and player.is_active and settings.DEFAULT_FROM_EMAIL)
+
+
+# Words of the staff to a person, on every page they have open.
+
+
+STAFF = ("floor", "manager")
+
+
+@operation()
+def say(*, player: User, text: str, by: User, now: datetime, key: str = "") -> Notice | None:
+    """Tell a player something; None for a bot, or under a `key` that said it before. By the floor and managers.
+
+    Refuses: `Forbidden`, `Invalid` (empty, too long), `Conflict` (the key of other words).
+    """
+    access.require_role(by, *STAFF)
+    said = " ".join(text.split())
+    if not 1 <= len(said) <= LONGEST or not said.isprintable():
+        raise Invalid(f"Say it in 1 to {LONGEST} characters.", "bad-message")
+    if not once.is_new(by=by, verb="messages.say", key=key, asked={"player": player.pk, "text": said}, now=now):
+        return None
+    audit_log.note(verb="connection.message", subject=f"user:{player.pk}", player=player, by=by, now=now, text=said)
+    return tell(player=player, kind="staff", text=said, now=now)

@@ -1,0 +1,103 @@
+"""A web process's heartbeat: it notes that the room can hear people (`services.outages`), as long as its loop turns.
+
+From the loop and not from a thread that would go on by itself: what hears people is the loop. And nobody is heard
+before the time of an outage was given back: what comes in when a process goes on waits for its next beat.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Collection
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Any
+
+from django.db import Error, connections
+
+from cardroom.core import outages
+
+logger = logging.getLogger(__name__)
+
+
+class Heartbeat:
+    """Of one process: `start` and `stop` once each, and `hearing` around what hears people."""
+
+    def __init__(self) -> None:
+        # A thread of its own, with a connection that it keeps: one that waits for others' work, or in their queue for a
+        # connection, would tell of an outage where there is none.
+        self._thread: ThreadPoolExecutor | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._beating: asyncio.Future[None] | None = None
+        self._last = 0.0
+        self._is_first, self._has_failed = True, False
+
+    async def start(self) -> None:
+        """Returns after the first beat, whether the database answered or not."""
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="heartbeat")
+        await self._beat()
+        self._task = asyncio.create_task(self._go_on())
+
+    async def stop(self) -> None:
+        if self._task is not None and self._thread is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+            await asyncio.get_running_loop().run_in_executor(self._thread, connections.close_all)
+            self._thread.shutdown()
+            self._task = self._thread = None
+
+    def hearing(self, inner: Any, *, but: Collection[str] = ()) -> Any:
+        """`inner` hears of nothing that came in during an outage before the outage is over for everybody; `but` these
+        addresses, which only ask how the room is."""
+
+        async def application(scope: Any, receive: Any, send: Any) -> None:
+            if scope.get("path") in but:
+                await inner(scope, receive, send)
+                return
+
+            async def received() -> Any:
+                message = await receive()
+                await self._catch_up()
+                return message
+
+            await self._catch_up()
+            await inner(scope, received, send)
+
+        return application
+
+    async def _go_on(self) -> None:
+        while True:
+            await asyncio.sleep(outages.BEAT.total_seconds())
+            await self._beat()
+
+    async def _catch_up(self) -> None:
+        """By the clock on the wall: the others stand still while a machine is suspended."""
+        if self._thread is not None and time.time() - self._last > outages.AWAY_AFTER.total_seconds():
+            await self._beat()
+
+    async def _beat(self) -> None:
+        """Whoever asks while one is on its way waits for that."""
+        if self._beating is None:
+            self._beating = asyncio.get_running_loop().run_in_executor(self._thread, self._note)
+            self._beating.add_done_callback(self._is_over)
+        await asyncio.shield(self._beating)
+
+    def _is_over(self, beating: asyncio.Future[None]) -> None:
+        self._beating = None
+
+    def _note(self) -> None:
+        begun = time.time()
+        try:
+            outages.beat(is_first=self._is_first)
+        except Error as error:
+            if not self._has_failed:
+                logger.warning("the room cannot note that it is there: %s", type(error).__name__)
+            self._has_failed = True
+            connections.close_all()
+        except Exception:
+            logger.exception("the room cannot note that it is there")
+            connections.close_all()
+        else:
+            self._last, self._is_first, self._has_failed = begun, False, False

@@ -1,0 +1,122 @@
+"""Time as the room has it: its zone (`CARDROOM_TIME_ZONE`), its days, and moments in words.
+
+Days, clocks and papers of the house go by the room's zone, whoever asks. What a page shows is in the zone of who looks
+at it, which is the room's unless they chose their own: Django's current zone, see `web.middleware`.
+"""
+
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from datetime import time as clock_time
+
+from django.conf import settings
+from django.utils import timezone
+
+from cardroom.core.errors import Invalid
+
+_DAY = timedelta(days=1)
+_FIRST_YEAR, _LAST_YEAR = 1900, 9000
+
+
+def zone() -> tzinfo:
+    """The room's."""
+    return timezone.get_default_timezone()
+
+
+def local(at: datetime) -> datetime:
+    """The same moment by the clocks on the walls of the room."""
+    return at.astimezone(zone())
+
+
+def today(now: datetime) -> date:
+    """The date in the room."""
+    return local(now).date()
+
+
+def midnight(day: date) -> datetime:
+    """When this date begins in the room."""
+    return _at(day, 0)
+
+
+def end(day: date) -> datetime:
+    """When this date is over in the room."""
+    return _at(min(day, date.max - _DAY) + _DAY, 0)
+
+
+def check(*moments: datetime | None) -> None:
+    """`Invalid` for a moment so far off that some zone, or the database, has no date for it."""
+    if any(at is not None and not _FIRST_YEAR <= at.year <= _LAST_YEAR for at in moments):
+        raise Invalid(f"Name a moment between the years {_FIRST_YEAR} and {_LAST_YEAR}.", "bad-moment")
+
+
+def begins(day: date) -> datetime:
+    """When this gaming day begins: at the hour that the room sets (`CARDROOM_DAY_BEGINS`)."""
+    return _at(day, settings.CARDROOM_DAY_BEGINS)
+
+
+def day_of(moment: datetime) -> date:
+    """The gaming day that this moment belongs to."""
+    here = local(moment)
+    return here.date() if here.hour >= settings.CARDROOM_DAY_BEGINS else here.date() - _DAY
+
+
+def day_rule() -> str:
+    """What gaming days go by, as it is kept with what was added up for one."""
+    return f"{settings.TIME_ZONE} {settings.CARDROOM_DAY_BEGINS:02}:00"
+
+
+def next_clock(hour: int, *, after: datetime) -> datetime:
+    """When it is this full hour in the room next."""
+    day = today(after)
+    return next(at for at in (_at(day + _DAY * days, hour) for days in range(3)) if at > after)
+
+
+def later(at: datetime, by: timedelta) -> datetime:
+    """So much later. Whole days go by the clock on the wall: 19:00 stays 19:00 when the clocks change.
+
+    >>> later(datetime(2030, 1, 5, 19, tzinfo=UTC), timedelta(days=1)).isoformat()
+    '2030-01-06T19:00:00+00:00'
+    """
+    return at + by if by % _DAY else (local(at) + by).astimezone(UTC)
+
+
+def next_after(at: datetime, every: timedelta, *, now: datetime) -> tuple[datetime, int]:
+    """The first moment after `now` of those that come after `at` in whole steps (see `later`), and how many of the
+    moments from `at` on are over by then: none where `at` is still to come, and it goes one step on at least.
+
+    >>> noon = datetime(2030, 1, 5, 12, tzinfo=UTC)
+    >>> [next_after(noon, _DAY, now=noon + _DAY * days)[1] for days in (0, 1, 5)]
+    [1, 2, 6]
+    """
+    steps = max(1, (now - at) // every)
+    while (found := later(at, every * steps)) <= now:
+        steps += 1
+    return found, steps
+
+
+def said(at: datetime) -> str:
+    """`5 January 2030, 20:00 CET`: paper, mail and a refusal cannot know where they are read."""
+    here = local(at)
+    return f"{here.day} {here:%B %Y, %H:%M %Z}"
+
+
+def clock(at: datetime) -> str:
+    """`20:00`, for those in the room."""
+    return f"{local(at):%H:%M}"
+
+
+def clock_and_zone(at: datetime) -> str:
+    """`20:00 CET`."""
+    return f"{local(at):%H:%M %Z}"
+
+
+def iso(at: datetime) -> str:
+    """A moment in a file: ISO 8601 in the room's zone, to the second, so that it can be read back."""
+    return local(at).isoformat(timespec="seconds")
+
+
+def _at(day: date, hour: int) -> datetime:
+    # In UTC: Python takes moments of one zone from each other by the clock on the wall.
+    here = datetime.combine(day, clock_time(hour))
+    try:
+        return here.replace(tzinfo=zone()).astimezone(UTC)
+    except OverflowError:  # on the first day of the calendar, or the last
+        return here.replace(tzinfo=UTC)

@@ -1,0 +1,105 @@
+"""Text messages, through whatever the house has: a command (`CARDROOM_SMS_COMMAND`) or a signed request to an address
+(`CARDROOM_SMS_WEBHOOK`, with `CARDROOM_SMS_SECRET`). With neither set none is sent.
+
+The command gets the number as its last argument and the text on its standard input; no shell reads either. The request
+is a POST of JSON (`id`, `to`, `text`) with `X-Cardroom-Signature: sha256=<HMAC of the body>`.
+"""
+
+import hashlib
+import hmac
+import http.client
+import json
+import re
+import shlex
+import subprocess
+import urllib.request
+from collections.abc import Callable
+from typing import Any
+
+import structlog
+from django.conf import settings
+
+from cardroom.core.models import User
+
+log = structlog.get_logger(__name__)
+
+SECONDS = 10
+SIGNATURE = "X-Cardroom-Signature"
+_NUMBER = re.compile(r"\+?[0-9][0-9 ()./-]{3,24}")
+
+_books: list[Callable[[User], str]] = []
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *_: Any) -> None:
+        """None: the answer stays what it is, and counts as refused."""
+
+
+_opener = urllib.request.build_opener(_NoRedirects)
+
+
+def find_phones_with(book: Callable[[User], str]) -> None:
+    """Have people's numbers looked up here; "" where it has none. Said in `AppConfig.ready`."""
+    if book not in _books:
+        _books.append(book)
+
+
+def phone_of(player: User) -> str:
+    """The number a person gave, or ""."""
+    return next((phone for book in _books if (phone := book(player))), "")
+
+
+def plain(phone: str) -> str:
+    """A number without its decoration, "" where it is none."""
+    given = phone.strip()
+    return re.sub(r"[ ()./-]", "", given) if _NUMBER.fullmatch(given) else ""
+
+
+def is_possible() -> bool:
+    """Whether the house sends text messages at all."""
+    return bool(settings.CARDROOM_SMS_COMMAND or settings.CARDROOM_SMS_WEBHOOK)
+
+
+def send(*, to: str, text: str, name: str) -> bool:
+    """Send it and wait for the answer, at most ten seconds for each way; whether it went out. Never raises.
+
+    A redirect is no answer: followed, the message would be asked for and not sent, and the number told elsewhere.
+    """
+    number = plain(to)
+    if not number:
+        log.warning("not a telephone number", message=name)
+        return False
+    try:
+        if settings.CARDROOM_SMS_COMMAND:
+            return _by_command(number, text)
+        return _by_webhook(number, text, name)
+    except subprocess.SubprocessError:  # its words have the whole command, and the number in it
+        log.error("the command for text messages gave no answer", message=name)
+        return False
+    except (OSError, ValueError, http.client.HTTPException):
+        log.exception("a text message could not be sent", message=name)
+        return False
+
+
+def _by_command(number: str, text: str) -> bool:
+    command = [*shlex.split(settings.CARDROOM_SMS_COMMAND), number]
+    done = subprocess.run(command, input=text.encode(), capture_output=True, timeout=SECONDS, check=False)  # noqa: S603
+    if done.returncode:
+        log.error("the command for text messages failed", code=done.returncode)
+    return done.returncode == 0
+
+
+def _by_webhook(number: str, text: str, name: str) -> bool:
+    address = settings.CARDROOM_SMS_WEBHOOK
+    if not address.startswith(("https://", "http://")):
+        raise ValueError("CARDROOM_SMS_WEBHOOK is no web address")
+    body = json.dumps({"id": name, "to": number, "text": text}).encode()
+    headers = {"Content-Type": "application/json", SIGNATURE: f"sha256={signature(body)}"}
+    request = urllib.request.Request(address, data=body, headers=headers, method="POST")  # noqa: S310
+    with _opener.open(request, timeout=SECONDS) as answer:
+        return 200 <= answer.status < 300
+
+
+def signature(body: bytes) -> str:
+    """What the receiver computes too, to know that the room sent it."""
+    return hmac.new(settings.CARDROOM_SMS_SECRET.encode(), body, hashlib.sha256).hexdigest()

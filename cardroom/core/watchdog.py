@@ -1,0 +1,118 @@
+"""What stands still: it is live, no hand is played, nobody is waited for, and nothing would wake it.
+
+It cannot happen, and is looked for all the same. An app hands up finders for what is its own (`register`, in
+`AppConfig.ready`); they go by the record alone, and what they find is true of one moment of the database. The clock of
+the task queue has the room looked over (`look`), not an alarm, for alarms are what is watched here.
+`/healthz` and `/metrics` count what is found, and the audit names it.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable
+from contextlib import nullcontext
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import structlog
+from django.db import connection, transaction
+
+from cardroom.core import audit as core_audit
+from cardroom.core import notices
+from cardroom.core.models import Clockwork, User
+
+log = structlog.get_logger(__name__)
+
+#: Told where nobody has one of the roles that run it.
+_AT_LAST = "manager"
+
+
+@dataclass(frozen=True, slots=True)
+class Stall:
+    """`key` names what stands still, and how far it had come, so that the next time it is told anew; `what`: a
+    sentence for the staff; `roles`: whose it is to see to."""
+
+    key: str
+    what: str
+    roles: tuple[str, ...] = ("floor", "manager")
+
+
+Finder = Callable[[], Iterable[Stall]]
+
+_finders: dict[str, Finder] = {}
+
+
+def register(kind: str, finder: Finder) -> None:
+    """Have `finder` asked what of this kind stands still, such as "table"."""
+    if _finders.setdefault(kind, finder) is not finder:
+        raise ValueError(f"somebody looks for {kind!r} already")
+
+
+def found() -> dict[str, list[Stall]]:
+    """What stands still now, by kind; every kind that is watched is there. A finder that fails counts as one fault."""
+    with core_audit.one_moment():
+        return {kind: _asked(kind, finder) for kind, finder in _finders.items()}
+
+
+def counted() -> Counter[str]:
+    """How many of each kind stand still."""
+    return Counter({kind: len(stalls) for kind, stalls in found().items()})
+
+
+def look(*, now: datetime) -> int:
+    """Tell those who run what stands still, each of them once; how much does."""
+    stalls = [stall for of_kind in found().values() for stall in of_kind]
+    for stall in stalls:
+        log.error("stands still", key=stall.key, what=stall.what)
+        for player in _to_tell(stall.roles):
+            notices.tell(player=player, kind="stands-still", text=stall.what, key=f"still:{stall.key}", now=now)
+    return len(stalls)
+
+
+def _asked(kind: str, finder: Finder) -> list[Stall]:
+    try:
+        with transaction.atomic() if connection.in_atomic_block else nullcontext():
+            return list(finder())
+    except Exception:
+        log.exception("it could not be found out what stands still", kind=kind)
+        return [Stall(f"{kind}:finder", f"It could not be found out whether a {kind} stands still: see the log.")]
+
+
+def _to_tell(roles: Iterable[str]) -> list[User]:
+    people = User.objects.filter(is_active=True)
+    return list(people.filter(groups__name__in=roles).distinct()) or list(people.filter(groups__name=_AT_LAST))
+
+
+def _faults() -> Iterable[str]:
+    return [stall.what for of_kind in found().values() for stall in of_kind]
+
+
+core_audit.register("nothing stands still", _faults)
+
+
+# Whether the clockwork runs, by which alarms ring: beat, the broker, a worker and the database, all of them.
+#
+# A tick goes the way of every alarm, so whoever carries one out notes in one row that the way is open. Without it
+# people play on, and bots and clocks wait: it is no reason to send nobody to a web process any more, or to end one.
+
+
+#: Nothing was noted for so long: alarms ring late, or not at all.
+LATE_AFTER = timedelta(seconds=10)
+_NOTED_EVERY = 1.0  # seconds, in each worker
+_ROW = 1
+_noted = -_NOTED_EVERY
+
+
+def note(*, now: datetime) -> None:
+    """A tick was carried out. One statement, once a second."""
+    global _noted
+    if time.monotonic() - _noted < _NOTED_EVERY:
+        return
+    if not Clockwork.objects.filter(pk=_ROW).update(at=now):
+        Clockwork.objects.bulk_create([Clockwork(pk=_ROW, at=now)], ignore_conflicts=True)
+    _noted = time.monotonic()
+
+
+def stands_since(*, now: datetime) -> timedelta | None:
+    """How long ago it last ran; None where it never did. One query."""
+    at = Clockwork.objects.filter(pk=_ROW).values_list("at", flat=True).first()
+    return None if at is None else max(now - at, timedelta(0))

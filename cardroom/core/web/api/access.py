@@ -1,0 +1,74 @@
+"""What the one who asks may do, before any service is asked; and how often, counted in the cache: while that is away
+nobody is counted.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+import structlog
+from redis import RedisError
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.permissions import SAFE_METHODS, BasePermission
+from rest_framework.request import Request
+from rest_framework.throttling import AnonRateThrottle, UserRateThrottle
+
+from cardroom.core import access
+from cardroom.core.models import User
+
+if TYPE_CHECKING:  # the framework reads this module while it is itself being read
+    from rest_framework.views import APIView
+
+
+def scope_of(view: Any, method: str) -> str | tuple[str, ...]:
+    """The scope a token needs for this: `read` to look; for what changes something `play`, or what the resource says is
+    its `scope`: of several any one will do, and the resource looks which."""
+    return "read" if method in SAFE_METHODS else getattr(view, "scope", "play")
+
+
+def is_open(view: Any, method: str) -> bool:
+    """Whether nobody has to be logged in for this: a resource that says `is_public` shows what the rail may see."""
+    return method in SAFE_METHODS and getattr(view, "is_public", False)
+
+
+class MayUse(BasePermission):
+    """Somebody who is logged in, by a token only as far as its scopes go; anybody where the resource is public."""
+
+    def has_permission(self, request: Request, view: "APIView") -> bool:
+        require_scope(request, scope_of(view, request.method or ""))
+        return bool(request.user.is_authenticated) or is_open(view, request.method or "")
+
+
+def require_scope(request: Request, scope: str | tuple[str, ...]) -> None:
+    """Refuse a token without this scope, or without any of these; who comes by another way has them all."""
+    token = request.auth
+    either = (scope,) if isinstance(scope, str) else scope
+    if token is not None and not any(map(token.allows, either)):
+        # The framework's own refusal: its pages ask here which forms to show.
+        words = " or ".join(map(repr, either))
+        raise PermissionDenied(f"This token is not good for this: it lacks the scope {words}.", "scope")
+
+
+def asker(request: Request) -> User:
+    """Who is asking, in a view that `MayUse` let them reach."""
+    return access.require_login(request.user)
+
+
+log = structlog.get_logger(__name__)
+
+
+class _Lenient:
+    """The tables go on without Redis, so the API does."""
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        try:
+            return super().allow_request(request, view)  # type: ignore[misc]
+        except RedisError as error:
+            log.warning("requests are not counted", fault=type(error).__name__)
+            return True
+
+
+class Guests(_Lenient, AnonRateThrottle):
+    """Those who are not logged in, by where they ask from."""
+
+
+class Users(_Lenient, UserRateThrottle):
+    """Those who are, by who they are."""

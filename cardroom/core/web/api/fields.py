@@ -1,0 +1,180 @@
+"""Serializers that take what they ask for and nothing that looks like it: "12" is no number, and true is not 1."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.validators import RegexValidator
+from django.http import QueryDict
+from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail, ValidationError
+from rest_framework.fields import empty
+
+from cardroom.core import users
+from cardroom.core.errors import Invalid
+from cardroom.core.web.api import routes
+from cardroom.core.web.parts import day_of, moment_of, whole_or_none
+
+MOST_CHIPS = 10**12
+
+
+class WholeNumber(serializers.IntegerField):
+    """A JSON number without a fraction."""
+
+    def to_internal_value(self, data: Any) -> int:
+        if type(data) is float and data.is_integer():
+            data = int(data)
+        if type(data) is not int:
+            self.fail("invalid")
+        return data
+
+
+class Chips(WholeNumber):
+    """At least one chip, and no more than the house could ever have."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"min_value": 1, "max_value": MOST_CHIPS, **options})
+
+
+class Person(Chips):
+    """Somebody who has an account, by its number: the account. Refuses (`NotFound`) where there is none."""
+
+    def run_validation(self, data: Any = empty) -> Any:
+        return users.one(super().run_validation(data))
+
+
+class Text(serializers.CharField):
+    """A JSON string."""
+
+    def to_internal_value(self, data: Any) -> str:
+        if type(data) is not str:
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
+class Reason(Text):
+    """Why something is done, which is kept."""
+
+    def __init__(self, **options: Any) -> None:
+        words = dict.fromkeys(("required", "blank", "min_length", "max_length"), "Say why, in 3 to 300 characters.")
+        super().__init__(**{"min_length": 3, "max_length": 300, "error_messages": words, **options})
+
+
+class Flag(serializers.BooleanField):
+    """A JSON true or false."""
+
+    def to_internal_value(self, data: Any) -> bool:
+        if type(data) is not bool:
+            self.fail("invalid", input=data)
+        return data
+
+
+class Order(serializers.Serializer[Any]):
+    """The body of a request that changes something. A field it does not know is a mistake the sender wants to hear of.
+
+    `read(request)` gives the fields, or raises the 400 that names each one at fault.
+    """
+
+    def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, dict) and (unknown := sorted(set(map(str, data)) - set(self.fields))):
+            raise ValidationError({name: ["There is no such field."] for name in unknown})
+        return super().to_internal_value(data)
+
+    @classmethod
+    def read(cls, request: Any) -> dict[str, Any]:
+        order = cls(data=request.data)
+        order.is_valid(raise_exception=True)
+        return order.validated_data
+
+    @classmethod
+    def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
+        """The same from the form of a page, where everything is words and what is empty was not said, but where it may
+        be empty. `Invalid` with what is wrong first."""
+        order = cls(data=cls.told_by(form))
+        if not order.is_valid():
+            name, errors = next(iter(order.errors.items()))
+            title, fault = name.replace("_", " ").capitalize(), _first(errors)
+            if isinstance(order.fields.get(name), serializers.IntegerField) and fault.code == "invalid":
+                raise Invalid(f"{title} is a whole number.", "bad-number")
+            raise Invalid(f"{title}: {fault}", "bad-form")
+        return order.validated_data
+
+    @classmethod
+    def told_by(cls, form: Mapping[str, str]) -> dict[str, Any]:
+        """What a form says, as a program would send it."""
+        asked = cls().fields.items()
+        words = {name: _said(field, name, form) for name, field in asked}
+        is_said = {
+            name
+            for name, field in asked
+            if words[name] is not None or (field.allow_null and (field.required or name in form))
+        }
+        return {name: words[name] for name in is_said}
+
+
+def _said(field: serializers.Field, name: str, form: Mapping[str, str]) -> Any:
+    """What a form says of a field; None where it says nothing. A field that takes its words in a way of its own has
+    `said(words)`."""
+    if hasattr(field, "said"):
+        return field.said(form[name].strip()) if name in form else None
+    if isinstance(field, serializers.Serializer):
+        inner = {each: _said(asked, each, form) for each, asked in field.fields.items()}
+        return {each: words for each, words in inner.items() if words is not None} or None
+    if isinstance(field, serializers.ListField):
+        words = form.getlist(name) if isinstance(form, QueryDict) else []
+        return [_number(each) if isinstance(field.child, serializers.IntegerField) else each for each in words] or None
+    if isinstance(field, serializers.DictField):
+        pairs = ((key.removeprefix(f"{name}-"), value) for key, value in form.items() if key.startswith(f"{name}-"))
+        return {key: _number(value) for key, value in pairs if value} or None
+    said = form.get(name, "")
+    if getattr(field, "trim_whitespace", True):
+        said = said.strip()
+    if isinstance(field, serializers.BooleanField):
+        return {"yes": True, "on": True, "1": True, "no": False, "0": False, "false": False}.get(said)
+    if not said:
+        return "" if name in form and getattr(field, "allow_blank", False) else None
+    if isinstance(field, serializers.DateTimeField):
+        return moment_of(said)
+    if isinstance(field, serializers.DateField):
+        return day_of(said)
+    return _number(said) if isinstance(field, serializers.IntegerField) else said
+
+
+def _number(said: str) -> int | str:
+    """The number; with commas or spaces, as people write thousands. As it was typed, where it is none."""
+    number = whole_or_none(said)
+    return said if number is None else number
+
+
+def _first(errors: Any) -> ErrorDetail:
+    while not isinstance(errors, ErrorDetail):
+        errors = next(iter(errors.values() if isinstance(errors, dict) else errors))
+    return errors
+
+
+class NothingOrder(Order):
+    """Nothing needs to be said."""
+
+
+class Number(serializers.IntegerField):
+    """A whole number in an address, from 0."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"min_value": 0, "max_value": MOST_CHIPS, **options})
+
+
+class Word(serializers.CharField):
+    """A word in an address."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"validators": [RegexValidator(r"^[A-Za-z0-9-]{1,40}$")], **options})
+
+
+class Query(serializers.Serializer[Any]):
+    """What may stand after the `?` of an address."""
+
+    @classmethod
+    def read(cls, request: Any) -> dict[str, Any]:
+        query = cls(data=request.query_params.dict())
+        routes.know(request, *query.fields)
+        query.is_valid(raise_exception=True)
+        return query.validated_data

@@ -1,0 +1,152 @@
+"""Addresses of resources, what stands after their `?` (a name that nothing reads is a mistake the sender wants to hear
+of), and the pages of lists that grow at their front: newest first, each reached from the one before by its `next`. A
+cursor says after which row to go on, so rows written meanwhile shift nothing.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar
+
+from django.db.models import QuerySet
+from django.urls import URLPattern, path, register_converter
+from django.views.decorators.cache import never_cache
+from rest_framework.exceptions import ValidationError
+from rest_framework.pagination import BasePagination
+from rest_framework.request import Request
+from rest_framework.utils.urls import replace_query_param
+
+from cardroom.core.errors import Invalid
+from cardroom.core.web.api import keys
+
+
+class Id:
+    """The number of a row. What cannot be one is no address, hence a plain 404."""
+
+    regex = "[1-9][0-9]{0,17}"
+
+    def to_python(self, value: str) -> int:
+        return int(value)
+
+    def to_url(self, value: int) -> str:
+        return str(value)
+
+
+register_converter(Id, "id")
+
+_CHANGING = ("post", "put", "patch", "delete")
+
+
+def resource(address: str, view: Any, *, name: str) -> list[URLPattern]:
+    """A resource at its address; the same with a slash at the end is taken and not told of.
+
+    (Django would add or drop the slash by a redirect, on which a POST loses its body.)
+    """
+    answer = never_cache(_checked(view).as_view())  # what one may see is another's secret, and it changes by the second
+    return [path(address, answer, name=name), path(f"{address}/", answer)]
+
+
+def _checked(view: Any) -> Any:
+    """The resource, doing nothing twice under one key and refusing parameters that it does not know."""
+    handlers = {name: checked(keys.once(getattr(view, name))) for name in _CHANGING if hasattr(view, name)}
+    if hasattr(view, "get"):
+        handlers["get"] = checked(view.get, is_read=True)
+    return type(view.__name__, (view,), {"__doc__": view.__doc__, "__module__": view.__module__, **handlers})
+
+
+def without_slashes(endpoints: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """For the schema: every resource once."""
+    return [endpoint for endpoint in endpoints if not endpoint[0].endswith("/")]
+
+
+#: The framework's own, for its pages.
+_ALWAYS = frozenset({"format"})
+
+
+def know(request: Any, *names: str) -> None:
+    """These are read."""
+    _known(request).update(names)
+
+
+def checked(handler: Callable[..., Any], *, is_read: bool = False) -> Callable[..., Any]:
+    """The handler, which refuses parameters that it does not know; of a GET once it has read those that it does."""
+
+    @wraps(handler)
+    def handle(view: Any, request: Any, *args: Any, **named: Any) -> Any:
+        if not is_read:
+            check(request)
+        answer = handler(view, request, *args, **named)
+        if is_read:
+            check(request)
+        return answer
+
+    return handle
+
+
+def check(request: Any) -> None:
+    """Refuse (400) what nothing has read; once everything that is known is read."""
+    if unknown := sorted(set(request.query_params) - _known(request) - _ALWAYS):
+        raise ValidationError({name: ["There is no such parameter."] for name in unknown})
+
+
+def _known(request: Any) -> set[str]:
+    if not hasattr(request, "known_parameters"):
+        request.known_parameters = set()
+    known: set[str] = request.known_parameters
+    return known
+
+
+LIMIT, MOST = 50, 200
+_MOST_ID = 2**63 - 1
+
+Row = TypeVar("Row")
+
+
+class NewestFirst(BasePagination):
+    """The pages of a list whose rows have numbers that grow."""
+
+    def page(
+        self, request: Request, rows: Callable[[int | None, int], list[Row]], *, number: Callable[[Row], int]
+    ) -> tuple[list[Row], str | None]:
+        """The rows of the page asked for, and the address of the next one (None: that was the last).
+
+        `rows(before, limit)` gives at most `limit` rows, newest first, older than the one numbered `before`.
+        """
+        limit = _asked(request, "limit", most=MOST) or LIMIT
+        found = rows(_asked(request, "cursor", most=_MOST_ID), limit + 1)
+        if len(found) <= limit:
+            return found, None
+        found = found[:limit]
+        return found, replace_query_param(request.build_absolute_uri(), "cursor", str(number(found[-1])))
+
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        later = {
+            "type": ["string", "null"],
+            "format": "uri",
+            "description": "The address of the next, older page; null on the last.",
+        }
+        return {"type": "object", "required": ["next", "results"], "properties": {"next": later, "results": schema}}
+
+    def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
+        return [
+            _parameter("cursor", "Where the page begins; `next` says it.", minimum=1, maximum=_MOST_ID),
+            _parameter("limit", "How many results a page has.", minimum=1, maximum=MOST, default=LIMIT),
+        ]
+
+
+def older(found: QuerySet[Any], before: int | None, limit: int) -> list[Any]:
+    """Of these rows, which come newest first, so many that are older than the one numbered `before`."""
+    return list((found.filter(pk__lt=before) if before is not None else found)[:limit])
+
+
+def _asked(request: Request, name: str, *, most: int) -> int | None:
+    know(request, name)
+    given = request.query_params.get(name)
+    if given is None:
+        return None
+    if not (given.isascii() and given.isdigit() and len(given) <= 19 and 1 <= int(given) <= most):
+        raise Invalid(f"{name} is a whole number from 1 to {most:,}.", f"bad-{name}")
+    return int(given)
+
+
+def _parameter(name: str, description: str, **schema: int) -> dict[str, Any]:
+    return {"name": name, "in": "query", "schema": {"type": "integer", **schema}, "description": description}

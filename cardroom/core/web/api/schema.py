@@ -1,0 +1,99 @@
+"""The API as OpenAPI: what a resource says of itself, and what is the same for all, above all how they refuse."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import OpenApiResponse
+from rest_framework import serializers
+from rest_framework.permissions import SAFE_METHODS
+
+from cardroom.core.web.api import access, fields, keys
+from cardroom.core.web.problems import PROBLEM_JSON
+
+_WORDS = {
+    400: "Malformed: not JSON, a field missing or of the wrong type, a number out of range.",
+    401: "Nobody is logged in, or the token is not good.",
+    403: "Seen, and not allowed: a scope is lacking, or a session's request came without its CSRF token.",
+    404: "There is no such thing, or you may not know that there is.",
+    409: "It contradicts what happened meanwhile: look again and decide again.",
+    413: "The body is too large.",
+    415: "The body is no application/json.",
+    422: "Understood, and against the rules; `rule` cites the one.",
+    429: "Too many requests; `Retry-After` says for how many seconds to wait.",
+    503: "The room is too busy to answer; try again in a moment.",
+}
+
+
+class Problem(serializers.Serializer[Any]):
+    """A refusal, after RFC 9457. Programs go by `status` and `code`, people by `detail`."""
+
+    type = serializers.CharField(help_text="Always about:blank; `code` tells refusals apart.")
+    title = serializers.CharField(help_text="The status in words.")
+    status = serializers.IntegerField()
+    detail = serializers.CharField(help_text="What is wrong and how to mend it, for people.")
+    code = serializers.CharField(help_text="A stable word, such as seat-taken.")
+    instance = serializers.CharField(help_text="The path that was asked for.")
+    rule = serializers.CharField(
+        required=False, allow_null=True, help_text="The rule that decides, such as Robert's Rules of Poker v4, 3."
+    )
+    errors = serializers.JSONField(  # type: ignore[assignment]
+        required=False, help_text="With 400: by field, what is wrong with it."
+    )
+
+
+def refusals(*statuses: int) -> dict[Any, Any]:
+    """The problems an operation answers with, to be added to its `responses`; the usual ones come by themselves."""
+    return {
+        (str(status), PROBLEM_JSON): OpenApiResponse(Problem, description=_WORDS[status]) for status in sorted(statuses)
+    }
+
+
+def that_reads_well(result: Any, **more: Any) -> Any:
+    """The schema, where anything at all is said to be anything: "anything, or null" is matched twice by null."""
+    if isinstance(result, dict):
+        if {} in result.get("oneOf", []):
+            del result["oneOf"]
+        for part in result.values():
+            that_reads_well(part)
+    elif isinstance(result, list):
+        for part in result:
+            that_reads_well(part)
+    return result
+
+
+class RoomSchema(AutoSchema):
+    """Adds the refusals every operation has, and what `access` and `fields` enforce."""
+
+    def get_auth(self) -> list[dict[str, Any]]:
+        return [*super().get_auth(), *([{}] if access.is_open(self.view, self.method) else [])]
+
+    def get_override_parameters(self) -> list[Any]:
+        """Everything that changes something takes a key, and says so."""
+        declared: list[Any] = super().get_override_parameters()
+        return declared if self.method in SAFE_METHODS else [*declared, keys.PARAMETER]
+
+    def get_tags(self) -> list[str]:
+        return list(getattr(self.view, "tags", super().get_tags()))
+
+    def _get_response_bodies(self, direction: Any = "response") -> dict[str, Any]:
+        bodies = super()._get_response_bodies(direction)
+        for (status, media), problem in refusals(*self._usual_refusals()).items():
+            bodies.setdefault(status, self._get_response_for_code(problem, status, [media], direction))
+        return dict(sorted(bodies.items()))
+
+    def _map_basic_serializer(self, serializer: Any, direction: Any) -> dict[str, Any]:
+        schema = super()._map_basic_serializer(serializer, direction)
+        if isinstance(serializer, fields.Order):
+            schema["additionalProperties"] = False
+        return schema
+
+    def _usual_refusals(self) -> Iterable[int]:
+        yield from (401, 403, 429, 503)
+        if "{" in self.path:
+            yield 404
+        takes_body = self.method in ("POST", "PUT", "PATCH")
+        if takes_body or any(parameter["in"] != "path" for parameter in self._get_parameters()):
+            yield 400
+        if takes_body:
+            yield from (413, 415)

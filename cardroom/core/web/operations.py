@@ -1,0 +1,490 @@
+"""One declaration of a verb: its REST handler with the OpenAPI entry, and the form on a page, come from it.
+
+`resources(DECLARED)` and `pages(DECLARED)` are the addresses of a room: what has the same address is one resource, with
+a handler for each method. What a verb does stands in its service; what a page shows in the room's `pages`.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from secrets import token_urlsafe
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.shortcuts import redirect, render
+from django.urls import URLPattern, path
+from django.urls.converters import get_converters
+from django.views.decorators.cache import never_cache
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import BaseSerializer
+from rest_framework.views import APIView
+
+from cardroom.core import access
+from cardroom.core.documents import PDF, File
+from cardroom.core.errors import CardroomError, Invalid, NotFound
+from cardroom.core.models import Approval, User
+from cardroom.core.web.api import keys
+from cardroom.core.web.api.access import asker, require_scope
+from cardroom.core.web.api.fields import NothingOrder, Order, Query
+from cardroom.core.web.api.routes import NewestFirst, resource
+from cardroom.core.web.api.schema import refusals
+
+#: Shows a page; after a refusal once more, with `refusal` and what was `typed`.
+Show = Callable[..., HttpResponse]
+#: What a template is told.
+Context = dict[str, Any]
+#: Goes on from a form: with what was made.
+Then = Callable[[HttpRequest, Any], HttpResponse]
+
+
+@dataclass(frozen=True)
+class Told:
+    """What no serializer draws, such as a dataclass of an engine: its schema, or a serializer that says it, and how it
+    becomes JSON."""
+
+    schema: Mapping[str, Any] | type[BaseSerializer[Any]]
+    draw: Callable[[Any], Any]
+
+
+Shape = type[BaseSerializer[Any]] | Told
+
+_PAGE_KEY = re.compile("[A-Za-z0-9_.:-]{0,60}")
+_PARTS = re.compile(r"<(\w+):(\w+)>")
+
+
+@dataclass(frozen=True)
+class Page:
+    """An address that shows something. `show(request, **address)`; for one of these roles or, where there are none,
+    whoever is logged in; for everybody where it `is_public`. Where it has a `template`, `show` answers with what that
+    is told beside `typed` (what was typed before a refusal), the `refusal`, and a fresh `key`; or with another page. A
+    refusal stands where the template puts it or, where the page `says_refusals`, among the messages at its top."""
+
+    address: str
+    name: str
+    show: Callable[..., HttpResponse | Context]
+    roles: tuple[str, ...] = ()
+    is_public: bool = False
+    template: str = ""
+    says_refusals: bool = False
+
+    def allow(self, user: Any) -> None:
+        """Refuse (`Forbidden`) who may not look at it."""
+        if self.roles:
+            access.require_role(user, *self.roles)
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The names of what stands in its address."""
+        return tuple(name for _, name in _PARTS.findall(self.address))
+
+    def shown(self, request: HttpRequest, **address: Any) -> HttpResponse:
+        """The page, for who may look at it."""
+        self.allow(request.user)
+        return self.drawn(request, **address)
+
+    def drawn(self, request: HttpRequest, **said: Any) -> HttpResponse:
+        """The page at this address; after a refusal, with `refusal` and what was `typed`."""
+        if not self.template:
+            return self.show(request, **said)  # type: ignore[return-value]
+        refusal, typed = said.get("refusal"), said.get("typed") or {}
+        if self.says_refusals:
+            say_refusal(request, refusal)
+        found = self.show(request, **{name: said[name] for name in self.parts})
+        if isinstance(found, HttpResponse):
+            return found
+        told = {"typed": typed, "key": token_urlsafe(12)} | ({} if self.says_refusals else {"refusal": refusal})
+        return render(request, self.template, told | found)
+
+    def said(self, words: str | Callable[[Any], str]) -> Then:
+        """To this page, which says these words of what was made."""
+        return said(words, self.name, *self.parts)
+
+
+@dataclass(frozen=True)
+class Form:
+    """Where `page` posts to; it is for who may look at that page, which is shown again after a refusal (by `again`,
+    where that is another). `then(request, made)` answers with where to go on; words alone: to that page, which says
+    them of what was made. `hidden`: parts of the resource's address that are fields of the form, each with what is said
+    where it is missing ("": the service does without it). `verbs`, where several forms have one address: what `verb` in
+    the address, or in the form `verb`, `what` or the field `verb_name`, is for this one, each with the fields that it
+    says by itself. `gives`: what the service is told by this form, beside what was typed. `shown`: parts of the form's
+    address that only its page needs. `unsaid`: what is meant where a field does not come, as a box that is not ticked
+    sends nothing. `order`: where the form asks otherwise than a program is asked."""
+
+    address: str
+    name: str
+    page: Page
+    then: Then | str
+    again: Show | None = None
+    hidden: Mapping[str, str] = field(default_factory=dict)
+    verbs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    verb_name: str = ""
+    gives: Mapping[str, Any] = field(default_factory=dict)
+    shown: tuple[str, ...] = ()
+    unsaid: Mapping[str, str] = field(default_factory=dict)
+    order: type[Order] | None = None
+    #: Whether staff show their second factor again before it; None: as its verb says.
+    asks_factor: bool | None = None
+
+    def verb_of(self, request: HttpRequest, address: Mapping[str, Any]) -> str:
+        """Which of several verbs of one address is meant."""
+        names = [self.verb_name] if self.verb_name else ["verb", "what"]
+        return str(address.get("verb") or next(filter(None, map(request.POST.get, names)), ""))
+
+    def attempt(self, request: HttpRequest, act: Callable[[], HttpResponse], **address: Any) -> HttpResponse:
+        """Do it; refused, the page comes again."""
+        return attempt(request, act, partial(self.again or self.page.drawn, **address))
+
+    def on(self, request: HttpRequest, made: Any) -> HttpResponse:
+        """Where to go on from here."""
+        return (self.page.said(self.then) if isinstance(self.then, str) else self.then)(request, made)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Declared:
+    name: str
+    summary: str
+    address: str
+    tag: str | tuple[str, ...]
+    scope: str | tuple[str, ...] = "play"
+    #: Who may: one of these roles; anybody who is logged in, where there are none.
+    roles: tuple[str, ...] = ()
+    description: str = ""
+    refuses: tuple[int, ...] = ()
+    is_deprecated: bool = False
+    #: What it answers with (of a `Read` and an `Operation` each in its way); None for nothing, or for what is a file:
+    #: then its media types, each with what it holds.
+    out: Shape | None = None
+    media: Mapping[str, str] = field(default_factory=dict)
+    many: bool = False
+    #: How who asks may be known, where that is otherwise than everywhere.
+    known_by: tuple[type, ...] = ()
+
+    def allowed(self, user: Any) -> User:
+        """The user, or `Forbidden`."""
+        return access.require_role(user, *self.roles) if self.roles else access.require_login(user)
+
+    def schema(self, handler: Any, *, request: Any, responses: dict[Any, Any], **more: Any) -> Any:
+        """The handler with its entry in the OpenAPI document."""
+        return extend_schema(
+            operation_id=self.name, summary=self.summary, description=self.description or None, request=request,
+            responses=responses | self._files() | refusals(*self.refuses), **more,
+            deprecated=self.is_deprecated or None,
+        )(handler)  # fmt: skip
+
+    def _files(self) -> dict[Any, Any]:
+        kinds = {media: OpenApiTypes.BINARY if media == PDF else OpenApiTypes.STR for media in self.media}
+        return {(200, media): OpenApiResponse(kinds[media], description=words) for media, words in self.media.items()}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Operation(_Declared):
+    """A verb. `does(by=..., key=..., **address, **order)` is its service: no `key` unless it is `keyed`; the person
+    and the key, which a page has in a field of that name, are `actor` and `key_name`. `out` draws what
+    `shows(made, by)` answers. Where a second person may be asked, `waiting` draws the approval, with status 202: the
+    same shape, where `shows` knows of approvals. `asks` tells these apart. `tells(request)`: what the service is told
+    of the request itself."""
+
+    does: Callable[..., Any]
+    method: str = "POST"
+    #: Whether staff show their second factor again before it.
+    asks_factor: bool = False
+    order: type[Order] | None = None
+    actor: str = "by"
+    keyed: bool = False
+    key_name: str = "key"
+    status: int = 200
+    waiting: Shape | None = None
+    waiting_status: int = 202
+    asks: Callable[[Any], bool] = field(default=lambda made: isinstance(made, Approval))
+    shows: Callable[[Any, User], Any] = field(default=lambda made, by: made)
+    context: Mapping[str, Any] = field(default_factory=dict)
+    #: The scope that a token needs where that depends on whose the thing is: of who asks, and of the address
+    #: and the order.
+    needs: Callable[[User, Mapping[str, Any]], str] | None = None
+    tells: Callable[[Any], Mapping[str, Any]] = field(default=lambda request: {})
+    form: Form | tuple[Form, ...] = ()
+
+    @property
+    def forms(self) -> tuple[Form, ...]:
+        return (self.form,) if isinstance(self.form, Form) else self.form
+
+    def handler(self) -> Any:
+        """Answers the REST request."""
+
+        def handle(view: APIView, request: Request, **address: Any) -> Response | HttpResponse:
+            by = self.allowed(asker(request))
+            asked = address | (self.order.read(request) if self.order else {})
+            if self.needs:
+                require_scope(request, self.needs(by, asked))
+            key = keys.key_of(request) if self.keyed else ""
+            return self._answer(self._run(by, key, {**asked, **self.tells(request)}), by)
+
+        responses = {} if self.media else {self.status: _schema_of(self.out, self.many)}
+        responses |= {self.waiting_status: self.waiting} if self.waiting else {}
+        says_something = self.order is not None and not issubclass(self.order, NothingOrder)
+        more = {"parameters": [keys.PARAMETER]} if self.keyed else {}
+        return self.schema(handle, request=self.order if says_something else None, responses=responses, **more)
+
+    def posted(self, form: Form, request: HttpRequest, **address: Any) -> HttpResponse:
+        """Answers the form of a page: what it went on to or, refused, the page again with why and what was typed."""
+        form.page.allow(request.user)
+        by, typed, order = self.allowed(request.user), request.POST.copy(), form.order or self.order
+        if form.verbs:
+            typed.update(form.verbs[form.verb_of(request, address)])
+            address = {name: value for name, value in address.items() if name != "verb"}
+        for name, words in form.unsaid.items():
+            typed.setdefault(name, words)
+        asked = {name: value for name, value in address.items() if name not in form.shown}
+
+        def act() -> HttpResponse:
+            found = self._hidden(form, typed)
+            told = (order.typed(typed) if order else {}) | asked | found | {**form.gives, **self.tells(request)}
+            return form.on(request, self._run(by, key_in(typed, self.key_name) if self.keyed else "", told))
+
+        return form.attempt(request, act, **address)
+
+    def _hidden(self, form: Form, typed: Mapping[str, str]) -> dict[str, Any]:
+        """The parts of the resource's address that are fields of the form."""
+        parts = {name: get_converters()[kind] for kind, name in _PARTS.findall(self.address)}
+        found = {}
+        for name, words in form.hidden.items():
+            said = typed.get(name, "").strip()
+            kind = parts.get(name, get_converters()["id"])
+            if re.fullmatch(kind.regex, said):
+                found[name] = kind.to_python(said)
+            elif said or words:
+                raise Invalid(words or "Say which one.", "bad-number" if said else "bad-form")
+        return found
+
+    def _run(self, by: User, key: str, asked: Mapping[str, Any]) -> Any:
+        named = {self.key_name: key} if self.keyed else {}
+        return self.does(**{self.actor: by}, **named, **asked)
+
+    def _answer(self, made: Any, by: User) -> Response | HttpResponse:
+        if isinstance(made, File):
+            return file_answer(made)
+        waits = self.waiting is not None and self.asks(made)
+        status = self.waiting_status if waits else self.status
+        if self.out is None:
+            return Response(status=status)
+        if waits and self.waiting is not self.out:
+            return Response(_drawn(self.waiting, made), status=status)  # type: ignore[arg-type]
+        return Response(_drawn(self.out, self.shows(made, by), many=self.many, context=self.context), status=status)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Read(_Declared):
+    """What can be looked at. `finds(by, **address, **query)` gives it; a list that is `paged`, by the `number` of its
+    rows, with `before` and `limit` as well. `context(by, found)` is what `out` needs to know beside it. Where it
+    `is_public`, nobody has to be logged in."""
+
+    finds: Callable[..., Any]
+    query: type[Query] | None = None
+    paged: bool = False
+    number: Callable[[Any], int] = field(default=lambda row: row.pk)
+    #: Whether a PDF is saved, as other files are, and not shown.
+    is_saved: bool = False
+    is_public: bool = False
+    context: Callable[[User, Any], dict[str, Any]] = field(default=lambda by, found: {})
+
+    method = "GET"
+
+    def handler(self) -> Any:
+        """Answers the REST request."""
+
+        def handle(view: APIView, request: Request, **address: Any) -> Response | HttpResponse:
+            by = request.user if self.is_public else self.allowed(asker(request))
+            asked = self.query.read(request) if self.query else {}
+            wanted = address | {name: said for name, said in asked.items() if name not in ("cursor", "limit")}
+            if self.out is None:
+                return file_answer(self.finds(by, **wanted), is_saved=self.is_saved)
+            if not self.paged:
+                found = self.finds(by, **wanted)
+                return Response(_drawn(self.out, found, many=self.many, context=self.context(by, found)))
+
+            def rows(before: int | None, limit: int) -> list[Any]:
+                return list(self.finds(by, before=before, limit=limit, **wanted))
+
+            found, later = NewestFirst().page(request, rows, number=self.number)
+            shown = _drawn(self.out, found, many=True, context=self.context(by, found))
+            return Response({"next": later, "results": shown})
+
+        drawn = {200: _schema_of(self.out, self.many or self.paged)} if self.out else {}
+        more = {"parameters": [self.query]} if self.query else {}
+        return self.schema(handle, request=None, responses=drawn, **more)
+
+
+def _schema_of(out: Shape | None, many: bool) -> Any:
+    if isinstance(out, Told):
+        return out.schema
+    return out(many=True) if out and many else out
+
+
+def _drawn(out: Shape, found: Any, *, many: bool = False, context: Mapping[str, Any] | None = None) -> Any:
+    return out.draw(found) if isinstance(out, Told) else out(found, many=many, context=dict(context or {})).data
+
+
+def resources(declared: Iterable[Operation | Read]) -> list[URLPattern]:
+    """The REST addresses of what is declared; what has none is done on pages alone."""
+    found: dict[str, dict[str, Operation | Read]] = {}
+    for each in declared:
+        found.setdefault(each.address, {})[each.method.lower()] = each
+    return [pattern for address, verbs in found.items() if address for pattern in _resource(address, verbs)]
+
+
+def _resource(address: str, verbs: Mapping[str, Operation | Read]) -> list[URLPattern]:
+    first = next(iter(verbs.values()))
+    scopes = {each.scope for method, each in verbs.items() if method != "get"} or {first.scope}
+    assert len(scopes) == 1, f"{address} has one scope, not {scopes}"
+    plain = re.sub(r"<\w+:(\w+)>", r"\1", address)
+    name = "".join(word.capitalize() for word in re.split(r"[^a-z]+", plain))
+    tags = (first.tag,) if isinstance(first.tag, str) else first.tag
+    says = {"__doc__": "", "tags": tags, "scope": scopes.pop()}
+    says["is_public"] = getattr(verbs.get("get"), "is_public", False)
+    says["asks_factor"] = any(getattr(each, "asks_factor", False) for each in verbs.values())
+    if getattr(verbs.get("get"), "paged", False):
+        says["pagination_class"] = NewestFirst
+    if first.known_by:
+        says["authentication_classes"] = first.known_by
+    handlers = {method: each.handler() for method, each in verbs.items()}
+    return resource(address, type(f"{name}View", (APIView,), says | handlers), name=f"api-{plain}")
+
+
+def pages(shown: Iterable[Page], declared: Iterable[Operation | Read]) -> list[URLPattern]:
+    """The addresses of a room's pages and of their forms."""
+    found: dict[tuple[str, str], dict[str, Show]] = {}
+    forms: dict[tuple[str, str], list[tuple[Operation, Form]]] = {}
+    asking: dict[str, set[str]] = {}
+    public: set[str] = set()
+    for page in shown:
+        found.setdefault((page.address, page.name), {})["GET"] = page.shown
+        public |= {page.address} if page.is_public else set()
+    for each in declared:
+        for form in each.forms if isinstance(each, Operation) else ():
+            assert isinstance(each, Operation)
+            forms.setdefault((form.address, form.name), []).append((each, form))
+            if each.asks_factor if form.asks_factor is None else form.asks_factor:
+                asking.setdefault(form.address, set()).update(form.verbs or {""})
+    for place, posted in forms.items():
+        found.setdefault(place, {})["POST"] = login_required(_posted(posted))
+    return [
+        path(address, _by_method(verbs, asking=asking.get(address), is_public=address in public), name=name)
+        for (address, name), verbs in found.items()
+    ]
+
+
+def _posted(forms: list[tuple[Operation, Form]]) -> Show:
+    """Answers the forms of one address."""
+    if len(forms) == 1 and not forms[0][1].verbs:
+        return partial(forms[0][0].posted, forms[0][1])
+    several = next(form for _, form in forms if form.verbs)
+    by_verb = {verb: partial(each.posted, form) for each, form in forms for verb in form.verbs or ("",)}
+
+    def post(request: HttpRequest, **address: Any) -> HttpResponse:
+        operation, form = forms[0]
+        form.page.allow(request.user)
+        act = by_verb.get(several.verb_of(request, address))
+        if act is not None:
+            return act(request, **address)
+        operation.allowed(request.user)
+
+        def refuse() -> HttpResponse:
+            raise NotFound("There is no such thing to be done here.", "no-such-verb")
+
+        return refuse() if "verb" in address else form.attempt(request, refuse, **address)
+
+    return post
+
+
+def _by_method(verbs: dict[str, Show], *, asking: set[str] | None, is_public: bool) -> Any:
+    if "GET" in verbs:
+        verbs = {**verbs, "HEAD": verbs["GET"]}
+
+    @never_cache
+    def answer(request: HttpRequest, **address: Any) -> HttpResponse:
+        verb = verbs.get(request.method or "")
+        return verb(request, **address) if verb else HttpResponseNotAllowed(list(verbs))
+
+    view = answer if is_public else login_required(answer)
+    return asks_factor(view, asking) if asking else view
+
+
+def went_to(request: HttpRequest, words: str, page: str, *address: Any, is_warning: bool = False) -> HttpResponse:
+    """To a page, which says so at its top."""
+    (messages.warning if is_warning else messages.success)(request, words)
+    return redirect(page, *address)
+
+
+def second_asked(request: HttpRequest, row: Approval, page: str, *address: Any) -> HttpResponse:
+    """To `page`, which says that a second person was asked."""
+    words = f"{row.words}: a second person has been asked (no. {row.pk})."
+    return went_to(request, words, page, *address, is_warning=True)
+
+
+def said(words: str | Callable[[Any], str], page: str, *parts: str) -> Then:
+    """To `page`, which says at its top these words of what was made, or of the second person who is asked; of the
+    form's address it takes these `parts`."""
+
+    def then(request: HttpRequest, made: Any) -> HttpResponse:
+        given = request.resolver_match.kwargs if request.resolver_match else {}
+        address = [given[name] for name in parts]
+        if isinstance(made, Approval) and not made.verdict:
+            return second_asked(request, made, page, *address)
+        return went_to(request, words.format(made) if isinstance(words, str) else words(made), page, *address)
+
+    return then
+
+
+def file_answer(file: File, *, is_saved: bool = False) -> HttpResponse:
+    """A PDF is shown, to be printed, unless it `is_saved` too; the rest is saved."""
+    place = "inline" if file.content_type == PDF and not is_saved else "attachment"
+    headers = {"Content-Disposition": f'{place}; filename="{file.name}"'}
+    return HttpResponse(file.body, content_type=file.content_type, headers=headers)
+
+
+def file_told(request: HttpRequest, made: File) -> HttpResponse:
+    """The file that was made."""
+    return file_answer(made)
+
+
+def say_refusal(request: HttpRequest, refusal: CardroomError | None) -> None:
+    """At the top of the page that is shown, where something was refused."""
+    if refusal:
+        messages.error(request, refusal.message)
+
+
+def asks_factor(view: Show, verbs: Iterable[str] = ("",)) -> Show:
+    """Have staff show their second factor again before what this view does, where it does several things before these
+    verbs; see `factors`."""
+    view.asks_factor = frozenset(verbs)  # type: ignore[attr-defined]
+    return view
+
+
+def attempt(request: HttpRequest, act: Callable[[], HttpResponse], page: Show) -> HttpResponse:
+    """Do it; refused, the page comes again with why, and with what was typed."""
+    try:
+        return act()
+    except CardroomError as refusal:
+        answer = page(request, refusal=refusal, typed=request.POST)
+        answer.status_code = refusal.status
+        return answer
+
+
+def refused(request: HttpRequest, *, refusal: CardroomError, typed: Any, **address: Any) -> HttpResponse:
+    """For a form after whose refusal no page is shown again: the refusal by itself, or a notice where htmx asked."""
+    raise refusal
+
+
+def key_in(typed: Mapping[str, Any], name: str = "key") -> str:
+    """The key that the page was made with; `Invalid` for what is none."""
+    key = str(typed.get(name, ""))
+    if not _PAGE_KEY.fullmatch(key):
+        raise Invalid("This page was changed on its way: load it again.", "bad-key")
+    return key

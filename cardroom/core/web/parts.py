@@ -1,0 +1,95 @@
+"""Addresses that answer with a part of a page, for that page to keep itself up to date with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, datetime
+from functools import wraps
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import urlencode
+from django.views.decorators.vary import vary_on_headers
+
+from cardroom.core.errors import Invalid
+
+# Whole numbers, days and moments, as forms and addresses say them.
+
+
+#: More than any chips, and any id.
+_MOST_DIGITS = 16
+
+
+def whole(said: str, refusal: str = "Say which one.", **details: Any) -> int:
+    """The number; with commas or spaces, as people write thousands. Refuses anything else (`Invalid`)."""
+    number = whole_or_none(said)
+    if number is None:
+        raise Invalid(refusal, "bad-number", **details)
+    return number
+
+
+def whole_or_none(said: str) -> int | None:
+    """The same; None for anything else."""
+    digits = said.replace(",", "").replace(" ", "")
+    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= _MOST_DIGITS else None
+
+
+def asked(request: HttpRequest, name: str) -> int | None:
+    """A whole number in the address, None where none is given; `Invalid` for anything else."""
+    given = request.GET.get(name, "")
+    return whole(given, f"`{name}` is a whole number.") if given else None
+
+
+def day_of(sent: str) -> date | None:
+    """ "2030-01-05"; None where nothing was typed."""
+    if not sent:
+        return None
+    try:
+        return date.fromisoformat(sent)
+    except ValueError as error:
+        raise Invalid("A day is written 2030-01-31.", "bad-day") from error
+
+
+def moment_of(sent: str) -> datetime | None:
+    """ "2030-01-05T20:00", in the zone of who looks at the page; None where nothing was typed."""
+    if not sent:
+        return None
+    try:
+        moment = datetime.fromisoformat(sent)
+    except ValueError as error:
+        raise Invalid("A moment is written 2030-01-31T20:00.", "bad-moment") from error
+    return moment if moment.tzinfo else timezone.make_aware(moment)
+
+
+View = Callable[..., HttpResponse]
+
+
+def is_opened(request: HttpRequest) -> bool:
+    """Whether a person opened this address, in a tab or by going back, and no page asked for it: only a browser that
+    is to show a page asks for HTML before all else."""
+    wants_page = request.headers.get("Accept", "").startswith("text/html")
+    is_asked = "HX-Request" in request.headers and "HX-History-Restore-Request" not in request.headers
+    return wants_page and not is_asked
+
+
+def part_of(page: str, **query: str) -> Callable[[View], View]:
+    """For a view that answers with a part of `page`, an address by its name: who opens it gets that page.
+
+    `query`: what is said to the page beside what was asked of the part, by the view's argument that says it.
+    """
+
+    def decorated(view: View) -> View:
+        @wraps(view)
+        @vary_on_headers("Accept", "HX-Request")
+        def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if not is_opened(request):
+                return view(request, *args, **kwargs)
+            said = request.GET.dict() | {name: kwargs[argument] for name, argument in query.items()}
+            return redirect(reverse(page) + (f"?{urlencode(said)}" if said else ""))
+
+        return answer
+
+    return decorated

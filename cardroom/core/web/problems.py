@@ -1,0 +1,192 @@
+"""How a refusal leaves the server: a page for people, problem+json (RFC 9457) for programs, one status for both.
+
+The API's views answer through `exception_handler`, pages through `ProblemMiddleware`, and what matches no view or
+broke down through the four handlers at the end, which the root URLs name. Nothing here shows a traceback.
+
+The handlers do without Django's `requires_csrf_token`, which reads the body: of what could not be read it would make a
+fault of ours. The token of a page that is shown is read before any view is looked for.
+"""
+
+import json
+from collections.abc import Mapping
+from http import HTTPStatus
+from math import ceil
+from typing import Any
+
+import structlog
+from django.core.exceptions import PermissionDenied
+from django.db import InterfaceError, OperationalError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.template import TemplateDoesNotExist
+from django.template.loader import get_template, select_template
+from django.utils.deprecation import MiddlewareMixin
+from django.utils.html import escape
+from redis import RedisError
+from rest_framework import exceptions
+from rest_framework.response import Response
+from rest_framework.views import set_rollback
+
+from cardroom.core.errors import CardroomError
+
+log = structlog.get_logger(__name__)
+
+PROBLEM_JSON = "application/problem+json"
+RETRY_SOON = {"Retry-After": "2"}
+AWAY = (OperationalError, InterfaceError, RedisError)  # Redis counts how often somebody tries to log in
+_API = "/api/"
+
+Problem = dict[str, Any]
+
+
+def problem_of(error: CardroomError, path: str) -> Problem:
+    """The body of a problem+json answer: RFC 9457's members, then `code`, `rule` and what else the refusal tells."""
+    problem = _problem(error.status, error.message, error.code, path)
+    problem["rule"] = error.rule
+    return problem | {key: value for key, value in error.details.items() if key not in problem}
+
+
+def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response | None:
+    """Django REST Framework's EXCEPTION_HANDLER. None, which becomes a 500, for what is no refusal but a fault."""
+    request = context.get("request")
+    path = request.path if request else ""
+    headers: dict[str, str] = {}
+    if isinstance(exc, CardroomError):
+        problem = problem_of(exc, path)
+    elif isinstance(exc, AWAY):
+        problem, headers = _unreachable(exc, path), RETRY_SOON
+    elif isinstance(exc, Http404):
+        problem = _problem(404, "There is nothing at this address, or nothing you may see.", "not-found", path)
+    elif isinstance(exc, PermissionDenied):
+        problem = _problem(403, str(exc) or "You may not do this.", "forbidden", path)
+    elif isinstance(exc, exceptions.APIException):
+        problem, headers = _framework_problem(exc, path)
+    else:
+        return None
+    set_rollback()
+    renderer = getattr(request, "accepted_renderer", None)
+    is_page = renderer is not None and renderer.format in ("api", "html")
+    return Response(problem, status=problem["status"], headers=headers, content_type=None if is_page else PROBLEM_JSON)
+
+
+class ProblemMiddleware(MiddlewareMixin):
+    """Turns a refusal that a page's view let through into the page, or the JSON, that says so."""
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if isinstance(exception, CardroomError):
+            return answer(request, problem_of(exception, request.path))
+        if isinstance(exception, AWAY):
+            # A page would ask the database who is looking, and it is the database that does not answer.
+            return _plain(request, _unreachable(exception, request.path), RETRY_SOON)
+        return None
+
+
+def answer(request: HttpRequest, problem: Problem) -> HttpResponse:
+    """The problem as JSON for the API and for whoever cannot read HTML, as a page for everybody else."""
+    status = problem["status"]
+    if _wants_json(request):
+        return HttpResponse(json.dumps(problem), status=status, content_type=PROBLEM_JSON)
+    is_fragment = bool(getattr(request, "htmx", False))
+    names = ["_problem.html"] if is_fragment else [f"{status}.html", "problem.html"]
+    context = {"problem": problem, "exception": problem["detail"]}
+    try:
+        page = select_template(names).render(context, request)
+    except TemplateDoesNotExist:
+        page = _bare_page(problem)
+    return HttpResponse(page, status=status)
+
+
+def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponseBase:
+    """handler400. Django's own words stay out: they quote what was sent. The page is drawn without the request: what
+    could not be read once, its host or its body, would be read again."""
+    return _plain(request, _problem(400, "The request could not be understood.", "bad-request", request.path))
+
+
+def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponseBase:
+    """handler403."""
+    detail = str(exception) if exception else ""
+    return answer(request, _problem(403, detail or "You may not do this.", "forbidden", request.path))
+
+
+def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponseBase:
+    """handler404. The same words for what is hidden and for what does not exist."""
+    detail = "There is nothing at this address, or nothing you may see."
+    return answer(request, _problem(404, detail, "not-found", request.path))
+
+
+def server_error(request: HttpRequest) -> HttpResponseBase:
+    """handler500. The database may be what broke, so the page is drawn without asking it who is looking."""
+    problem = _problem(500, "Something broke on our side. Your chips are safe; try again.", "fault", request.path)
+    return _plain(request, problem)
+
+
+def _plain(request: HttpRequest, problem: Problem, headers: dict[str, str] | None = None) -> HttpResponse:
+    """The answer where nothing can be relied on: of templates only "400.html" or "500.html", without the request."""
+    if _wants_json(request):
+        return HttpResponse(json.dumps(problem), status=problem["status"], headers=headers, content_type=PROBLEM_JSON)
+    try:
+        page = get_template("400.html" if problem["status"] == 400 else "500.html").render({"problem": problem})
+    except Exception:
+        page = _bare_page(problem)
+    return HttpResponse(page, status=problem["status"], headers=headers)
+
+
+def _wants_json(request: HttpRequest) -> bool:
+    return request.path.startswith(_API) or not request.accepts("text/html")
+
+
+def _unreachable(error: Exception, path: str) -> Problem:
+    is_redis = isinstance(error, RedisError)
+    log.warning(
+        "Redis did not answer" if is_redis else "database did not answer",
+        error=type(error.__cause__ or error).__name__,
+        path=path,
+    )
+    said = "A part of the room" if is_redis else "The room's database"
+    detail = f"{said} does not answer, or is busy. Nothing was changed; try again in a moment."
+    return _problem(503, detail, "busy", path)
+
+
+def _problem(status: int, detail: str, code: str, path: str) -> Problem:
+    return {
+        "type": "about:blank",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": detail,
+        "code": code,
+        "instance": path,
+    }
+
+
+def _framework_problem(exc: exceptions.APIException, path: str) -> tuple[Problem, dict[str, str]]:
+    headers = {}
+    if challenge := getattr(exc, "auth_header", None):
+        headers["WWW-Authenticate"] = str(challenge)
+    if (wait := getattr(exc, "wait", None)) is not None:
+        headers["Retry-After"] = str(max(1, ceil(wait)))  # never before it is time
+    if isinstance(exc.detail, list | dict):
+        problem = _problem(exc.status_code, _first_words(exc.detail), exc.default_code, path)
+        problem["errors"] = exc.detail
+    else:
+        problem = _problem(exc.status_code, str(exc.detail), exc.detail.code or exc.default_code, path)
+    problem["code"] = problem["code"].replace("_", "-")
+    return problem, headers
+
+
+def _first_words(detail: Any, field: str = "") -> str:
+    """The first complaint of a form or serializer, after the field it is about: "amount: A valid integer is…"."""
+    if isinstance(detail, dict) and detail:
+        name, inner = next(iter(detail.items()))
+        return _first_words(inner, "" if name == "non_field_errors" else f"{field}{name}: ")
+    if isinstance(detail, list) and detail:
+        return _first_words(next((item for item in detail if item), ""), field)
+    return f"{field}{detail}"
+
+
+def _bare_page(problem: Problem) -> str:
+    title, detail, rule = (escape(problem.get(key) or "") for key in ("title", "detail", "rule"))
+    cited = f"<p>{rule}</p>" if rule else ""
+    return (
+        f'<!doctype html><html lang="en"><title>{title}</title><h1>{title}</h1><p>{detail}</p>{cited}'
+        '<p><a href="/">To the lobby</a></p></html>'
+    )

@@ -1,0 +1,249 @@
+"""Chips move here and nowhere else.
+
+A transfer is posted whole: its legs add up to zero in every unit, and no wallet or stack goes below zero. Both are
+checked here, to answer in words, and again by the database (`models.guards`). A post is three statements: lock the
+accounts, write the transfer, write its entries; the balances follow in the database.
+"""
+
+from collections.abc import Collection, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db import connection, transaction
+
+from cardroom.core.errors import Conflict, Invalid, NotEnoughChips, NotFound
+from cardroom.core.models import User
+from cardroom.ledger.models import Account, Entry, Transfer
+
+Leg = tuple[Account | int, int]
+
+
+class Post(NamedTuple):
+    """One transfer of several, see `post_many`."""
+
+    reference: str
+    reason: str
+    legs: Sequence[Leg]
+
+
+MOST_CHIPS = 10**15
+_LONGEST = 200
+
+
+def post(*, reference: str, reason: str, legs: Sequence[Leg], at: datetime, by: User | None = None) -> Transfer:
+    """Move chips between accounts, all legs or none.
+
+    `legs` are (account or its id, chips): positive into the account, negative out of it. Legs of one account are
+    netted and legs that come to nothing left out, so a hand in which nobody won or lost is posted with no entries.
+
+    The same `reference` again returns the first transfer if its legs were the same, else raises `Conflict`.
+    Raises `NotEnoughChips` before anything is written, so the caller's transaction stays usable; `Invalid` where legs
+    do not balance or are not whole chips; `NotFound` where an account does not exist.
+    Locks the accounts in the order of their ids until the transaction ends.
+    """
+    _check_words(reference=reference, reason=reason, at=at)
+    moves = _netted(legs)
+    with _one_transaction():
+        accounts = _locked(moves)
+        _refuse_unbalanced(accounts, moves)
+        short = _first_overdrawn(accounts, moves)
+        if short:
+            # A repeat of a post that went through long ago must not be refused because the chips have moved on.
+            earlier = Transfer.objects.filter(reference=reference).first()
+            if earlier:
+                return _repeated(earlier, moves)
+            raise _not_enough(short, -moves[short.pk])
+        transfer = _written(reference, reason, at, by)
+        if transfer is None:
+            return _repeated(Transfer.objects.get(reference=reference), moves)
+        Entry.objects.bulk_create(
+            Entry(transfer=transfer, account_id=account, amount=amount) for account, amount in moves.items()
+        )
+        return transfer
+
+
+def post_many(posts: Sequence[Post], *, at: datetime, by: User | None = None) -> list[Transfer]:
+    """Post several transfers in this order, all or none, by a constant number of statements; else as `post` does, once
+    for each reference: one that is there already moves nothing more.
+
+    Whoever posts one of these at the same time must hold the same lock of their own, or waits at the same accounts.
+    """
+    moves = {}
+    for each in posts:
+        _check_words(reference=each.reference, reason=each.reason, at=at)
+        moves[each.reference] = _netted(each.legs)
+    if len(moves) < len(posts):
+        raise Conflict("Two transfers of one reference were to be posted.", "reference-taken")
+    with _one_transaction():
+        accounts = _locked({account: 0 for legs in moves.values() for account in legs})
+        found = Transfer.objects.filter(reference__in=moves).prefetch_related("entries")
+        known = {earlier.reference: earlier for earlier in found}
+        fresh = [each for each in posts if each.reference not in known]
+        for reference, earlier in known.items():
+            _repeated(earlier, moves[reference])
+        for each in fresh:
+            _refuse_unbalanced(accounts, moves[each.reference])
+            touched = {pk: accounts[pk] for pk in moves[each.reference]}
+            short = _first_overdrawn(touched, moves[each.reference])
+            if short:
+                raise _not_enough(short, -moves[each.reference][short.pk])
+            for pk, account in touched.items():
+                account.balance += moves[each.reference][pk]  # in memory: the entries move it in the database
+        made = Transfer.objects.bulk_create(
+            Transfer(reference=each.reference, reason=each.reason, by=by, at=at) for each in fresh
+        )
+        known |= {transfer.reference: transfer for transfer in made}
+        Entry.objects.bulk_create(
+            Entry(transfer=transfer, account_id=account, amount=amount)
+            for transfer in made
+            for account, amount in moves[transfer.reference].items()
+        )
+        return [known[each.reference] for each in posts]
+
+
+def reverse(*, transfer: Transfer, reason: str, at: datetime, by: User | None) -> Transfer:
+    """Undo a transfer by one that mirrors it, once; whoever holds the chips by now must still have them."""
+    return post(**reversal(transfer, reason=reason)._asdict(), at=at, by=by)
+
+
+def reversal(transfer: Transfer, *, reason: str) -> Post:
+    """What `reverse` posts, for several at once by `post_many`. One query; none with its entries prefetched."""
+    legs = [(entry.account_id, -entry.amount) for entry in transfer.entries.all()]
+    return Post(f"reversal:{transfer.reference}", reason, legs)
+
+
+def open_account(*, kind: str, owner: User | None = None, label: str = "", unit: str = "cash") -> Account:
+    """An empty account: always a new one for a stack, the one there is for any other kind."""
+    if kind == Account.Kind.STACK:
+        return Account.objects.create(kind=kind, owner=owner, label=label, unit=unit)
+    if kind == Account.Kind.WALLET and owner is not None:
+        return wallet(owner, unit=unit)
+    is_named = kind in {Account.Kind.POOL, Account.Kind.DRAWER} and label
+    if (kind == Account.Kind.HOUSE or is_named) and owner is None:
+        return Account.objects.get_or_create(kind=kind, label=label, unit=unit)[0]
+    if kind == Account.Kind.DEBT and owner is not None:
+        return Account.objects.get_or_create(kind=kind, owner=owner, unit=unit)[0]
+    raise Invalid(f"There is no {kind} account with{'' if owner else 'out'} an owner.", "no-such-account-kind")
+
+
+def open_stacks(stacks: Sequence[tuple[int, str]], *, unit: str) -> list[Account]:
+    """An empty stack for each (id of its owner, label), in this order."""
+    kind = Account.Kind.STACK
+    return Account.objects.bulk_create(
+        Account(kind=kind, owner_id=owner, label=label, unit=unit) for owner, label in stacks
+    )
+
+
+def wallet(user: User, *, unit: str = "cash") -> Account:
+    """A player's chips in the house, made empty the first time it is asked for."""
+    return Account.objects.get_or_create(kind=Account.Kind.WALLET, owner=user, unit=unit)[0]
+
+
+def wallets(users: Collection[int], *, unit: str = "cash") -> dict[int, Account]:
+    """The wallets of several players by their ids, made where there is none. Three statements at most."""
+    kind = Account.Kind.WALLET
+    held = Account.objects.filter(kind=kind, owner__in=users, unit=unit)
+    found = {account.owner_id: account for account in held}
+    absent = set(users) - set(found)
+    if absent:
+        Account.objects.bulk_create(
+            [Account(kind=kind, owner_id=owner, unit=unit) for owner in sorted(absent)], ignore_conflicts=True
+        )
+        found = {account.owner_id: account for account in held.all()}
+    return found
+
+
+def balance(account: Account | int) -> int:
+    """The chips in an account now, read from the database and not from the instance at hand."""
+    pk = account.pk if isinstance(account, Account) else account
+    held = Account.objects.filter(pk=pk).values_list("balance", flat=True).first()
+    if held is None:
+        raise NotFound(f"There is no account {pk}.", "no-such-account")
+    return held
+
+
+def _one_transaction() -> AbstractContextManager[None]:
+    """A transaction of its own, or the caller's as it is: a savepoint would cost two statements and protect nothing."""
+    return nullcontext() if connection.in_atomic_block else transaction.atomic()
+
+
+def _check_words(*, reference: str, reason: str, at: datetime) -> None:
+    if not reference or len(reference) > _LONGEST or not reason or len(reason) > _LONGEST:
+        raise Invalid(f"A transfer has a reference and a reason of 1 to {_LONGEST} characters.", "bad-transfer")
+    if at.tzinfo is None:
+        raise Invalid("The time of a transfer needs its time zone.", "bad-transfer")
+
+
+def _netted(legs: Sequence[Leg]) -> dict[int, int]:
+    """Chips by account id, in the order of the legs, without those that come to nothing."""
+    moves: dict[int, int] = {}
+    for account, amount in legs:
+        if type(amount) is not int or abs(amount) > MOST_CHIPS:
+            raise Invalid(f"Chips are whole numbers of at most {MOST_CHIPS:,}, not {amount!r}.", "bad-amount")
+        pk = account.pk if isinstance(account, Account) else account
+        moves[pk] = moves.get(pk, 0) + amount
+    return {pk: amount for pk, amount in moves.items() if amount}
+
+
+def _locked(moves: dict[int, int]) -> dict[int, Account]:
+    """The accounts by id, locked in that order so that two transfers never wait for each other in a ring."""
+    if not moves:
+        return {}
+    # Their keys stay as they are: `no_key` lets entries that refer to the accounts be written meanwhile.
+    rows = Account.objects.select_for_update(no_key=True).filter(pk__in=moves).order_by("pk")
+    accounts = {account.pk: account for account in rows}
+    absent = [pk for pk in moves if pk not in accounts]
+    if absent:
+        raise NotFound(f"There is no account {absent[0]}.", "no-such-account")
+    return accounts
+
+
+def _refuse_unbalanced(accounts: dict[int, Account], moves: dict[int, int]) -> None:
+    totals: dict[str, int] = {}
+    for pk, amount in moves.items():
+        unit = accounts[pk].unit
+        totals[unit] = totals.get(unit, 0) + amount
+    for unit, total in totals.items():
+        if total:
+            raise Invalid(f"The legs of a transfer add up to zero; these leave {total:+,} {unit}.", "off-balance")
+
+
+def _first_overdrawn(accounts: dict[int, Account], moves: dict[int, int]) -> Account | None:
+    for pk, account in accounts.items():
+        if account.kind != Account.Kind.HOUSE and account.balance + moves[pk] < 0:
+            return account
+    return None
+
+
+def _not_enough(account: Account, needed: int) -> NotEnoughChips:
+    return NotEnoughChips(
+        f"Not enough chips: the {account.kind} holds {account.balance:,} and this takes {needed:,}.",
+        account=account.pk,
+        held=account.balance,
+        needed=needed,
+    )
+
+
+def _written(reference: str, reason: str, at: datetime, by: User | None) -> Transfer | None:
+    """The new transfer, or None where the reference is taken. Plain SQL, for the ORM cannot tell the two apart."""
+    author = by.pk if by else None
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO cardroom_transfer (reference, reason, by_id, at) VALUES (%s, %s, %s, %s) "
+            "ON CONFLICT (reference) DO NOTHING RETURNING id",
+            [reference, reason, author, connection.ops.adapt_datetimefield_value(at)],
+        )
+        row = cursor.fetchone()
+    if row is None:
+        return None
+    names = ["id", "reference", "reason", "by_id", "at"]
+    return Transfer.from_db(connection.alias, names, [row[0], reference, reason, author, at])
+
+
+def _repeated(earlier: Transfer, moves: dict[int, int]) -> Transfer:
+    if dict(earlier.entries.values_list("account_id", "amount")) != moves:
+        raise Conflict(
+            f"The reference {earlier.reference!r} belongs to a transfer that moved other chips.", "reference-taken"
+        )
+    return earlier

@@ -1,0 +1,265 @@
+"""Limits a player sets for themselves: deposits, losses, time, and a reminder of how long they have been playing.
+
+A stricter one counts at once, a looser one (or none) after a day, until when they can cancel it. Nobody else changes
+them, staff neither. What they have deposited and lost is read from the ledger; how long they have played, the app knows
+that has the seats (`count_minutes_with`), and what they had brought to a game the day before, each app knows of its own
+games (`count_brought_with`). Days, weeks and months are those of the room's zone.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
+
+from cardroom.core import changes, once, room_time
+from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
+from cardroom.core.models import User
+from cardroom.core.once import operation, row_of
+from cardroom.ledger.models import Account, Entry, LimitChange
+
+Kind = LimitChange.Kind
+#: What an amount of each kind may be.
+RANGES = {
+    Kind.DEPOSIT_DAY: (1, 10**12),
+    Kind.DEPOSIT_WEEK: (1, 10**12),
+    Kind.DEPOSIT_MONTH: (1, 10**12),
+    Kind.LOSS_DAY: (1, 10**12),
+    Kind.TIME_DAY: (10, 24 * 60),
+    Kind.REMINDER: (5, 24 * 60),
+}
+RULE = "House rules: a limit a player has set for themselves is kept"
+_DEPOSITS = (Kind.DEPOSIT_DAY, Kind.DEPOSIT_WEEK, Kind.DEPOSIT_MONTH)
+_SEATED_IN = (Account.Kind.STACK, Account.Kind.POOL)
+
+Span = tuple[datetime, datetime]
+MinutesPlayed = Callable[[Collection[int], Sequence[Span]], Mapping[int, list[int]]]
+_minutes_played: list[MinutesPlayed] = []
+Brought = Callable[[User, datetime], int]
+_brought: list[Brought] = []
+_told: list[Callable[[User, datetime], None]] = []
+
+
+@dataclass(frozen=True)
+class Limit:
+    """How a player stands with one kind of limit."""
+
+    kind: str
+    label: str
+    amount: int | None
+    used: int | None
+    left: int | None
+    coming: LimitChange | None
+    """What the player has asked for and does not count yet."""
+
+
+def count_minutes_with(count: MinutesPlayed) -> None:
+    """Let an app say for how many minutes each of some players sat in each of some spans; called in
+    `AppConfig.ready`."""
+    if count not in _minutes_played:
+        _minutes_played.append(count)
+
+
+def count_brought_with(count: Brought) -> None:
+    """Let an app say how many of the chips that came home since a moment, or still may, a player had brought to its
+    games before: they are no winnings. What lies in a stack of their own is left out. Called in `AppConfig.ready`."""
+    if count not in _brought:
+        _brought.append(count)
+
+
+def when_changed(tell: Callable[[User, datetime], None]) -> None:
+    """Let an app hear, in the transaction, that a player has changed a limit of theirs; called in `AppConfig.ready`."""
+    if tell not in _told:
+        _told.append(tell)
+
+
+def check(*, player: User, kind: str, amount: int = 0, now: datetime) -> None:
+    """The gate before chips of a player's own move. `kind`: "deposit" (`amount` bought or taken on credit), "buy-in"
+    (`amount` put on a table or into an event: what may be lost, and the time for playing), or "time" (to play on).
+
+    Refuses (`Illegal`) what would go over a limit of theirs, with what is left of it and until when. One query where
+    the player has set none; bots set none.
+    """
+    kinds = {"deposit": _DEPOSITS, "buy-in": (Kind.LOSS_DAY, Kind.TIME_DAY), "time": (Kind.TIME_DAY,)}.get(kind)
+    if kinds is None:
+        raise ValueError(f"no such check: {kind!r}")
+    if player.is_bot:
+        return
+    for name, limit in _in_force(player, now=now).items():
+        if name not in kinds or limit is None:
+            continue
+        used = _used(player, name, now=now)
+        least = 1 if name == Kind.TIME_DAY else amount
+        if used + least > limit:
+            raise _over(Kind(name), limit, used, now)
+
+
+def of_time(*, now: datetime) -> QuerySet[LimitChange]:
+    """The wishes for a limit of the time of play that count; of each player's, the first is the one in force."""
+    wishes = LimitChange.objects.filter(kind=Kind.TIME_DAY, counts_from__lte=now, cancelled_at=None)
+    return wishes.order_by("-counts_from", "-pk")
+
+
+def over_time(limited: Mapping[int, int], *, now: datetime) -> frozenset[int]:
+    """Of these players, each with their limit of minutes, who has played as long as that today. As many queries for all
+    of them as for one."""
+    if not limited:
+        return frozenset()
+    played = _minutes(limited, [(_period(Kind.TIME_DAY, now)[0], now)])
+    return frozenset(player for player, most in limited.items() if played[player][0] >= most)
+
+
+@operation(row_of(User, "player"))
+def wish(*, player: User, kind: str, amount: int | None, now: datetime, key: str = "") -> LimitChange:
+    """Set a limit of one's own (None: none). Stricter counts at once, looser after `CARDROOM_LIMIT_HOURS`.
+
+    What was asked for before and does not count yet is cancelled by it. Refuses: `Invalid` (no such kind, an amount out
+    of range), `Conflict` (as it is already; the key of another wish). Locks the player's row.
+    """
+    _check_wish(kind, amount)
+
+    def make() -> LimitChange:
+        return _wished(player, kind, amount, now=now)
+
+    return once.made(LimitChange, make, by=player, key=key, verb="limits.wish", now=now, kind=kind, amount=amount)
+
+
+def _wished(player: User, kind: str, amount: int | None, *, now: datetime) -> LimitChange:
+    User.objects.select_for_update(no_key=True).get(pk=player.pk)
+    present = _in_force(player, now=now).get(kind)
+    coming = _coming(player, now=now).filter(kind=kind)
+    if amount == present and not coming.exists():
+        raise Conflict("That is your limit already.", "limit-as-it-is")
+    coming.update(cancelled_at=now)
+    is_looser = present is not None and (amount is None or amount > present) and kind != Kind.REMINDER
+    counts_from = now + timedelta(hours=settings.CARDROOM_LIMIT_HOURS) if is_looser else now
+    made = LimitChange.objects.create(player=player, kind=kind, amount=amount, asked_at=now, counts_from=counts_from)
+    for tell in _told:
+        tell(player, now)
+    changes.tell(f"player:{player.pk}")
+    return made
+
+
+@operation(row_of(LimitChange, "change_id"))
+def cancel(*, player: User, change_id: int, now: datetime) -> LimitChange:
+    """Take back a wish that does not count yet; once more does nothing. `NotFound`, `Conflict` (it counts already)."""
+    change = LimitChange.objects.select_for_update(no_key=True).filter(player=player, pk=change_id).first()
+    if change is None:
+        raise NotFound("You have asked for no such limit.", "no-such-limit")
+    if change.cancelled_at is None:
+        if change.counts_from <= now:
+            raise Conflict("This limit counts already: set another one.", "limit-counts")
+        change.cancelled_at = now
+        change.save(update_fields=["cancelled_at"])
+    return change
+
+
+def all_of(player: User, *, now: datetime) -> list[Limit]:
+    """Every kind of limit, as it stands for this player."""
+    present = _in_force(player, now=now)
+    coming = {change.kind: change for change in _coming(player, now=now)}
+    told = []
+    for kind in Kind:
+        amount = present.get(kind)
+        used = None if amount is None or kind == Kind.REMINDER else _used(player, kind, now=now)
+        left = None if amount is None or used is None else max(0, amount - used)
+        told.append(Limit(kind, kind.label, amount, used, left, coming.get(kind)))
+    return told
+
+
+def reminder_minutes(player: User, *, now: datetime) -> int | None:
+    """How often the player wants to be told that they are still playing."""
+    return _in_force(player, now=now).get(Kind.REMINDER)
+
+
+def minutes_left(player: User, *, now: datetime) -> int | None:
+    """How long the player may play on today by their own limit; None: they have set none."""
+    limit = _in_force(player, now=now).get(Kind.TIME_DAY)
+    return None if limit is None else max(0, limit - _used(player, Kind.TIME_DAY, now=now))
+
+
+def minutes_played(player: User, since: datetime, until: datetime) -> int:
+    """Minutes the player sat and did not sit out, as the apps count them."""
+    return minutes_in_each(player, [(since, until)])[0]
+
+
+def minutes_in_each(player: User, spans: Sequence[Span]) -> list[int]:
+    """The same for several spans at once, in their order: no more queries than for one."""
+    return _minutes([player.pk], spans)[player.pk]
+
+
+def _minutes(players: Collection[int], spans: Sequence[Span]) -> dict[int, list[int]]:
+    counted = [count(players, spans) for count in _minutes_played]
+    return {player: [sum(each[player][i] for each in counted) for i in range(len(spans))] for player in players}
+
+
+def _in_force(player: User, *, now: datetime) -> dict[str, int | None]:
+    """By kind, the limit that counts now: of what was wished and not cancelled, what counts since the latest moment."""
+    wishes = LimitChange.objects.filter(player=player, counts_from__lte=now, cancelled_at=None)
+    return {change.kind: change.amount for change in wishes.order_by("counts_from", "pk")}
+
+
+def _coming(player: User, *, now: datetime):  # type: ignore[no-untyped-def]
+    return LimitChange.objects.filter(player=player, counts_from__gt=now, cancelled_at=None).order_by("pk")
+
+
+def _used(player: User, kind: str, *, now: datetime) -> int:
+    since, _ = _period(Kind(kind), now)
+    if kind == Kind.TIME_DAY:
+        return minutes_played(player, since, now)
+    return max(0, _risked(player, since) if kind == Kind.LOSS_DAY else _deposited(player, since))
+
+
+def _deposited(player: User, since: datetime) -> int:
+    """Chips bought, and taken on credit, since then; without what was reversed."""
+    entries = Entry.objects.filter(account__kind=Account.Kind.WALLET, account__owner=player, account__unit="cash")
+    by_name = Q()
+    for name in ("deposit:", "credit:"):
+        by_name |= Q(transfer__reference__startswith=name) | Q(transfer__reference__startswith=f"reversal:{name}")
+    return int(entries.filter(by_name, transfer__at__gte=since).aggregate(sum=Sum("amount"))["sum"] or 0)
+
+
+def _risked(player: User, since: datetime) -> int:
+    """Chips lost at tables and events since then, time paid from the wallet included, and those that lie on tables and
+    may be lost still."""
+    own = Entry.objects.filter(
+        account__owner=player, account__kind__in=[Account.Kind.WALLET, Account.Kind.STACK], account__unit="cash"
+    )
+    of_games = Entry.objects.filter(transfer=OuterRef("transfer"), account__kind__in=_SEATED_IN)
+    is_time = Q(transfer__reference__startswith="time:") | Q(transfer__reference__startswith="reversal:time:")
+    won = own.filter(Exists(of_games) | is_time, transfer__at__gte=since).aggregate(sum=Sum("amount"))["sum"] or 0
+    stacks = Account.objects.filter(owner=player, kind=Account.Kind.STACK, unit="cash", balance__gt=0)
+    brought = sum(count(player, since) for count in _brought)
+    return int(stacks.aggregate(sum=Sum("balance"))["sum"] or 0) + brought - int(won)
+
+
+def _period(kind: Kind, now: datetime) -> tuple[datetime, datetime]:
+    """The day, week or month that a limit of this kind is about: when it began and when it ends."""
+    first = last = room_time.today(now)
+    if kind == Kind.DEPOSIT_WEEK:
+        first -= timedelta(days=first.weekday())
+        last = first + timedelta(days=6)
+    if kind == Kind.DEPOSIT_MONTH:
+        first = first.replace(day=1)
+        last = (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
+    return room_time.midnight(first), room_time.midnight(last + timedelta(days=1))
+
+
+def _over(kind: Kind, limit: int, used: int, now: datetime) -> Illegal:
+    _, ends = _period(kind, now)
+    unit = "minutes" if kind == Kind.TIME_DAY else "chips"
+    left = max(0, limit - used)
+    said = (
+        f"You have set yourself a limit of {limit:,} {unit} ({kind.label}), and {left:,} of it are left. "
+        f"It begins anew on {room_time.local(ends):%d %B} at {room_time.clock_and_zone(ends)}."
+    )
+    return Illegal(said, "own-limit", rule=RULE, limit=limit, left=left, kind=str(kind), until=ends.isoformat())
+
+
+def _check_wish(kind: str, amount: int | None) -> None:
+    if kind not in Kind.values:
+        raise Invalid(f"There is no limit {kind!r}. The kinds are {', '.join(Kind.values)}.", "no-such-limit")
+    least, most = RANGES[Kind(kind)]
+    if amount is not None and (type(amount) is not int or not least <= amount <= most):
+        raise Invalid(f"This limit is a whole number from {least:,} to {most:,}, or none.", "bad-limit")

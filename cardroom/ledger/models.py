@@ -1,0 +1,192 @@
+"""Accounts, transfers, entries: every chip of the house, double entry.
+
+Only `services.ledger` writes here. The rules are not kept by it alone: `guards` puts into the database that a transfer
+balances in every unit, that a balance is the sum of its entries, and that what is posted is never edited.
+"""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+
+class Account(models.Model):
+    """A place where chips of one unit can lie. Its balance moves with its entries and in no other way."""
+
+    class Kind(models.TextChoices):
+        WALLET = "wallet", "wallet"  # what a player has in the house and not on a table; one per player and unit
+        STACK = "stack", "stack"  # what they have on a table; a new one each time a seat is taken
+        HOUSE = "house", "house"  # where play money comes from; the only kind that may owe
+        POOL = "pool", "pool"  # what lies there for prizes, jackpots, a table's chips; nobody's, and never owes
+        DRAWER = "drawer", "drawer"  # money in a cashier's drawer, unit "money"
+        DEBT = "debt", "debt"  # what a player owes the house for chips on credit; paid back, it is empty
+
+    kind = models.CharField(max_length=20, choices=Kind.choices)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="accounts"
+    )
+    label = models.CharField(max_length=100, blank=True, help_text='Which one, such as "table:7:seat:3".')
+    unit = models.CharField(max_length=40, default="cash", help_text="Chips of different units never mix.")
+    balance = models.BigIntegerField(default=0, editable=False)
+
+    class Meta:
+        constraints = [
+            # Said of all but the house, so that a kind added later cannot owe unless somebody decides that it may.
+            models.CheckConstraint(condition=Q(kind="house") | Q(balance__gte=0), name="account_is_not_overdrawn"),
+            models.CheckConstraint(
+                condition=(~Q(kind__in=["house", "pool", "drawer"]) | Q(owner__isnull=True))
+                & (~Q(kind__in=["wallet", "stack", "debt"]) | Q(owner__isnull=False)),
+                name="account_has_its_owner",
+            ),
+            models.CheckConstraint(condition=~Q(kind="stack") | ~Q(label=""), name="account_stack_names_its_seat"),
+            models.CheckConstraint(
+                condition=~Q(kind__in=["pool", "drawer"]) | ~Q(label=""), name="account_pool_says_what_for"
+            ),
+            models.UniqueConstraint(
+                fields=["owner", "unit"], condition=Q(kind="wallet"), name="account_one_wallet_per_player_and_unit"
+            ),
+            models.UniqueConstraint(
+                fields=["label", "unit"], condition=Q(kind="house"), name="account_one_of_the_house_per_label_and_unit"
+            ),
+            models.UniqueConstraint(
+                fields=["label", "unit"], condition=Q(kind="pool"), name="account_one_pool_per_label_and_unit"
+            ),
+            models.UniqueConstraint(
+                fields=["label", "unit"], condition=Q(kind="drawer"), name="account_one_drawer_per_label_and_unit"
+            ),
+            models.UniqueConstraint(
+                fields=["owner", "unit"], condition=Q(kind="debt"), name="account_one_debt_per_player_and_unit"
+            ),
+        ]
+        indexes = [models.Index(fields=["label"], condition=Q(kind="stack"), name="account_stacks_of_a_seat")]
+
+    def __str__(self) -> str:
+        whose = f" of {self.owner}" if self.owner_id else ""
+        which = f" {self.label}" if self.label else ""
+        return f"{self.kind}{whose}{which} ({self.unit})"
+
+
+class Transfer(models.Model):
+    """One event that moved chips: a buy-in, a hand, a correction. Its entries add up to nothing in every unit."""
+
+    reference = models.CharField(
+        max_length=200, unique=True, help_text='What it is, said once for ever: "hand:41", "welcome:7".'
+    )
+    reason = models.CharField(max_length=200)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=~Q(reference=""), name="transfer_has_a_reference")]
+        # Reports and statements of a day find where it begins by this.
+        indexes = [models.Index(fields=["at"], name="transfer_by_time")]
+
+    def __str__(self) -> str:
+        return self.reference
+
+
+class Entry(models.Model):
+    """One leg of a transfer: chips into an account, or out of it when the amount is negative."""
+
+    transfer = models.ForeignKey(Transfer, on_delete=models.PROTECT, related_name="entries")
+    account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="entries")
+    amount = models.BigIntegerField()
+
+    class Meta:
+        verbose_name_plural = "entries"
+        constraints = [
+            models.CheckConstraint(condition=~Q(amount=0), name="entry_moves_something"),
+            models.UniqueConstraint(fields=["account", "transfer"], name="entry_one_per_account_and_transfer"),
+        ]
+        # The unique pair finds where in an account a day begins; a statement reads the account from the newest entry
+        # back, and adds up what came since some day out of the index alone.
+        indexes = [models.Index(F("account"), F("id").desc(), F("amount"), name="entry_of_an_account")]
+
+    def __str__(self) -> str:
+        return f"{self.amount:+,} {self.account_id}"
+
+
+# What people counted, before they were told what the books say.
+
+
+class BlindCount(models.Model):
+    """One count of a drawer, the vault, a box or the chips of a table, kept for ever: the wrong ones too.
+
+    `subject` is what was counted ("drawer:3", "vault"), `expected` what the books said then. It is open, and stands,
+    until its difference is answered for or somebody else counted anew: `settled_at`. An open one has no reason yet, or
+    waits for a second person. `posted`: its difference went into the ledger, with `approval` where one was needed.
+    """
+
+    subject = models.CharField(max_length=60)
+    counted = models.BigIntegerField()
+    expected = models.BigIntegerField()
+    pieces = models.JSONField(default=dict, blank=True, help_text='How many of each: {"100": 4}. Empty: a sum only.')
+    reason = models.CharField(max_length=300, blank=True)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+    settled_at = models.DateTimeField(null=True, blank=True)
+    posted = models.BooleanField(default=False, help_text="Whether its difference is in the ledger.")
+    approval = models.ForeignKey(
+        "Approval",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="counts",
+        help_text="Where one was needed.",
+    )
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.CheckConstraint(condition=Q(counted__gte=0), name="blindcount_is_no_debt")]
+        indexes = [
+            models.Index(F("subject"), F("id").desc(), name="blindcount_of_a_subject"),
+            models.Index(fields=["subject"], condition=Q(settled_at=None), name="blindcount_open"),
+            models.Index(fields=["by", "at"], condition=Q(posted=True), name="blindcount_what_somebody_did"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.counted} counted in {self.subject}"
+
+    @property
+    def difference(self) -> int:
+        """Over (above zero) or short."""
+        return self.counted - self.expected
+
+
+# Limits that players set for themselves.
+
+
+class LimitChange(models.Model):
+    """What a player wished as their limit of this kind, and from when it counts; the last one that counts is their
+    limit.
+
+    `amount` None: no limit. Chips for deposits and losses, minutes for time. Only what does not count yet is cancelled.
+    """
+
+    class Kind(models.TextChoices):
+        DEPOSIT_DAY = "deposit-day", "deposits in a day"
+        DEPOSIT_WEEK = "deposit-week", "deposits in a week"
+        DEPOSIT_MONTH = "deposit-month", "deposits in a month"
+        LOSS_DAY = "loss-day", "losses in a day"
+        TIME_DAY = "time-day", "minutes of play in a day"
+        REMINDER = "reminder", "minutes between reminders"
+
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="limit_changes")
+    kind = models.CharField(max_length=13, choices=Kind.choices)
+    amount = models.PositiveBigIntegerField(null=True, blank=True)
+    asked_at = models.DateTimeField()
+    counts_from = models.DateTimeField()
+    cancelled_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.CheckConstraint(condition=Q(counts_from__gte=F("asked_at")), name="limitchange_looks_ahead"),
+            models.CheckConstraint(
+                condition=Q(cancelled_at=None) | Q(cancelled_at__lte=F("counts_from")),
+                name="limitchange_is_cancelled_before_it_counts",
+            ),
+        ]
+        indexes = [models.Index(fields=["player", "kind", "counts_from"], name="limitchange_of_a_player")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} of player {self.player_id}"

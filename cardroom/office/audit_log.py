@@ -1,0 +1,203 @@
+"""What managers and auditors look through: the audit log of what staff did, and the error log. And an auditor's view of
+sealed cards: asked for with a reason, opened by a second person, ended by itself.
+"""
+
+from datetime import date
+from functools import partial
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from rest_framework import serializers
+
+from cardroom.accounts import sealed_views
+from cardroom.cage.serializers import ApprovalOut
+from cardroom.core import audit_log
+from cardroom.core.documents import PDF, File
+from cardroom.core.errors import Invalid, NotFound
+from cardroom.core.models import Fault, StaffAction, User
+from cardroom.core.process import faults
+from cardroom.core.web import operations as of
+from cardroom.core.web.api.fields import Number, Order, Query, Reason, Text, WholeNumber
+from cardroom.core.web.api.routes import older
+from cardroom.core.web.api.shapes import Shape
+from cardroom.core.web.operations import Operation, Page, Read
+from cardroom.core.web.parts import day_of
+
+ACTS_A_PAGE, FAULTS_A_PAGE = 100, 50
+_ASKED = ("who", "verb", "subject")
+
+
+class FaultQuery(Query):
+    words = serializers.CharField(required=False, max_length=60, help_text="Of its message, or where it came from.")
+    cursor = Number(required=False)
+    limit = Number(required=False)
+
+
+class FaultOut(serializers.ModelSerializer[Fault]):
+    """Something that went wrong in the server: `times`, from `first_at` to `at`, in the same place. What is said of it
+    is of the last time."""
+
+    details = serializers.DictField(child=serializers.CharField())
+
+    class Meta:
+        model = Fault
+        fields = ("id", "at", "first_at", "times", "level", "logger", "message", "details", "trace")
+        read_only_fields = fields
+
+
+class Act(Shape):
+    """What somebody of the staff did."""
+
+    of = StaffAction
+    shows = "id at by verb subject player reason details"
+    by = serializers.CharField(source="by.username", default=None, allow_null=True, help_text="null: the house.")
+    player = serializers.CharField(source="player.username", default=None, allow_null=True)
+    details = serializers.DictField()
+
+
+class ActQuery(Query):
+    who = serializers.CharField(required=False, max_length=60, help_text="A screen name.")
+    verb = serializers.CharField(required=False, max_length=60, help_text="What was done, or its beginning: cage.")
+    subject = serializers.CharField(required=False, max_length=60, help_text="Such as table:3.")
+    since = serializers.DateField(required=False)
+    until = serializers.DateField(required=False)
+
+
+class EventOrder(Order):
+    text = Reason()
+
+
+class SealedView(serializers.Serializer[Any]):
+    """A view of sealed cards."""
+
+    id = serializers.IntegerField()
+    reason = serializers.CharField()
+    opened_at = serializers.DateTimeField()
+    until = serializers.DateTimeField(help_text="When it ends by itself.")
+
+
+class SealedViewOrder(Order):
+    reason = Text(min_length=5, max_length=300, help_text="Why sealed cards have to be seen.")
+    minutes = WholeNumber(
+        default=sealed_views.MINUTES, min_value=1, max_value=sealed_views.MOST_MINUTES, help_text="How long it is open."
+    )
+
+
+# -- pages -------------------------------------------------------------------------------------------------------------
+
+
+def acts(request: HttpRequest) -> HttpResponse:
+    """`?who=` a screen name, `?verb=` its beginning, `?subject=` such as table:3, `?since=` and `?until=` days."""
+    is_part = request.htmx and not request.htmx.history_restore_request
+    template = "cardroom/players/_trail.html" if is_part else "cardroom/players/trail.html"
+    return a_log(request, template, audit_log.acts, ACTS_A_PAGE, *_ASKED, forms=(("csv", "CSV"), ("pdf", "PDF")))
+
+
+def acts_file(request: HttpRequest, *, form: str) -> HttpResponse:
+    """The same as a file, the newest acts where there are more than it holds."""
+    return of.file_answer(_file(request.user, form=form, **looked_for(request, *_ASKED)), is_saved=True)
+
+
+def errors(request: HttpRequest) -> HttpResponse:
+    """`?q=` words of the message or its source."""
+    words = in_a_line(request.GET.get("q", ""))
+    context = {"words": words, "kept": faults.KEPT}
+    found = a_page(request, faults.newest(words=words), FAULTS_A_PAGE)
+    return render(request, "cardroom/players/faults.html", found | context)
+
+
+def in_a_line(said: str) -> str:
+    """Words to look for, as they are typed."""
+    return " ".join(said.replace("\0", "").split())[:60]
+
+
+def looked_for(request: HttpRequest, *words: str) -> dict[str, Any]:
+    """What is looked for: these words, and the days `since` and `until`. `Invalid`: no such day."""
+    asked: dict[str, str | date | None] = {name: in_a_line(request.GET.get(name, "")) for name in words}
+    return asked | {name: day_of(request.GET.get(name, "")) for name in ("since", "until")}
+
+
+def a_page(request: HttpRequest, found: Any, size: int) -> dict[str, Any]:
+    """The page of these rows that is asked for, and the `query` that leads to the others."""
+    query = request.GET.copy()
+    query.pop("page", None)
+    return {"page": Paginator(found, size).get_page(request.GET.get("page")), "query": query.urlencode()}
+
+
+def a_log(request: HttpRequest, template: str, finds: Any, size: int, *words: str, **more: Any) -> HttpResponse:
+    """A page of what is found by these words and days; of all there is, and why, where a day is none."""
+    refusal, status = "", 200
+    try:
+        found = finds(**looked_for(request, *words))
+    except Invalid as error:
+        found, refusal, status = finds(), error.message, error.status
+    told = {"asked": request.GET, "refusal": refusal, **more}
+    return render(request, template, a_page(request, found, size) | told, status=status)
+
+
+PAGES = [
+    Page("trail/", "trail", acts, audit_log.READERS),
+    Page("trail/trail.<slug:form>", "trail_export", acts_file, audit_log.READERS),
+    Page("staff/errors/", "faults", errors, faults.READERS),
+]
+
+
+# -- verbs -------------------------------------------------------------------------------------------------------------
+
+
+def _file(by: User, *, form: str, **asked: Any) -> File:
+    return audit_log.file_of(audit_log.acts(**asked), form=form, now=timezone.now())
+
+
+def _opened(by: User) -> Any:
+    found = sealed_views.opened(user=by, now=timezone.now())
+    if found is None:
+        raise NotFound("You have no view of sealed cards open.", "no-sealed-view")
+    return found
+
+
+_log = partial(Read, tag="trail", scope="direct", roles=audit_log.READERS, query=ActQuery)
+
+DECLARED = [
+    _log(
+        name="trail", summary="The trail", address="trail", description="What staff did.", out=Act,
+        paged=True,
+        finds=lambda by, before, limit, **asked: older(audit_log.acts(**asked).order_by("-pk"), before, limit),
+    ),
+    Operation(
+        name="add_event", summary="Write down something that happened", tag="trail", scope="direct", address="trail",
+        description="For staff, in words of their own.", does=audit_log.add_event, order=EventOrder,
+        keyed=True, status=201, out=Act, refuses=(409,),
+    ),
+    _log(
+        name="trail_file", summary="The trail as CSV or PDF", address="trail/<slug:form>", finds=_file, is_saved=True,
+        media={"text/csv": "", PDF: ""},
+    ),
+    Read(
+        name="faults", summary="The error log", tag="trail", scope="direct", address="faults", roles=faults.READERS,
+        description="What went wrong in the server, without cards or secrets. For managers and auditors.",
+        query=FaultQuery, out=FaultOut, paged=True,
+        finds=lambda by, before, limit, words="": faults.newest(words=words, before=before)[:limit],
+    ),
+    # Sealed cards
+    Read(
+        name="sealed_view", summary="Your open view", tag="me", address="me/sealed-view", scope="direct",
+        out=SealedView, finds=_opened, refuses=(404,),
+    ),
+    Operation(
+        name="open_sealed_view", summary="Ask for a view of sealed cards", tag="me", address="me/sealed-view",
+        description="For auditors. A second person, a manager or another auditor, opens it by approving; it shows "
+        "hands that are over. The reason is kept, and so is every look.", scope="direct", asks_factor=True,
+        does=sealed_views.ask, order=SealedViewOrder, keyed=True, status=202, out=ApprovalOut, refuses=(409,),
+    ),
+    Operation(
+        name="close_sealed_view", summary="Close every view you have open", tag="me", method="DELETE",
+        address="me/sealed-view", scope="direct", asks_factor=True, does=sealed_views.close, actor="user", status=204,
+    ),
+]  # fmt: skip
+
+api = of.resources(DECLARED)
+urlpatterns = of.pages(PAGES, DECLARED)

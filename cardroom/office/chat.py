@@ -1,0 +1,257 @@
+"""The chat of the lobby: said, told to the whole room, hidden, silenced; and its log."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from functools import partial
+from secrets import token_urlsafe
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from rest_framework import serializers
+
+from cardroom.accounts import chat
+from cardroom.accounts.models import ChatLine
+from cardroom.accounts.pages import navigation
+from cardroom.core import audit_log, room_time, users
+from cardroom.core import documents as core_documents
+from cardroom.core.errors import CardroomError, Invalid
+from cardroom.core.models import User
+from cardroom.core.web import operations as of
+from cardroom.core.web.api.fields import Order, Query, Reason, Text
+from cardroom.core.web.api.routes import older
+from cardroom.core.web.api.shapes import Shape
+from cardroom.core.web.operations import Context, Form, Operation, Page, Read
+from cardroom.core.web.parts import part_of
+from cardroom.office.audit_log import a_log, looked_for
+
+A_PAGE = 100
+MOST_ROWS = 100_000
+COLUMNS = ("at", "who", "staff", "kind", "text", "hidden_at", "hidden_by", "hidden_why")
+#: How long somebody may be silenced, in hours; the floor a day at most.
+HOURS = (("1", "an hour"), ("24", "a day"), ("168", "a week"), ("", "until it is lifted"))
+
+# -- shapes ------------------------------------------------------------------------------------------------------------
+
+
+class Line(Shape):
+    """One line of the chat."""
+
+    of = ChatLine
+    shows = "id at author=author.username is_staffs kind text"
+    says = {"is_staffs": "Whether its author was staff when they said it."}
+    kind = serializers.ChoiceField(ChatLine.Kind.choices, help_text="announced: told to the whole room by the floor.")
+
+
+class LoggedLine(Line):
+    """One line as the log has it."""
+
+    hidden_at = serializers.DateTimeField(allow_null=True)
+    hidden_by = serializers.CharField(source="hidden_by.username", default=None, allow_null=True)
+    hidden_why = serializers.CharField()
+
+
+class Silence(serializers.Serializer[Any]):
+    """The player may not speak in the lobby."""
+
+    player = serializers.IntegerField(source="player_id")
+    since = serializers.DateTimeField()
+    until = serializers.DateTimeField(allow_null=True, help_text="null: until it is lifted.")
+    reason = serializers.CharField()
+    by = serializers.CharField(source="by.username")
+
+
+class ChatOrder(Order):
+    text = Text(min_length=1, max_length=chat.LONGEST)
+
+
+class HideOrder(Order):
+    reason = Reason()
+
+
+class SilenceOrder(Order):
+    reason = Reason()
+    until = serializers.DateTimeField(required=False, allow_null=True, help_text="By the floor a day at most.")
+
+    @classmethod
+    def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
+        """The form says for how many hours."""
+        hours = form.get("hours", "")
+        if hours not in dict(HOURS):
+            raise Invalid("Say for how long.", "bad-hours")
+        until = (timezone.now() + timedelta(hours=int(hours))).isoformat() if hours else ""
+        return super().typed({"reason": form.get("reason", ""), "until": until})
+
+
+class LogQuery(Query):
+    who = serializers.CharField(required=False, max_length=60, help_text="A screen name.")
+    words = serializers.CharField(required=False, max_length=60)
+    since = serializers.DateField(required=False)
+    until = serializers.DateField(required=False)
+
+
+# -- pages -------------------------------------------------------------------------------------------------------------
+
+
+def panel(request: HttpRequest) -> dict[str, Any]:
+    """What the lobby shows: the chat to who is logged in, and to everybody what was told to the whole room."""
+    has_chat = request.user.is_authenticated and chat.is_on()
+    lines = chat.newest() if has_chat else []
+    is_all = has_chat and len(lines) < chat.SHOWN
+    return {
+        "has_chat": has_chat,
+        "lines": lines[::-1],
+        "word": _word(lines, is_all=is_all),
+        "sees_to_it": request.user.is_authenticated and not navigation.roles_of(request.user).isdisjoint(chat.STAFF),
+        "longest": chat.LONGEST,
+        "key": token_urlsafe(12),
+    }
+
+
+def _word(lines: list[ChatLine], *, is_all: bool) -> ChatLine | None:
+    """What was told to the whole room; it may lie behind what was said since."""
+    now = timezone.now()
+    told = next((line for line in lines if line.kind == ChatLine.Kind.ANNOUNCED), None)
+    if told is not None:
+        return told if chat.stands(told, now=now) else None
+    return None if is_all else chat.standing_word(now=now)
+
+
+def page(request: HttpRequest) -> Context:
+    """The chat alone."""
+    shown = panel(request)
+    if not shown["sees_to_it"]:
+        chat.check_on()
+    return {"chat": shown, "silenced": list(chat.silenced(now=timezone.now())) if shown["sees_to_it"] else []}
+
+
+def page_again(request: HttpRequest, *, refusal: CardroomError, typed: Any) -> HttpResponse:
+    """The form of what is said asks for its own part: there a refusal is an answer."""
+    if request.htmx:
+        raise refusal
+    return CHAT.drawn(request, refusal=refusal, typed=typed)
+
+
+@part_of("chat")
+def lines(request: HttpRequest) -> HttpResponse:
+    """What the chat shows now, for a page to keep itself up to date with."""
+    return render(request, "cardroom/chat/_now.html", {"chat": panel(request)})
+
+
+def line(request: HttpRequest, *, line_id: int) -> Context:
+    """One line, for the floor and managers, who hide it or silence its author."""
+    found = chat.line_for_staff(line_id=line_id, by=request.user)
+    return {"line": found, "silence": chat.silence_of(found.author, now=timezone.now()), "hours": HOURS}
+
+
+def log(request: HttpRequest) -> HttpResponse:
+    """`?who=` a screen name, `?words=`, `?since=` and `?until=` days."""
+    finds = partial(chat.log, by=request.user)
+    return a_log(request, "cardroom/chat/log.html", finds, A_PAGE, "who", "words", kept=chat.KEPT.days)
+
+
+def log_export(request: HttpRequest) -> HttpResponse:
+    """The same as a file."""
+    found = chat.log(by=request.user, **looked_for(request, "who", "words"))[:MOST_ROWS]
+    body = core_documents.as_csv(COLUMNS, map(_row, found.iterator(chunk_size=2000)))
+    name = f"chat-{room_time.today(timezone.now())}.csv"
+    return of.file_answer(core_documents.File(name, core_documents.CSV, body))
+
+
+def _row(line: ChatLine) -> dict[str, Any]:
+    return {
+        "at": line.at.isoformat(),
+        "who": line.author.username,
+        "staff": line.is_staffs,
+        "kind": line.kind,
+        "text": line.text,
+        "hidden_at": line.hidden_at.isoformat() if line.hidden_at else "",
+        "hidden_by": line.hidden_by.username if line.hidden_by else "",
+        "hidden_why": line.hidden_why,
+    }
+
+
+def _said(request: HttpRequest, made: ChatLine) -> HttpResponse:
+    if not request.htmx:
+        return redirect("chat")
+    field = render(request, "cardroom/chat/_say.html", {"chat": {"key": token_urlsafe(12), "longest": chat.LONGEST}})
+    field["HX-Trigger"] = "room:chat"
+    return field
+
+
+CHAT = Page("chat/", "chat", page, template="cardroom/chat/page.html", says_refusals=True)
+LINES = Page("chat/lines/", "chat_lines", lines)
+LINE = Page("chat/<id:line_id>/", "chat_line", line, chat.STAFF, template="cardroom/chat/line.html", says_refusals=True)
+LOG = Page("chat/log/", "chat_log", log, audit_log.READERS)
+LOG_FILE = Page("chat/log.csv", "chat_log_export", log_export, audit_log.READERS)
+
+
+def _to_chat(request: HttpRequest, made: Any) -> HttpResponse:
+    return redirect("chat")
+
+
+_on_chat = partial(Form, CHAT.address, CHAT.name, CHAT, again=page_again)
+_on_line = partial(Form, LINE.address, LINE.name, LINE)
+
+
+# -- verbs -------------------------------------------------------------------------------------------------------------
+
+
+def _silence(*, player_id: int, **asked: Any) -> Any:
+    return chat.silence(player=users.one(player_id), **asked)
+
+
+def _unsilence(*, player_id: int, by: User) -> User:
+    player = users.one(player_id)
+    chat.unsilence(player=player, by=by)
+    return player
+
+
+_WHOM = {"player_id": "Say which one."}
+_verb = partial(Operation, tag="chat", scope="direct", roles=chat.STAFF)
+
+DECLARED = [
+    Read(
+        name="chat", summary="The chat", tag="chat", address="chat", out=Line, paged=True, refuses=(404,),
+        finds=lambda by, before, limit: chat.newest(before=before, limit=limit),
+    ),
+    Operation(
+        name="say", summary="Say something", tag="chat", address="chat", does=chat.say, order=ChatOrder, keyed=True,
+        description="At most 5 lines in 10 seconds and 30 in 10 minutes.", status=201, out=Line, refuses=(404, 409),
+        form=_on_chat(_said),
+    ),
+    _verb(
+        name="announce_to_room", summary="Tell the whole room", address="chat/announcements", does=chat.announce,
+        description="By the floor or a manager; it stands above the lobby for twelve hours.", order=ChatOrder,
+        keyed=True, status=201, out=Line, refuses=(409,),
+        form=_on_chat(_to_chat, verbs={"announce": {}}),
+    ),
+    _verb(
+        name="hide_line", summary="Hide a line", address="chat/<id:line_id>/hide", does=chat.hide, order=HideOrder,
+        description="By the floor or a manager; the log keeps it. Once more changes nothing.", out=LoggedLine,
+        form=_on_line("The line is hidden.", verbs={"hide": {}}),
+    ),
+    _verb(
+        name="silence", summary="Silence a player", method="PUT", address="chat/silences/<id:player_id>",
+        description="By the floor for a day at most, by a manager. In place of what was said before.",
+        does=_silence, order=SilenceOrder, out=Silence,
+        form=_on_line("{0.player} is silenced.", verbs={"silence": {}}, hidden=_WHOM, shown=("line_id",)),
+    ),
+    _verb(
+        name="unsilence", summary="Let a player speak again", method="DELETE", does=_unsilence, status=204,
+        address="chat/silences/<id:player_id>",
+        form=(
+            _on_line("{} may speak again.", verbs={"unsilence": {}}, hidden=_WHOM, shown=("line_id",)),
+            _on_chat(_to_chat, verbs={"unsilence": {}}, hidden=_WHOM),
+        ),
+    ),
+    Read(
+        name="chat_log", summary="The log of the chat", tag="chat", address="chat/log", roles=audit_log.READERS,
+        description="All that was said, for managers and auditors.", query=LogQuery, out=LoggedLine, paged=True,
+        finds=lambda by, before, limit, **asked: older(chat.log(by=by, **asked), before, limit),
+    ),
+]  # fmt: skip
+
+api = of.resources(DECLARED)
+urlpatterns = of.pages([CHAT, LINES, LINE, LOG, LOG_FILE], DECLARED)

@@ -1,0 +1,219 @@
+"""Who is at the other end of a socket: somebody with a session, or a program with a token of theirs."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from io import BytesIO
+from ipaddress import ip_address, ip_network
+from typing import Any
+
+from channels.auth import AuthMiddleware
+from channels.security.websocket import WebsocketDenier
+from channels.sessions import CookieMiddleware, SessionMiddleware
+from django.conf import settings
+from django.core.exceptions import DisallowedHost
+from django.core.handlers.asgi import ASGIRequest
+from django.db import Error, transaction
+from django.db.models.signals import post_delete
+from django.dispatch import receiver
+from django.http import HttpResponse
+from django.middleware.csrf import CsrfViewMiddleware
+from django.utils import timezone
+
+from cardroom.accounts import sessions
+from cardroom.accounts.models import RoomSession
+from cardroom.core.errors import CardroomError, Forbidden
+from cardroom.realtime import hubs, layer
+from cardroom.realtime.layer import SignedOut
+from cardroom.realtime.sessions import digest_of
+from cardroom.realtime.sockets import FORBIDDEN, LATER, SIGNED_OUT, NotLoggedIn, RoomConsumer, Unavailable, lacking
+
+logger = logging.getLogger(__name__)
+
+
+TOO_MANY = "{} connections to the room are open from where you are, and that is the most. Close some, and try again."
+
+
+class TooMany(CardroomError):
+    """More sockets from one address than the room takes."""
+
+    status = 429
+    code = "too-many-sockets"
+
+
+class _TurnedAway(RoomConsumer):
+    """Who cannot be served, and is told why."""
+
+    def __init__(self, error: CardroomError, code: int) -> None:
+        super().__init__()
+        self._error, self._code = error, code
+
+    async def websocket_connect(self, message: dict[str, Any]) -> None:
+        await super().websocket_connect(message)
+        await self.turn_away(self._error, self._code)
+
+
+def _away(error: CardroomError, code: int) -> Any:
+    return _TurnedAway.as_asgi(error=error, code=code)
+
+
+def _unreachable(error: Error) -> Any:
+    logger.warning("a socket could not be served: %s", type(error).__name__)
+    return _away(Unavailable("The room cannot be reached just now. Try again shortly."), LATER)
+
+
+class _People(AuthMiddleware):
+    """By the session."""
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        scope = dict(scope)
+        self.populate_scope(scope)
+        try:
+            await self.resolve_scope(scope)
+        except Error as error:
+            await _unreachable(error)(scope, receive, send)
+        else:
+            await self.inner(scope, receive, send)
+
+
+class _Programs:
+    """By the token: `token` in the scope, and its owner as the `user`. Cookies are not looked at."""
+
+    def __init__(self, inner: Any) -> None:
+        self.inner = inner
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        try:
+            token = await layer.run(sessions.bearer_of, _secret(scope) or "", now=timezone.now())
+        except Error as error:
+            await _unreachable(error)(scope, receive, send)
+            return
+        if token is None:
+            refusal = NotLoggedIn("This token is not good (any more). Make a new one.", "bad-token")
+            await _away(refusal, SIGNED_OUT)(scope, receive, send)
+        elif not token.allows("read"):
+            await _away(lacking("read"), FORBIDDEN)(scope, receive, send)
+        else:
+            await self.inner(dict(scope, user=token.user, token=token), receive, send)
+
+
+class _WithFactor:
+    """Staff that needs a second factor and has none is told so, by session and by token."""
+
+    def __init__(self, inner: Any) -> None:
+        self.inner = inner
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        try:
+            await layer.run(sessions.check, scope["user"])
+        except Error as error:
+            await _unreachable(error)(scope, receive, send)
+        except Forbidden as refusal:
+            await _away(refusal, FORBIDDEN)(scope, receive, send)
+        else:
+            await self.inner(scope, receive, send)
+
+
+class _FromOurPages(CsrfViewMiddleware):
+    """A page of ours opened it, by the rule for forms: scheme, host and port of its `Origin` are those it was asked
+    for with, as the proxies say that are trusted, or among `CSRF_TRUSTED_ORIGINS`."""
+
+    def __init__(self, inner: Any) -> None:
+        super().__init__(lambda request: HttpResponse())
+        self._inner = inner
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        await (self._inner if self._is_one(scope) else WebsocketDenier())(scope, receive, send)
+
+    def _is_one(self, scope: Any) -> bool:
+        is_secure = scope.get("scheme") == "wss"
+        request = ASGIRequest({**scope, "method": "GET", "scheme": "https" if is_secure else "http"}, BytesIO())
+        try:
+            request.get_host()
+            return "HTTP_ORIGIN" in request.META and bool(self._origin_verified(request))
+        except (DisallowedHost, ValueError):  # an origin is whatever somebody sends
+            return False
+
+
+class _Counted:
+    """No more than `most()` sockets of one address are open at a time; more are told so. 0: as many as they like."""
+
+    def __init__(self, inner: Any, most: Callable[[], int], whose: Callable[[Any], bool]) -> None:
+        self._inner, self._most, self._whose = inner, most, whose
+        self._open: Counter[str] = Counter()
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        address, most = address_of(scope), self._most()
+        if not most or not self._whose(scope):
+            await self._inner(scope, receive, send)
+            return
+        if self._open[address] >= most:
+            await _away(TooMany(TOO_MANY.format(most)), LATER)(scope, receive, send)
+            return
+        self._open[address] += 1
+        try:
+            await self._inner(scope, receive, send)
+        finally:
+            self._open[address] -= 1
+            if not self._open[address]:
+                del self._open[address]
+
+
+def known(inner: Any) -> Any:
+    """Have `inner` find in its scope who calls.
+
+    A browser sends its cookie to us from whatever page it shows, so it has to come from one of ours; a token comes in a
+    header (`Authorization: Token <secret>`) that no page can set, and therefore from anywhere. Whoever calls while the
+    database does not answer is told to come back later, and not, as Channels would, that there is a fault. So is who
+    has too many sockets open from one address; of those of people who are not logged in there may be fewer.
+    """
+    inner = _WithFactor(inner)
+    seen = _Counted(inner, lambda: settings.CARDROOM_SOCKETS_ANONYMOUS, _is_nobody)
+    people = _FromOurPages(CookieMiddleware(SessionMiddleware(_People(seen))))
+    programs = _Programs(inner)
+
+    async def door(scope: Any, receive: Any, send: Any) -> None:
+        await (people if _secret(scope) is None else programs)(scope, receive, send)
+
+    return _Counted(door, lambda: settings.CARDROOM_SOCKETS, lambda scope: True)
+
+
+def _is_nobody(scope: Any) -> bool:
+    return not scope["user"].is_authenticated
+
+
+def address_of(scope: Any) -> str:
+    """Where a socket comes from, past the proxies that are trusted (`TRUSTED_PROXIES`). Of an IPv6 address the network,
+    the first 64 bits: one connection has all that is in it. What is no address is one address."""
+    said = (scope.get("client") or [""])[0]
+    if proxies := settings.ALLAUTH_TRUSTED_PROXY_COUNT:
+        told = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for").decode("latin-1")
+        hops = [hop.strip() for hop in told.split(",") if hop.strip()]
+        said = hops[-min(proxies, len(hops))] if hops else said
+    try:
+        address = ip_address(said)
+    except ValueError:
+        return ""
+    if address.version == 6:
+        return str(address.ipv4_mapped or ip_network((address, 64), strict=False))
+    return str(address)
+
+
+def _secret(scope: Any) -> str | None:
+    """What was sent as a token; None where nothing was."""
+    sent = next((value for name, value in scope["headers"] if name == b"authorization"), b"")
+    word, _, secret = sent.strip().partition(b" ")
+    return secret.strip().decode("latin-1") if word.lower() == b"token" else None
+
+
+# A session whose row is gone has no sockets any more: tells the sockets of every kind. Connects itself.
+
+
+@receiver(post_delete, sender=RoomSession)
+def close_the_sockets_of_a_session(sender: Any, *, instance: RoomSession, **more: Any) -> None:
+    """Logged out, ended by staff, or ended by a ban."""
+    news = SignedOut(digest_of(instance.session_key))
+    transaction.on_commit(partial(hubs.tell_all, news), robust=True)

@@ -1,0 +1,255 @@
+"""News between processes, over the channel layer: ids and numbers, never a card.
+
+Knows groups and messages, no sockets. Whoever commits publishes, in whatever thread or process; a loop with sockets
+subscribes to the groups it wants. Neither ever waits for the other, and what gets lost the heartbeat finds. Where the
+layer does not leave this process there is nothing to do: its sockets are told directly.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import threading
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ParamSpec, Protocol, TypeVar
+from uuid import uuid4
+
+from channels.layers import InMemoryChannelLayer, get_channel_layer
+from django.db import close_old_connections
+
+logger = logging.getLogger(__name__)
+
+PATIENCE = 3.0
+RETRY = 1.0
+_ME = uuid4().hex
+
+
+class News(Protocol):
+    """Something that happened: a frozen, slotted dataclass of ids and numbers."""
+
+    __slots__: tuple[str, ...]
+
+    @property
+    def group(self) -> str:
+        """Those who hear of it."""
+
+    @property
+    def slot(self) -> tuple[object, ...]:
+        """News that still waits to be sent is replaced by newer news of the same slot, which says no less."""
+
+
+@dataclass(frozen=True, slots=True)
+class SignedOut:
+    """A session is over; ``session`` is a digest of its key."""
+
+    session: str
+
+    @property
+    def group(self) -> str:
+        return EVERYBODY
+
+    @property
+    def slot(self) -> tuple[object, ...]:
+        return EVERYBODY, self.session
+
+
+EVERYBODY = "sockets"
+#: A group without members.
+_NOBODY = "nobody"
+_KINDS: dict[str, type[Any]] = {"signed-out": SignedOut}
+
+
+def register(kind: str, cls: type[Any]) -> None:
+    """Have news of class ``cls`` pass between processes as ``kind``, which stays what it means."""
+    _KINDS[kind] = cls
+
+
+def to_message(news: News) -> dict[str, Any]:
+    kind = next(kind for kind, cls in _KINDS.items() if isinstance(news, cls))
+    return {"type": kind, "from": _ME, **{name: getattr(news, name) for name in news.__slots__}}
+
+
+def from_message(message: dict[str, Any]) -> News | None:
+    """None for what this process published itself, and for what it does not understand."""
+    told = dict(message)
+    cls = _KINDS.get(told.pop("type", ""))
+    if told.pop("from", _ME) == _ME or cls is None:
+        return None
+    try:
+        news: News = cls(**told)
+    except TypeError:
+        return None  # from another version of the room
+    return news
+
+
+def leaves_this_process() -> bool:
+    """Whether anybody else can hear what is published."""
+    return not isinstance(get_channel_layer(), InMemoryChannelLayer | None)
+
+
+# -- out -------------------------------------------------------------------------------------------------------------
+
+
+def publish(news: News) -> None:
+    """Tell the other processes; returns at once, from any thread."""
+    if leaves_this_process():
+        _publisher().put(news)
+
+
+async def is_up() -> bool:
+    """Whether news can leave this process just now; True where it need not."""
+    if not leaves_this_process():
+        return True
+    try:
+        async with asyncio.timeout(PATIENCE):
+            await get_channel_layer().group_send(_NOBODY, {"type": "echo"})
+    except Exception as error:
+        logger.warning("no news between processes for now: %s", type(error).__name__)
+        return False
+    return True
+
+
+class Publisher:
+    """A thread with a loop of its own: those who commit run in threads that have none, and do not wait for Redis.
+
+    What is waiting and says no more than a newer message is replaced by it.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: dict[tuple[object, ...], News] = {}
+        self._lock = threading.Lock()
+        self._loop = asyncio.new_event_loop()
+        self._something = asyncio.Event()
+        threading.Thread(target=self._loop.run_until_complete, args=(self._send(),), name="nudges", daemon=True).start()
+
+    def put(self, news: News) -> None:
+        with self._lock:
+            is_first = not self._waiting
+            self._waiting[news.slot] = news
+        if is_first:
+            self._loop.call_soon_threadsafe(self._something.set)
+
+    async def _send(self) -> None:
+        while True:
+            await self._something.wait()
+            self._something.clear()
+            with self._lock:
+                waiting, self._waiting = self._waiting, {}
+            for news in waiting.values():
+                try:
+                    async with asyncio.timeout(PATIENCE):
+                        await get_channel_layer().group_send(news.group, to_message(news))
+                except Exception as error:
+                    logger.warning("a nudge was lost: %s", type(error).__name__)
+
+
+_publishers: dict[int, Publisher] = {}
+_publishers_lock = threading.Lock()
+
+
+def _publisher() -> Publisher:
+    with _publishers_lock:
+        pid = os.getpid()  # a thread does not live on in a forked child
+        if pid not in _publishers:
+            _publishers[pid] = Publisher()
+        return _publishers[pid]
+
+
+# -- in --------------------------------------------------------------------------------------------------------------
+
+
+class Subscription:
+    """What one loop hears of other processes: the groups it wants, and what concerns everybody."""
+
+    def __init__(self, hear: Callable[[News], None]) -> None:
+        self._hear = hear
+        self._wants: Counter[str] = Counter([EVERYBODY])
+        self._had: set[str] = set()
+        self._channel = ""
+        self._changed = asyncio.Event()
+        self._changed.set()
+        self._listener: asyncio.Task[None] | None = None
+        self._keeper = asyncio.get_running_loop().create_task(self._keep()) if leaves_this_process() else None
+
+    def want(self, group: str) -> None:
+        """Hear of a group; so often wanted, so often to be dropped."""
+        self._wants[group] += 1
+        self._changed.set()
+
+    def drop(self, group: str) -> None:
+        self._wants[group] -= 1
+        self._changed.set()
+
+    async def close(self) -> None:
+        for task in (self._keeper, self._listener):
+            if task is not None:
+                task.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await task
+
+    async def _keep(self) -> None:
+        """Have what is wanted; a layer that is away is asked again until it is back."""
+        while True:
+            await self._changed.wait()
+            self._changed.clear()
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    await self._mend()
+            except Exception as error:
+                logger.warning("no news from other processes for now: %s", type(error).__name__)
+                self._changed.set()
+                await asyncio.sleep(RETRY)
+
+    async def _mend(self) -> None:
+        layer = get_channel_layer()
+        if not self._channel:
+            self._channel = await layer.new_channel("feed.")
+            self._listener = asyncio.get_running_loop().create_task(self._listen())
+        wanted = set(+self._wants)
+        for group in wanted - self._had:
+            await layer.group_add(group, self._channel)
+            self._had.add(group)
+        for group in self._had - wanted:
+            await layer.group_discard(group, self._channel)
+            self._had.discard(group)
+
+    async def _listen(self) -> None:
+        layer = get_channel_layer()
+        while True:
+            news = from_message(await layer.receive(self._channel))
+            if news is not None:
+                self._hear(news)
+
+
+# Where the sockets' process does its blocking work: a few threads, so that the loop never waits for the database.
+#
+# More would only wait for each other: a table is one row to lock, and Python runs one thread at a time.
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+MOST = 8
+_pool = ThreadPoolExecutor(max_workers=MOST, thread_name_prefix="live")
+
+
+async def run(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """``work(...)`` in one of the threads; its database connection is given back afterwards.
+
+    What `database_sync_to_async` does with threads of its own, without carrying over context that nobody here uses:
+    half the cost, on every action's way.
+    """
+    return await asyncio.get_running_loop().run_in_executor(_pool, partial(_run, work, *args, **kwargs))
+
+
+def _run(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    try:
+        return work(*args, **kwargs)
+    finally:
+        close_old_connections()

@@ -1,0 +1,234 @@
+"""JSON messages as every socket of the room reads and writes them: one object a message, named by its ``type``.
+
+Which messages there are is each app's own protocol's. What comes in is checked here and nowhere else: types are strict,
+fields nobody asked for are passed over.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Any, get_args
+
+import msgspec
+
+from cardroom.core.errors import CardroomError
+
+# How many messages a second one socket may send.
+
+
+PER_SECOND = 20.0
+AT_ONCE = 20.0
+
+
+@dataclass(slots=True)
+class Pace:
+    """A bucket of ``AT_ONCE`` messages that fills again at ``per_second``. Times are seconds of any steady clock."""
+
+    at: float
+    left: float = AT_ONCE
+    per_second: float = PER_SECOND
+
+    def allows(self, now: float) -> bool:
+        """Take one message out, if there is one left."""
+        self.left = min(AT_ONCE, self.left + (now - self.at) * self.per_second)
+        self.at = now
+        if self.left < 1:
+            return False
+        self.left -= 1
+        return True
+
+
+#: The longest message worth reading, in bytes; an honest one has some two hundred.
+MOST_BYTES = 4096
+
+Key = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9._:-]{1,64}$")]
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Malformed(CardroomError):
+    """Not a message. ``command_id``: of the command it would have been, if that could be made out."""
+
+    code = "malformed"
+
+    def __init__(
+        self, message: str, code: str | None = None, *, status: int = 400, command_id: str | None = None
+    ) -> None:
+        super().__init__(message, code)
+        self.status = status
+        self.command_id = command_id
+
+
+class Reader:
+    """Reads the messages of one protocol: ``union`` is their union type, each a tagged struct."""
+
+    def __init__(self, union: Any) -> None:
+        self._types = [member.__struct_config__.tag for member in get_args(union)]
+        self._decode = msgspec.json.Decoder(union).decode
+
+    def __call__(self, text: str | None) -> Any:
+        """The message in ``text`` (None: it came as bytes).
+
+        Raises ``Malformed`` with a sentence for the person who wrote the client.
+        """
+        if text is None:
+            raise Malformed("Messages are JSON text; this one was binary.", code="not-text", status=415)
+        # A character has at least one byte, so what is too long in characters need not be encoded to be seen.
+        if len(text) > MOST_BYTES or len(text.encode("utf-8", "surrogatepass")) > MOST_BYTES:
+            raise Malformed(f"A message has at most {MOST_BYTES} bytes.", code="too-large", status=413)
+        try:
+            try:
+                return self._decode(text)
+            except msgspec.ValidationError as error:
+                fault = error
+                said = msgspec.json.decode(text)
+        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+            raise Malformed(f"This is not JSON: {str(error).rstrip('.')}.", code="not-json") from None
+        raise self._explained(said, fault)
+
+    def _explained(self, said: Any, fault: msgspec.ValidationError) -> Malformed:
+        """Valid JSON, and not one of our messages: say which field, and which command it would have been."""
+        if not isinstance(said, dict):
+            return Malformed("A message is one JSON object.")
+        kind = said.get("type")
+        command_id = said.get("command_id")
+        echo = command_id if isinstance(command_id, str) and len(command_id) <= 64 else None
+        types = ", ".join(self._types)
+        if not isinstance(kind, str):
+            return Malformed(f'A message says its "type": one of {types}.', command_id=echo)
+        if kind not in self._types:
+            return Malformed(
+                f"There is no message of type {kind[:24]!r}; there are {types}.", code="unknown-type", command_id=echo
+            )
+        where = str(fault).replace("`$.", "`").replace(" - at ", ", at ")
+        return Malformed(f"The message {kind!r} is malformed: {where}.", command_id=echo)
+
+
+# -- out -------------------------------------------------------------------------------------------------------------
+
+
+def milliseconds(moment: datetime) -> int:
+    """Since the epoch."""
+    return round(moment.timestamp() * 1000)
+
+
+def encoded(part: Any) -> bytes:
+    """A part of a message, put together once to be sent many times."""
+    return _encode(part)
+
+
+def text(**message: Any) -> str:
+    """The whole message; parts that are encoded already come as ``msgspec.Raw``."""
+    return _encode(message).decode()
+
+
+def refused(error: CardroomError, *, seq: int, command_id: str | None = None) -> str:
+    return text(
+        type="refused",
+        seq=seq,
+        command_id=command_id,
+        code=error.code,
+        message=error.message,
+        rule=error.rule,
+        status=error.status,
+    )
+
+
+def done(*, seq: int, command_id: str | None) -> str:
+    return text(type="done", seq=seq, command_id=command_id)
+
+
+def pong(*, seq: int, now: datetime) -> str:
+    return text(type="pong", seq=seq, now=milliseconds(now))
+
+
+# What still has to be written to one socket: bounded, in order, and never in anybody's way.
+#
+# A socket that reads too slowly loses what was queued for it; once it has taken the rest, ``on_room`` says up to where
+# it really got, and its feed goes on from there. Knows nothing of tables.
+
+
+#: Messages that may wait for one socket: several hands' worth, some ten kilobytes.
+MOST_QUEUED = 64
+#: A socket that has taken nothing for so many seconds is given up.
+PATIENCE = 30.0
+
+#: How far a message brings its reader; the feed's own, passed through.
+Mark = tuple[int, int] | None
+
+
+class Outbox:
+    """The queue before one socket, and the task that empties it; ``send`` is the ASGI send."""
+
+    def __init__(
+        self,
+        send: Callable[[dict[str, Any]], Awaitable[None]],
+        *,
+        on_room: Callable[[Mark], None],
+    ) -> None:
+        self._send = send
+        self._on_room = on_room
+        self._queue: deque[tuple[dict[str, Any], Mark]] = deque()
+        self._something: asyncio.Future[None] | None = None
+        self._written: Mark = None
+        self._loop = asyncio.get_running_loop()
+        self._busy_since: float | None = None
+        #: The socket is being closed.
+        self.is_ending = False
+        self._task = self._loop.create_task(self._write())
+        #: Something was dropped: there is no point in queueing more before the reader has caught up.
+        self.is_behind = False
+
+    def put(self, text: str, mark: Mark = None) -> None:
+        """Queue a message. If there is no room for it, everything in the queue is dropped."""
+        if self.is_behind or self.is_ending:
+            return
+        if len(self._queue) >= MOST_QUEUED:
+            self._queue.clear()
+            self.is_behind = True
+        else:
+            self._queue.append(({"type": "websocket.send", "text": text}, mark))
+        self._wake()
+
+    def end(self, code: int, reason: str) -> None:
+        """Close the socket when what is queued has been written; nothing is queued after this."""
+        if not self.is_ending:
+            self.is_ending = True
+            self._queue.append(({"type": "websocket.close", "code": code, "reason": reason}, None))
+            self._wake()
+
+    def stop(self) -> None:
+        """The other end is gone: write no more."""
+        self.is_ending = True
+        self._task.cancel()
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether the other end has taken nothing for longer than anybody's patience."""
+        return self._busy_since is not None and self._loop.time() - self._busy_since > PATIENCE
+
+    def _wake(self) -> None:
+        if self._something is not None and not self._something.done():
+            self._something.set_result(None)
+
+    async def _write(self) -> None:
+        while True:
+            if not self._queue and not self.is_behind:
+                self._something = self._loop.create_future()
+                await self._something
+            while self._queue:
+                message, mark = self._queue.popleft()
+                self._busy_since = self._loop.time()
+                try:
+                    await self._send(message)
+                except Exception:
+                    return  # the other end went away, and its disconnect comes in by its own way
+                self._written = mark or self._written
+            self._busy_since = None
+            if self.is_behind:
+                self.is_behind = False
+                self._on_room(self._written)

@@ -1,0 +1,353 @@
+"""Which topics of news there are (`cardroom.core.changes`), who may hear of each, and how often it is told.
+
+News says only that something changed, so that much may be heard by whoever may open the page that shows it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+from urllib.parse import parse_qs
+
+import msgspec
+from django.contrib.auth.signals import user_logged_out
+from django.db import transaction
+from django.db.models.signals import post_delete
+from django.dispatch import receiver
+from django.urls import URLPattern, re_path
+from django.utils import timezone
+
+from cardroom.accounts.models import ApiToken
+from cardroom.core import changes
+from cardroom.core.access import ROLES
+from cardroom.core.errors import CardroomError, Forbidden, Invalid, NotFound
+from cardroom.core.models import User
+from cardroom.realtime import hubs, layer
+from cardroom.realtime import messages as realtime_messages
+from cardroom.realtime.layer import SignedOut
+from cardroom.realtime.messages import Mark, Outbox, Reader
+from cardroom.realtime.sessions import Register, digest_of, key_of_token
+from cardroom.realtime.sockets import FORBIDDEN, LATER, NOWHERE, SpeakingConsumer, Unavailable
+
+_OPEN = frozenset({"lobby", "lists", "board", "jackpots", "tournaments"})
+#: For whoever is logged in.
+_PEOPLES = frozenset({"chat"})
+_LIST = re.compile(r"list:[0-9]{1,18}")
+_PLAYER = re.compile(r"player:([0-9]{1,18})")
+
+_DESK = frozenset({"floor", "cashier", "manager", "auditor"})
+_STAFF = {
+    "floor": frozenset({"floor", "dealer", "manager", "auditor"}),
+    "hands": frozenset({"floor", "dealer", "manager", "auditor"}),
+    "shifts": frozenset({"floor", "dealer", "manager", "auditor"}),
+    "cage": frozenset({"cashier", "manager", "auditor"}),
+    "approvals": _DESK,
+    "players": _DESK,
+}
+
+#: Seconds between two tellings of a topic; what happens meanwhile is told with the next.
+PAUSE_SECONDS = 0.25
+_SLOWER = {"lobby": 1.0, "board": 1.0, "floor": 0.5, "chat": 0.5, "hands": 4.0, "tournaments": 3.0}
+
+#: A crowd is told less often, so that what it asks for takes no more than a sixth of a core.
+SECONDS_A_LISTENER = 0.1
+MOST_PAUSE_SECONDS = 15.0
+
+MOST_TOPICS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Who wants to hear: `user` None for somebody who is not logged in."""
+
+    user: int | None
+    roles: frozenset[str] = frozenset()
+
+
+def pause(topic: str, listeners: int = 0) -> float:
+    """Seconds between two tellings of this topic to so many: each of them asks again, and those who play come first."""
+    return max(_SLOWER.get(topic, PAUSE_SECONDS), min(listeners * SECONDS_A_LISTENER, MOST_PAUSE_SECONDS))
+
+
+def refusal(topic: str, asker: Asker) -> CardroomError | None:
+    """Why this topic is not told to this asker; None: it is."""
+    if topic in _OPEN or _LIST.fullmatch(topic):
+        return None
+    if topic in _PEOPLES:
+        return None if asker.user is not None else Forbidden(f"Log in for the news of {topic!r}.", "login-required")
+    if own := _PLAYER.fullmatch(topic):
+        if asker.user == int(own[1]):
+            return None
+        return Forbidden(f"The news of {topic!r} is for that player alone.", "not-yours")
+    if topic not in _STAFF:
+        known = ", ".join([*sorted(_OPEN | _PEOPLES), "list:<offer>", "player:<user>", *sorted(_STAFF)])
+        return NotFound(f"There is no news of {topic[:40]!r}; there is of {known}.", "no-such-topic")
+    if asker.roles.isdisjoint(_STAFF[topic]):
+        return Forbidden(f"The news of {topic!r} is for staff ({', '.join(sorted(_STAFF[topic]))}).", "role-required")
+    return None
+
+
+def is_staffs(topic: str) -> bool:
+    """Whether it takes a role to hear of it."""
+    return topic in _STAFF
+
+
+def roles_held(users: Iterable[int]) -> dict[int, frozenset[str]]:
+    """The roles these users, by id, hold now. One query."""
+    found: dict[int, set[str]] = {user: set() for user in users}
+    held = User.objects.filter(pk__in=found, is_active=True, groups__name__in=ROLES).values_list("pk", "groups__name")
+    for user, role in held:
+        found[user].add(role)
+    return {user: frozenset(roles) for user, roles in found.items()}
+
+
+# Where the news of the room comes together: by topic, to each socket that wants it, and never in a flood.
+#
+# A topic that was just told rests for a moment; what happens meanwhile is told once when the moment is over, so the
+# last word is never lost. Roles are looked at again with each heartbeat: who lost their hears no more of what took it.
+
+
+HEARTBEAT_SECONDS = 3.0
+GROUP = "room"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What this topic shows has changed."""
+
+    topic: str
+
+    @property
+    def group(self) -> str:
+        return GROUP
+
+    @property
+    def slot(self) -> tuple[object, ...]:
+        return GROUP, self.topic
+
+
+layer.register("room-told", Told)
+
+
+class Listener:
+    """One socket that hears of some topics."""
+
+    seq = 0
+
+    def __init__(self, asker: Asker, topics: Collection[str], send: Callable[[dict[str, Any]], Any]) -> None:
+        self.asker = asker
+        self.topics = set(topics)
+        self.outbox = Outbox(send, on_room=self._go_back)
+
+    def tell(self, text: str) -> None:
+        self.outbox.put(text)
+
+    def tell_everything(self) -> None:
+        """Whatever it shows may be old."""
+        self.tell(moved(self.topics))
+
+    def _go_back(self, mark: Mark) -> None:
+        self.tell_everything()
+
+
+class Hub(hubs.Hub):
+    """The listeners of one loop."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        super().__init__(loop, heartbeat_seconds=HEARTBEAT_SECONDS)
+        self.listeners: set[Listener] = set()
+        #: Topics that were told a moment ago, and whether there is something new of them since.
+        self._resting: dict[str, bool] = {}
+        self.subscription.want(GROUP)
+        self._is_cut_off = False
+
+    def join(self, listener: Listener) -> None:
+        self.listeners.add(listener)
+
+    def leave(self, listener: Listener) -> None:
+        listener.outbox.stop()
+        self.listeners.discard(listener)
+
+    def tell_everything(self) -> None:
+        """News may have been lost: everybody looks again."""
+        for listener in self.listeners:
+            listener.tell_everything()
+
+    def pass_on(self, news: object, *, is_from_here: bool) -> None:
+        if not isinstance(news, Told):
+            return
+        if news.topic in self._resting:
+            self._resting[news.topic] = True
+        else:
+            self._tell(news.topic)
+
+    def _tell(self, topic: str) -> None:
+        text = moved([topic])
+        concerned = [listener for listener in self.listeners if topic in listener.topics]
+        for listener in concerned:
+            listener.tell(text)
+        self._resting[topic] = False
+        self.loop.call_later(pause(topic, len(concerned)), self._rested, topic)
+
+    def _rested(self, topic: str) -> None:
+        if self._resting.pop(topic):
+            self._tell(topic)
+
+    async def heartbeat(self) -> None:
+        """Give up sockets that take nothing, take topics from who lost the role for them, and after other processes
+        could not be heard have everybody look again."""
+        for listener in [listener for listener in self.listeners if listener.outbox.is_stuck]:
+            self.leave(listener)
+        was_cut_off, self._is_cut_off = self._is_cut_off, not await layer.is_up()
+        if was_cut_off and not self._is_cut_off:
+            self.tell_everything()
+        staff = [listener for listener in self.listeners if any(map(is_staffs, listener.topics))]
+        if not staff:
+            return
+        held = await layer.run(roles_held, {listener.asker.user for listener in staff if listener.asker.user})
+        for listener in staff:
+            if listener.asker.user in held:
+                _look_again(listener, held[listener.asker.user])
+
+
+def _look_again(listener: Listener, roles: frozenset[str]) -> None:
+    """The listener holds these roles now: end what is for them no more, and the socket where nothing of staff is
+    left."""
+    asker = Asker(listener.asker.user, roles)
+    listener.asker = asker
+    lost = {topic: error for topic in listener.topics if (error := refusal(topic, asker))}
+    if not lost:
+        return
+    listener.topics -= lost.keys()
+    for error in lost.values():
+        listener.tell(realtime_messages.refused(error, seq=0))
+    if not any(map(is_staffs, listener.topics)):
+        listener.outbox.end(FORBIDDEN, "role-required")
+
+
+def moved(topics: Collection[str]) -> str:
+    return realtime_messages.text(type="moved", topics=sorted(topics))
+
+
+_hubs = hubs.Hubs(Hub)
+here = _hubs.here
+tell = _hubs.tell
+
+
+# The room's socket, `/ws/room/?topics=lobby,lists`: a page is told which of its topics changed, and asks again itself.
+#
+# The room says ``hello`` (``topics``: what will be told), ``moved`` (``topics``), ``pong`` and ``refused``, once for
+# each topic that is not for them; where none is left the socket ends. It hears ``ping`` and ``catch_up`` (tell me all
+# of them).
+
+
+logger = logging.getLogger(__name__)
+
+
+class Ping(msgspec.Struct, tag="ping", frozen=True):
+    """Are you there?"""
+
+
+class CatchUp(msgspec.Struct, tag="catch_up", frozen=True):
+    """Tell me everything again."""
+
+
+parse = Reader(Ping | CatchUp)
+
+
+class NewsConsumer(SpeakingConsumer):
+    """Somebody's page, or their program, that follows the room."""
+
+    viewer: Listener | None = None
+
+    def sessions_here(self) -> Register:
+        return here().sessions
+
+    def read(self, text: str | None) -> Ping | CatchUp:
+        said: Ping | CatchUp = parse(text)
+        return said
+
+    async def websocket_connect(self, message: dict[str, Any]) -> None:
+        await super().websocket_connect(message)
+        asked = _topics(self.scope)
+        if not 1 <= len(asked) <= MOST_TOPICS:
+            words = f"Name 1 to {MOST_TOPICS} topics, separated by commas: /ws/room/?topics=lobby,lists."
+            await self.turn_away(Invalid(words, "bad-topics"), NOWHERE)
+            return
+        try:
+            asker = await self._asker(asked)
+        except Exception:
+            logger.exception("a socket could not be served")
+            await self.turn_away(Unavailable("The room cannot be reached just now. Try again shortly."), LATER)
+            return
+        refused = {topic: error for topic in asked if (error := refusal(topic, asker))}
+        await self._begin(asker, asked - refused.keys(), refused)
+
+    async def _asker(self, asked: set[str]) -> Asker:
+        """Roles are read only where a topic takes one."""
+        user = self.scope["user"]
+        if not user.is_authenticated:
+            return Asker(None)
+        held = await layer.run(roles_held, [user.pk]) if any(map(is_staffs, asked)) else {}
+        return Asker(user.pk, held.get(user.pk, frozenset()))
+
+    async def _begin(self, asker: Asker, topics: set[str], refused: dict[str, CardroomError]) -> None:
+        if not topics:
+            await self.turn_away(next(iter(refused.values())), FORBIDDEN)
+            return
+        listener = Listener(asker, topics, self.line)
+        here().join(listener)
+        self.enter(listener)
+        listener.tell(realtime_messages.text(type="hello", topics=sorted(topics)))
+        for _, error in sorted(refused.items()):
+            listener.tell(realtime_messages.refused(error, seq=0))
+
+    def leave(self, viewer: Listener) -> None:
+        here().leave(viewer)
+
+    async def answer(self, viewer: Listener, said: Ping | CatchUp) -> None:
+        match said:
+            case CatchUp():
+                viewer.tell_everything()
+            case _:
+                self.tell(realtime_messages.pong(seq=0, now=timezone.now()))
+
+
+def _topics(scope: Any) -> set[str]:
+    given = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("topics", [])
+    return {topic.strip() for part in given for topic in part.split(",") if topic.strip()}
+
+
+# From the house's news to the room's sockets. Imported once, when the app is ready; services know nothing of it.
+
+
+@receiver(changes.room_moved)
+def tell_of_topics(sender: Any, *, topics: tuple[str, ...], **more: Any) -> None:
+    for topic in dict.fromkeys(topics):
+        tell(Told(topic))
+
+
+@receiver(user_logged_out)
+def close_the_sockets(sender: Any, *, request: Any, **more: Any) -> None:
+    """Sent before the session is flushed, so its key is still there."""
+    key = getattr(getattr(request, "session", None), "session_key", None)
+    if key:
+        tell(SignedOut(digest_of(key)))
+
+
+@receiver(post_delete, sender=ApiToken)
+def close_the_sockets_of_a_token(sender: Any, *, instance: ApiToken, **more: Any) -> None:
+    """Revoked, or gone with its owner."""
+    signed_out = SignedOut(digest_of(key_of_token(instance.pk)))
+    transaction.on_commit(partial(tell, signed_out), robust=True)
+
+
+# Addresses of the house's own sockets.
+
+
+websocket_urlpatterns: list[URLPattern] = [re_path(r"^ws/room/$", NewsConsumer.as_asgi())]

@@ -1,0 +1,191 @@
+"""What every socket of ours does: it is accepted, told why if it cannot be served, and what comes in is checked, done
+and answered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from typing import Any, Protocol
+
+from channels.consumer import AsyncConsumer
+from channels.exceptions import StopConsumer
+from django.conf import settings
+
+from cardroom.core.errors import CardroomError, Forbidden, NotFound
+from cardroom.realtime import messages as realtime_messages
+from cardroom.realtime.messages import PER_SECOND, Malformed, Outbox, Pace
+from cardroom.realtime.sessions import Register, key_of_token
+
+logger = logging.getLogger(__name__)
+
+#: Close codes: come back logged in; this is not for you; there is no such thing; come back later.
+SIGNED_OUT, FORBIDDEN, NOWHERE, LATER = 4401, 4403, 4404, 1013
+
+
+class NotLoggedIn(CardroomError):
+    """Only players act, and a player is somebody."""
+
+    status = 401
+    code = "not-logged-in"
+
+
+class TooFast(CardroomError):
+    """More messages than anybody types."""
+
+    status = 429
+    code = "too-fast"
+
+
+class Unavailable(CardroomError):
+    """Something of ours is broken or away."""
+
+    status = 503
+    code = "unavailable"
+
+
+def lacking(scope: str) -> Forbidden:
+    """The refusal for a token without this scope."""
+    return Forbidden(f"This token is not good for this: it lacks the scope {scope!r}.", "scope")
+
+
+class RoomConsumer(AsyncConsumer):
+    """A socket of ours. It is always accepted, so that whoever cannot be served is told why."""
+
+    channel_layer_alias = ""  # none of its own: the hub has one subscription to a table for all its sockets
+
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        # Channels' own visits a thread with every message, to tidy connections that are not used here.
+        await getattr(self, message["type"].replace(".", "_"))(message)
+
+    async def websocket_connect(self, message: dict[str, Any]) -> None:
+        await self.send({"type": "websocket.accept"})
+
+    async def websocket_receive(self, message: dict[str, Any]) -> None:
+        """Whatever it says: nobody is listening."""
+
+    async def websocket_disconnect(self, message: dict[str, Any]) -> None:
+        raise StopConsumer
+
+    @property
+    def line(self) -> Any:
+        """The server's own ``send``. Between it and this one Channels looks at every message whether the session is to
+        be saved with it, which no message of ours is the moment for."""
+        return getattr(getattr(self.base_send, "__self__", None), "real_send", self.base_send)
+
+    async def turn_away(self, error: CardroomError, code: int) -> None:
+        await self.send({"type": "websocket.send", "text": realtime_messages.refused(error, seq=0)})
+        await self.send({"type": "websocket.close", "code": code, "reason": error.code})
+
+
+class NowhereConsumer(RoomConsumer):
+    """There is nothing at this address."""
+
+    async def websocket_connect(self, message: dict[str, Any]) -> None:
+        await super().websocket_connect(message)
+        await self.turn_away(NotFound("There is nothing at this address."), NOWHERE)
+
+
+class Listener(Protocol):
+    """Whoever looks through a socket."""
+
+    seq: int
+    outbox: Outbox
+
+    def tell(self, text: str) -> None: ...
+
+
+class SpeakingConsumer(RoomConsumer):
+    """A socket whose messages are read. Who is served has `enter`ed, and is `viewer` from then on."""
+
+    viewer: Listener | None = None
+
+    def sessions_here(self) -> Register:
+        """Where the running loop keeps the sessions that sockets like this one hang on."""
+        raise NotImplementedError
+
+    def read(self, text: str | None) -> Any:
+        """The message in `text`; raises `Malformed`."""
+        raise NotImplementedError
+
+    def enter(self, viewer: Listener) -> None:
+        user = self.scope["user"]
+        self.viewer = viewer
+        self.user = user if user.is_authenticated else None
+        self.token = self.scope.get("token")
+        self.session = key_of_token(self.token.pk) if self.token else self.scope["session"].session_key
+        rate = PER_SECOND if self.user is not None else settings.CARDROOM_ANONYMOUS_PACE or PER_SECOND
+        self.pace = Pace(time.monotonic(), per_second=rate)
+        self.sessions = self.sessions_here()
+        if self.user is not None:
+            self.sessions.add(self.session, self.user.pk, self.sign_out)
+
+    def leave(self, viewer: Any) -> None:
+        """The other end is gone."""
+        raise NotImplementedError
+
+    async def answer(self, viewer: Any, said: Any) -> None:
+        """Do what was said."""
+        raise NotImplementedError
+
+    async def websocket_disconnect(self, message: dict[str, Any]) -> None:
+        viewer, self.viewer = self.viewer, None
+        if viewer is not None:
+            self.leave(viewer)
+            if self.user is not None:
+                self.sessions.remove(self.session, self.user.pk, self.sign_out)
+        raise StopConsumer
+
+    def sign_out(self) -> None:
+        """The session has ended, or the token."""
+        if self.viewer is not None:
+            words = "You are logged out." if self.token is None else "This token is not good any more. Make a new one."
+            self.refuse(NotLoggedIn(words, "signed-out"))
+            self.viewer.outbox.end(SIGNED_OUT, "signed-out")
+
+    # -- what comes in -----------------------------------------------------------------------------------------------
+
+    async def websocket_receive(self, message: dict[str, Any]) -> None:
+        viewer = self.viewer
+        if viewer is None or viewer.outbox.is_ending:
+            return
+        command_id = None
+        is_too_fast = not self.pace.allows(time.monotonic())
+        if is_too_fast:
+            await asyncio.sleep(1 / self.pace.per_second)  # nothing more is read from this socket meanwhile
+        try:
+            said = self.read(message.get("text"))
+            command_id = getattr(said, "command_id", None)
+            if is_too_fast:
+                raise TooFast("Too many messages at once: this one was passed over. Wait a second.")
+            await self.answer(viewer, said)
+        except Malformed as error:
+            self.refuse(error, error.command_id)
+        except CardroomError as error:
+            self.refuse(error, command_id)
+        except Exception:
+            logger.exception("a command failed")
+            self.refuse(Unavailable("The room could not do this just now; nothing was changed."), command_id)
+
+    def player(self, scope: str = "play") -> Any:
+        """Who speaks; refuses nobody, and a program whose token lacks the scope."""
+        if self.user is None:
+            raise NotLoggedIn("You are watching from the rail. Log in and sit down to play.")
+        if self.token is not None and not self.token.allows(scope):
+            raise lacking(scope)
+        return self.user
+
+    @property
+    def seq(self) -> int:
+        """The last fact its viewer was told."""
+        return self.viewer.seq if self.viewer is not None else 0
+
+    # -- what goes out -----------------------------------------------------------------------------------------------
+
+    def refuse(self, error: CardroomError, command_id: str | None = None) -> None:
+        self.tell(realtime_messages.refused(error, seq=self.seq, command_id=command_id))
+
+    def tell(self, text: str) -> None:
+        if self.viewer is not None:
+            self.viewer.tell(text)

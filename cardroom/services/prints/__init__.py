@@ -1,1 +1,0 @@
-"""What every paper of the house is made with: pages of a PDF, and how paper says moments."""

@@ -1,0 +1,316 @@
+"""Dealers: who is on duty, who deals where, and whose push is due. One pool for cash games and events.
+
+A dealer clocks in at a table, by its tablet or at the desk; whoever dealt there is pushed out and waits at the end of
+the rotation. Every verb is one transaction, and locks tables in the order of their ids first, then duties in theirs.
+"""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from cardroom.core import access, alarms, audit_log, changes, notices, once
+from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
+from cardroom.core.models import User
+from cardroom.core.once import operation, row_of
+from games.dealers.models import Down, Duty
+from games.tables import locking
+from games.tables.models.tables import Table
+
+#: Who clocks others in and out; a dealer does it for themselves.
+STAFF = ("floor", "manager")
+DOWN_ALARM, BREAK_ALARM = "dealer-push", "dealer-break"
+DOWN_MINUTES, BREAK_MINUTES = 30, 20
+_MOST_MINUTES = 240
+_LONGEST_PLACE = 80
+
+
+def _lock(dealer: User, table_id: int | None = None, **about: Any) -> None:
+    locking.hold(_table_ids(dealer, table_id))
+    _duty(dealer)
+
+
+@operation(_lock)
+def clock_in(
+    *,
+    dealer: User,
+    by: User,
+    now: datetime,
+    table_id: int | None = None,
+    place: str = "",
+    minutes: int = DOWN_MINUTES,
+    key: str = "",
+) -> Down:
+    """The dealer deals at this table from now on, or at a `place`: a table of an event in the room. Who dealt there is
+    pushed out; the dealer who comes leaves the table where they dealt. Not on duty yet, they are now.
+
+    Refuses: `Forbidden`, `NotFound`, `Invalid` (minutes, place), `Illegal` (the table is closed, or nobody deals there
+    but the automatic dealer), `Conflict` (they deal there already). Locks both tables, then the duties of both dealers.
+    """
+    _check(dealer, by)
+    _check_minutes(minutes)
+    place = _place(place, table_id)
+
+    def make() -> Down:
+        table = _tables(dealer, table_id).get(table_id or 0)
+        if table is not None:
+            _check_is_dealt(table)
+        duty = _duty(dealer) or _begun(dealer, now=now)
+        here = Down.objects.filter(until=None, table=table_id, place=place).select_related("duty").first()
+        if here is not None and here.dealer_id == dealer.pk:
+            raise Conflict(f"{dealer} deals at {here.where} already.", "deals-there")
+        if here is not None:
+            _end(here, now=now)
+        _leave_table(duty, now=now)
+        due_at = now + timedelta(minutes=minutes)
+        down = Down.objects.create(
+            duty=duty, dealer=dealer, table=table, place=place, since=now, due_at=due_at, by=_staff(by, dealer)
+        )
+        duty.break_until = None
+        duty.save(update_fields=["break_until"])
+        _at(table, dealer)
+        alarms.set(kind=DOWN_ALARM, key=str(down.pk), due_at=due_at, fence=down.pk)
+        pushed = here.dealer.username if here else ""
+        _note("clock_in", dealer, by, now=now, table=table_id, place=place, pushed=pushed)
+        return down
+
+    asked = {"dealer": dealer.pk, "table": table_id, "place": place, "minutes": minutes}
+    return once.made(Down, make, by=by, key=key, verb="downs.clock_in", now=now, **asked)
+
+
+@operation(_lock)
+def start(*, dealer: User, by: User, now: datetime, key: str = "") -> Duty:
+    """They are at work and wait to deal. `Conflict` where they are already."""
+
+    def do(duty: Duty | None) -> Duty:
+        if duty is not None:
+            raise Conflict(f"{dealer} is on duty already.", "on-duty")
+        return _begun(dealer, now=now)
+
+    return _verb("start", do, dealer=dealer, by=by, now=now, key=key)
+
+
+@operation(_lock)
+def take_break(*, dealer: User, by: User, now: datetime, minutes: int = BREAK_MINUTES, key: str = "") -> Duty:
+    """They have a break of so many minutes; the table where they dealt has no dealer until the next one clocks in."""
+    _check_minutes(minutes)
+
+    def do(duty: Duty | None) -> Duty:
+        duty = _on(duty, dealer)
+        _leave_table(duty, now=now)
+        duty.break_until = now + timedelta(minutes=minutes)
+        duty.save(update_fields=["break_until"])
+        alarms.set(kind=BREAK_ALARM, key=str(duty.pk), due_at=duty.break_until, fence=_fence(duty))
+        return duty
+
+    return _verb("take_break", do, dealer=dealer, by=by, now=now, key=key, minutes=minutes)
+
+
+@operation(_lock)
+def back(*, dealer: User, by: User, now: datetime, key: str = "") -> Duty:
+    """Their break is over before its time: they wait, behind those who waited already."""
+
+    def do(duty: Duty | None) -> Duty:
+        duty = _on(duty, dealer)
+        if duty.break_until is None:
+            raise Conflict(f"{dealer} has no break.", "no-break")
+        duty.break_until, duty.free_at = None, now
+        duty.save(update_fields=["break_until", "free_at"])
+        return duty
+
+    return _verb("back", do, dealer=dealer, by=by, now=now, key=key)
+
+
+@operation(_lock)
+def clock_out(*, dealer: User, by: User, now: datetime, key: str = "") -> Duty:
+    """They leave the table where they deal and wait for the next."""
+
+    def do(duty: Duty | None) -> Duty:
+        duty = _on(duty, dealer)
+        if not _leave_table(duty, now=now):
+            raise Conflict(f"{dealer} deals nowhere.", "deals-nowhere")
+        return duty
+
+    return _verb("clock_out", do, dealer=dealer, by=by, now=now, key=key)
+
+
+@operation(_lock)
+def home(*, dealer: User, by: User, now: datetime, key: str = "") -> Duty:
+    """They go home: their down, where they have one, and their duty end."""
+
+    def do(duty: Duty | None) -> Duty:
+        duty = _on(duty, dealer)
+        _leave_table(duty, now=now)
+        duty.until, duty.break_until = max(now, duty.since), None
+        duty.save(update_fields=["until", "break_until"])
+        return duty
+
+    return _verb("home", do, dealer=dealer, by=by, now=now, key=key)
+
+
+def end_at(table: Table, *, now: datetime) -> None:
+    """The table is closed: whoever dealt there waits for the next. Call with the table locked."""
+    if table.dealer_on_id is None:
+        return
+    down = Down.objects.filter(table=table, until=None).select_related("duty").first()
+    if down is not None:
+        _end(down, now=now)
+    _at(table, None)
+    changes.tell("shifts")
+
+
+@operation(row_of(Down, "down_id"))
+def ring(*, down_id: int, now: datetime) -> None:
+    """A push is due: tell the room, and the dealer who is next. Once for a down; nothing where it is over."""
+    down = (
+        Down.objects.select_for_update(no_key=True, of=("self",)).filter(pk=down_id, until=None, told_at=None).first()
+    )
+    if down is None or now < down.due_at:
+        return
+    down.told_at = now
+    down.save(update_fields=["told_at"])
+    waiting = Duty.objects.filter(until=None, break_until=None).exclude(downs__until=None, downs__isnull=False)
+    late = Down.objects.filter(until=None, told_at__lt=now).count()
+    for duty in waiting.order_by("free_at", "pk").select_related("dealer")[late : late + 1]:
+        text = f"Push {down.dealer} at {down.where}: the next down there is yours."
+        notices.tell(player=duty.dealer, kind="push", text=text, now=now, key=f"push:{down.pk}")
+    changes.tell("shifts", "floor")
+
+
+@operation(row_of(Duty, "duty_id"))
+def ring_break(*, duty_id: int, fence: int, now: datetime) -> None:
+    """A break is over; nothing where it was ended or prolonged."""
+    duty = Duty.objects.select_for_update(no_key=True).filter(pk=duty_id, until=None).first()
+    if duty is None or duty.break_until is None or _fence(duty) != fence or now < duty.break_until:
+        return
+    duty.free_at, duty.break_until = duty.break_until, None
+    duty.save(update_fields=["free_at", "break_until"])
+    notices.tell(player=duty.dealer, kind="push", text="Your break is over.", now=now, key=f"break:{duty.pk}:{fence}")
+    changes.tell("shifts", "floor")
+
+
+# -- inside ----------------------------------------------------------------------------------------------------------
+
+
+def _verb(
+    verb: str, do: Callable[[Duty | None], Duty], *, dealer: User, by: User, now: datetime, key: str, **more: Any
+) -> Duty:
+    _check(dealer, by)
+
+    def make() -> Duty:
+        _tables(dealer, None)
+        duty = do(_duty(dealer))
+        _note(verb, dealer, by, now=now, **more)
+        return duty
+
+    asked = {"dealer": dealer.pk, **more}
+    return once.made(Duty, make, by=by, key=key, verb=f"downs.{verb}", now=now, **asked)
+
+
+def _check(dealer: User, by: User) -> None:
+    if dealer.pk != by.pk:
+        access.require_role(by, *STAFF)
+    elif not access.has_role(by, "dealer", *STAFF):
+        raise Forbidden("This is for dealers: ask a manager of the room for the role.", "role-required")
+    if not access.has_role(dealer, "dealer"):
+        raise Illegal(
+            f"{dealer} is no dealer: a manager gives the role.", "no-dealer", rule="House rules: dealers deal"
+        )
+
+
+def _check_minutes(minutes: int) -> None:
+    if type(minutes) is not int or not 1 <= minutes <= _MOST_MINUTES:
+        raise Invalid(f"A number of minutes from 1 to {_MOST_MINUTES}.", "bad-minutes")
+
+
+def _place(place: str, table_id: int | None) -> str:
+    place = " ".join(place.split())
+    if bool(place) == (table_id is not None):
+        raise Invalid("Say at which table: one of the room, or the name of one of an event.", "no-place")
+    if len(place) > _LONGEST_PLACE or not place.isprintable():
+        raise Invalid(f"The name of a table has at most {_LONGEST_PLACE} characters.", "bad-place")
+    return place
+
+
+def _check_is_dealt(table: Table) -> None:
+    if table.state not in (Table.State.OPEN, Table.State.BREAKING, Table.State.CLOSING):
+        raise Illegal(f"{table.name} is {table.get_state_display()}: nothing is dealt there.", "table-not-open")
+    if not table.is_physical and not table.is_dealt_by_person:
+        raise Illegal(f"{table.name} is dealt by the automatic dealer.", "automatic-dealer")
+
+
+def _tables(dealer: User, table_id: int | None) -> dict[int, Table]:
+    """The table they go to and the one they deal at, locked."""
+    return locking.tables(_table_ids(dealer, table_id))
+
+
+def _table_ids(dealer: User, table_id: int | None) -> set[int]:
+    at = Down.objects.filter(dealer=dealer, until=None, table__isnull=False).values_list("table", flat=True).first()
+    return {pk for pk in (at, table_id) if pk is not None}
+
+
+def _duty(dealer: User) -> Duty | None:
+    """Their duty, where they are on duty. All that are open are locked, for a push is of two of them."""
+    duties = Duty.objects.select_for_update(no_key=True).filter(until=None).order_by("pk")
+    return next((duty for duty in duties if duty.dealer_id == dealer.pk), None)
+
+
+def _begun(dealer: User, *, now: datetime) -> Duty:
+    try:
+        with transaction.atomic():
+            return Duty.objects.create(dealer=dealer, since=now, free_at=now)
+    except IntegrityError as error:
+        raise Conflict(f"{dealer} was clocked in by somebody else a moment ago.", "on-duty") from error
+
+
+def _on(duty: Duty | None, dealer: User) -> Duty:
+    if duty is None:
+        raise Conflict(f"{dealer} is not on duty: clock in first.", "not-on-duty")
+    return duty
+
+
+def _leave_table(duty: Duty, *, now: datetime) -> bool:
+    down = duty.downs.filter(until=None).select_related("duty").first()
+    if down is None:
+        return False
+    _end(down, now=now)
+    if down.table_id:
+        Table.objects.filter(pk=down.table_id, dealer_on=duty.dealer_id).update(dealer_on=None)
+    duty.free_at = max(now, down.since)
+    return True
+
+
+def _end(down: Down, *, now: datetime) -> None:
+    down.until = max(now, down.since)
+    down.save(update_fields=["until"])
+    Duty.objects.filter(pk=down.duty_id).update(free_at=down.until)
+    alarms.cancel(kind=DOWN_ALARM, key=str(down.pk))
+
+
+def _at(table: Table | None, dealer: User | None) -> None:
+    if table is not None:
+        table.dealer_on = dealer
+        Table.objects.filter(pk=table.pk).update(dealer_on=dealer)
+
+
+def _fence(duty: Duty) -> int:
+    return int(duty.break_until.timestamp()) if duty.break_until else 0
+
+
+def _staff(by: User, dealer: User) -> User | None:
+    return None if by.pk == dealer.pk else by
+
+
+def _note(verb: str, dealer: User, by: User, *, now: datetime, **details: Any) -> None:
+    said = {name: value for name, value in details.items() if value}
+    audit_log.note(verb=f"downs.{verb}", subject=f"user:{dealer.pk}", by=by, now=now, **said)
+    changes.tell("shifts", "floor", "lobby")
+
+
+def dealer(dealer_id: int) -> User:
+    """A dealer by number; `NotFound` where there is none."""
+    found = User.objects.filter(pk=dealer_id, groups__name="dealer").first()
+    if found is None:
+        raise NotFound("There is no such dealer.", "no-such-dealer")
+    return found

@@ -1,0 +1,121 @@
+"""Shifts of the room, and who deals where."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils.timezone import get_default_timezone, localdate
+
+from games.tables.models.tables import Table
+
+_USER = settings.AUTH_USER_MODEL
+
+
+class Shift(models.Model):
+    """A shift of the room, from its opening to its closing; one is open at a time. `found`: what was open when it was
+    closed, counted then."""
+
+    name = models.CharField(max_length=60)
+    is_open = models.BooleanField(default=True)
+    opened_at = models.DateTimeField()
+    opened_by = models.ForeignKey(_USER, on_delete=models.PROTECT, related_name="+")
+    closed_at = models.DateTimeField(null=True, blank=True)
+    closed_by = models.ForeignKey(_USER, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    found = models.JSONField(default=dict, blank=True)
+    remark = models.CharField(max_length=300, blank=True)
+    handed_to = models.ForeignKey(
+        _USER,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        help_text="Who took over what was open then.",
+    )
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["is_open"], condition=Q(is_open=True), name="shift_one_at_a_time"),
+            models.CheckConstraint(
+                condition=Q(is_open=True, closed_at=None)
+                | Q(is_open=False, closed_at__gte=F("opened_at"), closed_by__isnull=False),
+                name="shift_is_open_or_was_closed",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name}, {localdate(self.opened_at, get_default_timezone())}"
+
+
+class Duty(models.Model):
+    """A dealer at work: from clocking in until they go home. One pool deals cash games and events.
+
+    `free_at`: since when they wait to deal, which is their place in the rotation; nobody is pushed in while they have a
+    break (`break_until`). Dealing, they have an open `Down`.
+    """
+
+    dealer = models.ForeignKey(_USER, on_delete=models.PROTECT, related_name="duties")
+    since = models.DateTimeField()
+    until = models.DateTimeField(null=True, blank=True)
+    free_at = models.DateTimeField()
+    break_until = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["dealer"], condition=Q(until=None), name="duty_one_at_a_time"),
+            models.CheckConstraint(condition=Q(until=None) | Q(until__gte=F("since")), name="duty_is_a_span"),
+        ]
+        indexes = [
+            models.Index(fields=["free_at"], condition=Q(until=None), name="duty_rotation"),
+            models.Index(F("dealer"), F("id").desc(), name="duty_of_a_dealer"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.dealer} since {self.since:%H:%M}"
+
+
+class Down(models.Model):
+    """A dealer's time at one table; `place` names a table of an event in the room, which is none of `Table`.
+
+    `due_at`: when the next dealer is to push them out; `told_at`: when the room was told that it is time.
+    """
+
+    duty = models.ForeignKey(Duty, on_delete=models.PROTECT, related_name="downs")
+    dealer = models.ForeignKey(_USER, on_delete=models.PROTECT, related_name="downs")
+    table = models.ForeignKey(Table, null=True, blank=True, on_delete=models.PROTECT, related_name="downs")
+    place = models.CharField(max_length=80, blank=True)
+    since = models.DateTimeField()
+    until = models.DateTimeField(null=True, blank=True)
+    due_at = models.DateTimeField()
+    told_at = models.DateTimeField(null=True, blank=True)
+    by = models.ForeignKey(_USER, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["dealer"], condition=Q(until=None), name="down_one_per_dealer"),
+            models.UniqueConstraint(fields=["table"], condition=Q(until=None), name="down_one_per_table"),
+            models.UniqueConstraint(
+                fields=["place"], condition=Q(until=None) & ~Q(place=""), name="down_one_per_place"
+            ),
+            models.CheckConstraint(
+                condition=Q(table=None) & ~Q(place="") | Q(table__isnull=False, place=""), name="down_is_somewhere"
+            ),
+            models.CheckConstraint(condition=Q(until=None) | Q(until__gte=F("since")), name="down_is_a_span"),
+        ]
+        indexes = [
+            models.Index(F("dealer"), F("id").desc(), name="down_of_a_dealer"),
+            models.Index(F("table"), F("since"), name="down_of_a_table"),
+            models.Index(fields=["until"], name="down_by_its_end"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.dealer} at {self.where} since {self.since:%H:%M}"
+
+    @property
+    def where(self) -> str:
+        """The name of the table."""
+        return self.table.name if self.table else self.place
+
+    @property
+    def minutes(self) -> int | None:
+        """How long it was; None while they deal."""
+        return int((self.until - self.since).total_seconds()) // 60 if self.until else None

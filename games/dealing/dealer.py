@@ -1,0 +1,155 @@
+"""The door for people who deal: they start the hands of their table and enter what they did, right or wrong.
+
+Dealers and the floor only, and nobody who plays in the hand. Each verb is one transaction that locks the table, and
+idempotent by `command_id`; what the engine refuses is `Illegal` with the rule, and nothing has changed.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from cardroom.core import access
+from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, Stale
+from cardroom.core.models import User
+from cardroom.core.once import read
+from games.dealing import entries
+from games.engine.commands import Reverse, TimeOut
+from games.engine.errors import IllegalAction
+from games.play import dealing, hands, opening
+from games.play.bots import house_bots
+from games.tables import journal as table_journal
+from games.tables import lineup, locking
+from games.tables import signals as table_signals
+from games.tables.journal import OpenHand, Receipt
+from games.tables.models.offers import FloorOrder
+from games.tables.models.tables import Hand, Seat, Table
+
+__all__ = ["ROLES", "Receipt", "Started", "command", "start_hand", "take_back"]
+
+#: Who deals.
+ROLES = ("dealer", "floor")
+
+
+@dataclass(frozen=True)
+class Started:
+    """Hand `number` of its table has begun; `seq`: its last fact, before the first card."""
+
+    hand: int
+    number: int
+    seq: int
+
+
+@transaction.atomic
+def start_hand(
+    *, table_id: int, by: User, absent: Sequence[int] = (), command_id: str, now: datetime | None = None
+) -> Started:
+    """Begin the next hand of a table that a person deals, up to its antes. `absent`: seats dealt in without a player.
+
+    Refuses: `Forbidden` (the role, or they play here), `Illegal` (the table deals by itself or is closed, too few
+    players), `Conflict` (a hand is being played), `Invalid` (a seat that is not dealt in is absent).
+    """
+    access.require_role(by, *ROLES)
+    key = hands.key_of(by, command_id)
+    table = locking.table(table_id)
+    now = read(now)
+    earlier = Hand.objects.filter(table=table, start_key=key).first()
+    if earlier is not None:
+        return Started(earlier.pk, earlier.number, dealing.opening_of(table_journal.facts(earlier.pk, upto=3)))
+    _check_startable(table)
+    before = lineup.seats_of(table)
+    seats = house_bots.keep(table, before, now=now)
+    _check_lineup(table, seats, absent, by)
+    try:
+        open_hand = dealing.deal(table, seats, now=now, absent=absent, by=by, start_key=key)
+    except IllegalAction as error:
+        raise hands.refusal(error) from None
+    if [seat.pk for seat in seats] != [seat.pk for seat in before]:
+        table_signals.after_commit(table_signals.table_changed, table_id=table.pk, version=table.version)
+    return Started(open_hand.pk, table.hand_count, open_hand.length)
+
+
+def command(
+    *,
+    hand_id: int,
+    by: User,
+    what: str,
+    fields: Mapping[str, Any],
+    expected_seq: int | None,
+    command_id: str,
+    now: datetime | None = None,
+) -> Receipt:
+    """Enter what was done at the table. `what`: one of `entries.WHATS`; `fields`: what it takes, see there.
+
+    Refuses: `Forbidden`, `NotFound`, `Stale` (the hand moved on since `expected_seq`, or is over), `Illegal`,
+    `Invalid`.
+    """
+    access.require_role(by, *ROLES)
+    entry = entries.read(what, fields)
+    key = hands.key_of(by, command_id)
+    with transaction.atomic():
+        table = locking.table_playing(hand_id)
+        now = read(now)
+        if table is None:
+            return hands.after_the_end(hand_id, key)
+        open_hand = table_journal.load(hand_id, seq=table.seq)
+        if key in open_hand.receipts:
+            return open_hand.receipts[key]
+        check_may_rule(table, open_hand, by, expected_seq)
+        if not table.is_dealt_by_person:
+            raise Illegal("This table deals by itself.", "automatic-table")
+        if isinstance(entry, entries.UndoEntry):
+            return take_back(
+                table, open_hand, by=by, reason=opening.plain(entry.reason, "reason", most=300), key=key, now=now
+            )
+        order = entries.command_of(what, entry, open_hand.engine)
+        is_missed = isinstance(order, TimeOut)
+        return hands.play(table, open_hand, order, now=now, command_id=key, is_missed=is_missed)
+
+
+def check_may_rule(table: Table, open_hand: OpenHand, by: User, expected_seq: int | None) -> None:
+    """Who plays in a hand neither deals nor rules in it; and the hand has to be where they saw it."""
+    if open_hand.seat_of(by.pk) is not None:
+        raise Forbidden("You play in this hand: somebody else has to deal and to rule.", "plays-in-hand")
+    if expected_seq is not None and expected_seq != table.seq:
+        raise Stale("The hand has moved on since you looked: look again.", "stale", seq=table.seq)
+
+
+def take_back(table: Table, open_hand: OpenHand, *, by: User, reason: str, key: str, now: datetime) -> Receipt:
+    """Take the last entry back, and write down who did. Call with the table locked; `Illegal` where it stands."""
+    standing = open_hand.entries()
+    if not standing:
+        raise Illegal("There is no entry to take back.", "nothing-to-undo")
+    reverse = Reverse(standing[-1].facts_from - 1, reason)
+    receipt = hands.play(table, open_hand, reverse, now=now, command_id=key)
+    FloorOrder.objects.create(
+        table=table, hand_id=open_hand.pk, seq=receipt.seq, what="undo", reason=reason, by=by, at=now
+    )
+    return receipt
+
+
+def _check_startable(table: Table) -> None:
+    if not table.is_dealt_by_person:
+        raise Illegal("This table deals by itself.", "automatic-table")
+    if table.hand_id is not None:
+        raise Conflict("A hand is being played here: play it to its end first.", "hand-in-play")
+    if table.is_physical:
+        raise Illegal("The hands of a table in the room are not dealt here.", "physical-table")
+    if table.state != Table.State.OPEN:
+        raise Illegal(f"This table is {table.get_state_display()}.", "table-closed")
+    if table.paused_at is not None:
+        why = f": {table.pause_reason}" if table.pause_reason else ""
+        raise Illegal(f"This table is paused{why}. The floor resumes it.", "table-paused")
+
+
+def _check_lineup(table: Table, seats: Sequence[Seat], absent: Sequence[int], by: User) -> None:
+    players = lineup.ready(list(seats))
+    if any(seat.player_id == by.pk for seat in players):
+        raise Forbidden("You sit at this table to play: somebody else has to deal.", "plays-in-hand")
+    if len(players) < 2:
+        raise Illegal("A hand takes two players with chips.", "not-enough-players")
+    strangers = sorted(set(absent) - {seat.number for seat in players})
+    if strangers:
+        raise Invalid(f"Seat {strangers[0]} is not dealt in, so nobody is absent there.", "bad-absent")

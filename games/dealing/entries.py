@@ -1,0 +1,214 @@
+"""What a dealer enters, read strictly and put as the engine's commands.
+
+Knows the words of the console and nothing of who sent them. A card that cannot be one, a field nobody asked for or a
+number out of range is `Invalid`; whether it may be done now is the engine's to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+
+from cardroom.core.errors import Illegal, Invalid
+from games.engine import commands as c
+from games.engine.dealing import receivers
+from games.engine.family import Street
+from games.engine.hand import Hand
+from games.play.hands import ACTIONS, command_for
+
+Seat = Annotated[int, msgspec.Meta(ge=1, le=9)]
+Card = Annotated[str, msgspec.Meta(pattern="^[2-9TJQKA][cdhs]$")]
+Few = Annotated[int, msgspec.Meta(ge=0, le=2)]
+StreetNumber = Annotated[int, msgspec.Meta(ge=3, le=7)]
+Chips = Annotated[int, msgspec.Meta(ge=0, le=10**12)]
+Reason = Annotated[str, msgspec.Meta(max_length=300)]
+
+#: More than any street has, mistakes included.
+_MOST_CARDS = 40
+
+
+class Entered(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Something a dealer enters."""
+
+
+Shape = TypeVar("Shape", bound=Entered)
+
+
+class CardEntry(Entered, frozen=True):
+    """One card. ``place``: which of the seat's cards of the street, from 0, where the order does not tell."""
+
+    seat: Seat
+    card: Card | None = None
+    exposed: bool = False
+    off_table: bool = False
+    skipped: bool = False
+    place: Few | None = None
+
+    def given(self, place: int | None = None) -> c.Given:
+        where = self.place if self.place is not None else place
+        return c.Given(self.seat, self.card, self.exposed, self.off_table, self.skipped, where)
+
+
+class DealEntry(Entered, frozen=True):
+    """A street. Off the system's deck only marked seats are listed."""
+
+    street: StreetNumber
+    cards: Annotated[tuple[CardEntry, ...], msgspec.Meta(max_length=_MOST_CARDS)] = ()
+    burns: Few | None = None
+    common: Card | None = None
+
+
+class TooSoonEntry(Entered, frozen=True):
+    street: StreetNumber
+    cards: Annotated[tuple[CardEntry, ...], msgspec.Meta(max_length=_MOST_CARDS)]
+
+
+class NoticeEntry(Entered, frozen=True):
+    """``card``, or ``cards`` where there are several: what comes to light when a physical deck is put right."""
+
+    card: Card | None = None
+    cards: Annotated[tuple[Card, ...], msgspec.Meta(max_length=_MOST_CARDS)] = ()
+
+
+class SeatEntry(Entered, frozen=True):
+    seat: Seat
+
+
+class ActEntry(Entered, frozen=True):
+    """An action of a player, entered for them."""
+
+    seat: Seat
+    action: str
+    amount: Chips | None = None
+
+
+class StartEntry(Entered, frozen=True):
+    """A hand begins. ``absent``: seats dealt in without their player."""
+
+    absent: Annotated[tuple[Seat, ...], msgspec.Meta(max_length=9)] = ()
+
+
+class UndoEntry(Entered, frozen=True):
+    reason: Reason = ""
+
+
+_SEATED: dict[str, Callable[[int], c.Command]] = {
+    "name-low": c.NameOpener,
+    "look": c.Look,
+    "mix": c.Mix,
+    "pick-up": c.PickUp,
+    "reorder": c.Reorder,
+    "declare-all-in": c.DeclareAllIn,
+    "show": c.Show,
+    "muck": c.Muck,
+    "leave": c.Leave,
+    "back": c.Return,
+}
+_SHAPES: dict[str, type[Entered]] = {
+    "deal": DealEntry,
+    "deal-too-soon": TooSoonEntry,
+    "notice": NoticeEntry,
+    "act": ActEntry,
+    "undo": UndoEntry,
+    **dict.fromkeys(_SEATED, SeatEntry),
+}
+#: What can be entered, by its word.
+WHATS = tuple(_SHAPES)
+#: What a dealer enters for a player: an action, or that their time is over.
+ENTERED_ACTIONS = (*ACTIONS, "times-out")
+
+
+def read(what: str, fields: Mapping[str, Any]) -> Entered:
+    """The entry in ``fields``; `Invalid` names the field that is wrong."""
+    if what not in _SHAPES:
+        raise Invalid(f"A dealer cannot enter {what[:24]!r}: there are {', '.join(WHATS)}.", "no-such-entry")
+    entry = _converted(what, fields, _SHAPES[what])
+    if isinstance(entry, ActEntry) and entry.action not in ENTERED_ACTIONS:
+        raise Invalid(f"There is no action {entry.action[:24]!r}: {', '.join(ENTERED_ACTIONS)}.", "no-such-action")
+    return entry
+
+
+def read_start(fields: Mapping[str, Any]) -> tuple[int, ...]:
+    """The absent seats of a hand to be begun."""
+    return _converted("start-hand", fields, StartEntry).absent
+
+
+def _converted(what: str, fields: Mapping[str, Any], shape: type[Shape]) -> Shape:
+    try:
+        return msgspec.convert(dict(fields), shape)
+    except msgspec.ValidationError as error:
+        raise Invalid(_words(what, str(error).replace("`$.", "`")), "bad-fields") from None
+
+
+def _words(what: str, fault: str) -> str:
+    """What is wrong, for people; of all fields only cards have a pattern."""
+    if "matching regex" in fault:
+        where = fault.partition(" - at ")[2]
+        return f"A card is rank then suit, like Ts or 7h: look at {where} again."
+    return f"{what}: {fault.replace(' - at ', ', at ')}."
+
+
+def command_of(what: str, entry: Entered, hand: Hand) -> c.Command:
+    """The engine's command for an entry in this hand; what takes an entry back is not among them."""
+    match entry:
+        case DealEntry():
+            return _deal(entry, hand)
+        case TooSoonEntry():
+            _check_named(hand, entry.cards)
+            return c.DealTooSoon(entry.street, tuple(card.given() for card in entry.cards))
+        case NoticeEntry():
+            return c.Notice(entry.cards or ((entry.card,) if entry.card else ()))
+        case ActEntry(action="times-out"):
+            return c.TimeOut(entry.seat)
+        case ActEntry():
+            return command_for(entry.seat, entry.action, entry.amount)
+        case SeatEntry():
+            return _SEATED[what](entry.seat)
+    raise ValueError(f"{what} is no command of the engine")
+
+
+def _deal(entry: DealEntry, hand: Hand) -> c.Deal:
+    street = hand.next_street()
+    if hand.deck is None:
+        if entry.common is None:
+            _check_named(hand, entry.cards, is_needed=True)
+        return c.Deal(entry.street, tuple(card.given() for card in entry.cards), entry.common, entry.burns)
+    if street is None or street.number != entry.street or not entry.cards:
+        # Nothing is marked, or it is not this street's turn: the engine says so.
+        return c.Deal(entry.street, tuple(card.given() for card in entry.cards), entry.common, entry.burns)
+    return c.Deal(entry.street, _filled(entry.cards, hand, street), entry.common, entry.burns)
+
+
+def _filled(marked: Sequence[CardEntry], hand: Hand, street: Street) -> tuple[c.Given, ...]:
+    """The whole street: the marked cards in their places, and a plain one wherever nothing was marked."""
+    seats = receivers(hand)
+    strangers = [card.given() for card in marked if card.seat not in seats]
+    return (*_in_seats(marked, seats, len(street.ups)), *strangers)
+
+
+def _in_seats(marked: Sequence[CardEntry], seats: Sequence[int], count: int) -> list[c.Given]:
+    given: list[c.Given] = []
+    for seat in seats:
+        own = [card.given(place if count > 1 else 0) for place, card in enumerate(_of(seat, marked))]
+        downs_up = [item for item in own if item.place in (0, 1) and (item.is_exposed or item.is_off_table)]
+        is_stopped = count > 1 and len({item.place for item in downs_up}) > 1 and len(own) == len(downs_up)
+        taken = {item.place for item in own}
+        plain = [c.Given(seat, place=place) for place in range(count) if place not in taken]
+        given += own if is_stopped else own + plain
+    return sorted(given, key=lambda item: item.place or 0)
+
+
+def _of(seat: int, marked: Sequence[CardEntry]) -> list[CardEntry]:
+    return [card for card in marked if card.seat == seat]
+
+
+def _check_named(hand: Hand, cards: Sequence[CardEntry], *, is_needed: bool = False) -> None:
+    """With a physical deck every card is named, for nobody else knows it."""
+    if hand.deck is not None:
+        return
+    unnamed = next((card.seat for card in cards if card.card is None and not card.skipped), None)
+    if unnamed is not None or (is_needed and not cards):
+        whose = f"the card of seat {unnamed}" if unnamed else "the cards"
+        raise Illegal(f"These cards come from a physical deck: type or scan {whose}.", "name-the-card")

@@ -1,0 +1,248 @@
+"""The lobby, by tables and by games on offer, and the board on the wall: games, tables, free seats, names on the lists,
+jackpots and what is about to start. See `cardroom.core.web.operations`.
+"""
+
+from threading import Lock
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.urls import path
+from django.utils import timezone
+from django.utils.safestring import SafeString
+from django.views.decorators.cache import never_cache
+from django.views.decorators.clickjacking import xframe_options_sameorigin
+from django.views.decorators.http import require_safe
+from rest_framework import serializers
+
+from cardroom.core.web import operations as of
+from cardroom.core.web.api.fields import Number, Query, Text, Word
+from cardroom.core.web.api.shapes import Shape
+from cardroom.core.web.operations import Read
+from cardroom.core.web.parts import part_of
+from cardroom.office import chat
+from games.floor import wall
+from games.rake import queries as rake_queries
+from games.tables import queries_offers, queries_tables
+
+#: One reader at a time draws the lobby: those who come meanwhile find nearly all of it drawn.
+_drawing = Lock()
+
+
+@require_safe
+def lobby(request: HttpRequest) -> HttpResponse:
+    beside = {"chat": chat.panel(request), "jackpots": rake_queries.rows()}
+    context = _lobby(request)
+    return render(request, "games/lobby.html", context | beside | {"tables": _tables(request, context)})
+
+
+@part_of("lobby")
+@require_safe
+def lobby_tables(request: HttpRequest) -> HttpResponse:
+    """The list alone, for the lobby to keep itself up to date with."""
+    return HttpResponse(_tables(request, _lobby(request)))
+
+
+def _tables(request: HttpRequest, context: dict[str, Any]) -> SafeString:
+    with _drawing:
+        return render_to_string("games/_tables.html", context, request)
+
+
+def _lobby(request: HttpRequest) -> dict[str, Any]:
+    asked = {name: request.GET.get(name, "")[:60] for name in ("game", "structure", "stakes", "where", "name")}
+    wanted = queries_offers.Wanted(**asked, has_seat=bool(request.GET.get("has_seat")))
+    return {"lobby": queries_offers.room_lobby(viewer=request.user, wanted=wanted, now=timezone.now())}
+
+
+@never_cache
+@xframe_options_sameorigin
+@require_safe
+def board(request: HttpRequest) -> HttpResponse:
+    """The whole board; anybody may look. `?screens=games,lists`: which of its screens, in turn; `?seconds=`: how long
+    each of them; `?where=room` or `online`: which games."""
+    return render(request, "games/board.html", _board(request))
+
+
+@part_of("board")
+@never_cache
+@require_safe
+def screens(request: HttpRequest) -> HttpResponse:
+    """What is on the screens, for the board to keep itself up to date with."""
+    return render(request, "games/_board.html", _board(request))
+
+
+def _board(request: HttpRequest) -> dict[str, object]:
+    where = request.GET.get("where", "")
+    asked = [name for name in request.GET.get("screens", "").split(",") if name in wall.SCREENS]
+    seconds = request.GET.get("seconds", "")
+    return {
+        "board": wall.board(now=timezone.now(), where=where if where in wall.WHERE else ""),
+        "screens": asked or list(wall.SCREENS),
+        "seconds": min(120, max(4, int(seconds))) if seconds.isascii() and seconds.isdigit() and seconds else 12,
+    }
+
+
+# -- what programs look at ---------------------------------------------------------------------------------------------
+
+
+class TableRow(Shape):
+    """A table in the lobby."""
+
+    of = queries_tables.TableRow
+    shows = (
+        "id name game structure stakes ante bring_in small_bet big_bet min_buy_in max_buy_in seat_count people bots"
+        " is_full is_playing hand_count average_pot hands_per_hour"
+    )
+    says = {
+        "stakes": "As players say them: small and big bet.",
+        "people": "Seats taken by people.",
+        "bots": "Seats taken by bots of the house.",
+        "is_playing": "Whether a hand is being played.",
+        "average_pot": "Of the last hands; null while there are none.",
+    }
+
+
+class TableQuery(Query):
+    """Which tables to list."""
+
+    game = Word(required=False, help_text="Such as seven-card-stud.")
+    structure = Word(required=False, help_text="Such as fixed-limit.")
+    least_small_bet = Number(required=False)
+    most_small_bet = Number(required=False)
+    buy_in = Number(required=False, help_text="Only where you can sit down with so many chips.")
+    has_free_seat = serializers.BooleanField(required=False)
+    has_people = serializers.BooleanField(required=False, help_text="Whether a person sits there, and not bots alone.")
+
+
+class LobbyQuery(Query):
+    """What of the offer to show."""
+
+    game = Text(required=False, max_length=40, help_text="Such as seven-card-stud.")
+    structure = Text(required=False, max_length=20, help_text="Such as fixed-limit.")
+    stakes = Text(required=False, max_length=24, help_text='As they are said: "15/30".')
+    where = serializers.ChoiceField(choices=wall.WHERE, required=False)
+    has_seat = serializers.BooleanField(required=False)
+    name = Text(required=False, max_length=60, help_text="Part of a table's name.")
+
+
+class BoardQuery(Query):
+    where = serializers.ChoiceField(choices=wall.WHERE, required=False)
+
+
+class OfferedTable(TableRow):
+    """A table of a game on offer."""
+
+    shows = f"{TableRow.shows} state phase free held is_physical is_private is_paused must_move_to"
+    says = TableRow.says | {
+        "phase": "open, going, paused or breaking.",
+        "free": "Seats anybody may take.",
+        "held": "Free seats that are held for somebody.",
+        "must_move_to": "The main game that this one feeds.",
+    }
+
+
+class OfferedGame(Shape):
+    """A game on offer with its tables; `offer` null: tables opened by hand."""
+
+    of = queries_offers.Group
+    shows = "offer name game structure going free waiting interested tables"
+    offer = serializers.IntegerField(allow_null=True)
+    name = serializers.CharField()
+    tables = OfferedTable(many=True)
+
+
+class LobbyShape(Shape):
+    of = queries_offers.Lobby
+    shows = "games tables players free"
+    games = OfferedGame(many=True)
+
+
+class BoardLine(Shape):
+    of = wall.Line
+    shows = "offer name stakes game tables free waiting interested is_physical is_wanted"
+    says = {"tables": "Going.", "is_wanted": "In the room: enough names wait for another table."}
+
+
+class BoardName(Shape):
+    of = wall.Name
+    shows = "name is_called table"
+    says = {"table": 'Where they are called to; "" for who waits.'}
+
+
+class BoardList(Shape):
+    of = wall.NameList
+    shows = "game stakes names more"
+    says = {"more": "Names the board has no room for."}
+    names = BoardName(many=True)
+
+
+class BoardJackpot(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    chips = serializers.IntegerField()
+
+
+class BoardShape(serializers.Serializer[Any]):
+    lines = BoardLine(many=True)
+    lists = BoardList(many=True)
+    jackpots = BoardJackpot(many=True)
+
+
+def _listed(by: Any, **wanted: Any) -> list[queries_tables.TableRow]:
+    return [row for row in queries_tables.lobby() if _is_wanted(row, wanted)]
+
+
+def _is_wanted(row: queries_tables.TableRow, wanted: dict[str, Any]) -> bool:
+    return (
+        row.game == wanted.get("game", row.game)
+        and row.structure == wanted.get("structure", row.structure)
+        and wanted.get("least_small_bet", 0) <= row.small_bet <= wanted.get("most_small_bet", row.small_bet)
+        and row.min_buy_in <= wanted.get("buy_in", row.min_buy_in) <= row.max_buy_in
+        and wanted.get("has_free_seat", not row.is_full) is not row.is_full
+        and wanted.get("has_people", row.people > 0) is (row.people > 0)
+    )
+
+
+def _offered(by: Any, **wanted: Any) -> dict[str, Any]:
+    found = queries_offers.room_lobby(viewer=None, wanted=queries_offers.Wanted(**wanted), now=timezone.now())
+    sums = {"tables": found.tables, "players": found.players, "free": found.free}
+    return {"games": [_game(group) for group in found.groups], **sums}
+
+
+def _game(group: queries_offers.Group) -> dict[str, Any]:
+    first = group.offer or group.tables[0]
+    told = {name: getattr(group, name) for name in ("going", "free", "waiting", "interested", "tables")}
+    name = group.offer.name if group.offer else "Other tables"
+    return {"offer": group.key or None, "name": name, "game": first.game, "structure": first.structure, **told}
+
+
+def _on_the_wall(by: Any, where: str = "") -> dict[str, Any]:
+    found = wall.board(now=timezone.now(), where=where)
+    pots = [{"name": name, "chips": chips} for name, chips in found.jackpots]
+    return {"lines": found.lines, "lists": found.lists, "jackpots": pots}
+
+
+DECLARED = [
+    Read(
+        name="tables", summary="The lobby", description="The tables that are open, cheapest first.", address="tables",
+        tag="tables", is_public=True, query=TableQuery, out=TableRow, many=True, finds=_listed,
+    ),
+    Read(
+        name="lobby", summary="The lobby by games on offer", address="lobby", tag="tables", is_public=True,
+        description="The socket `/ws/room/?topics=lobby,lists` tells when to ask again.", query=LobbyQuery,
+        out=LobbyShape, finds=_offered,
+    ),
+    Read(
+        name="board", summary="The board on the wall", address="board", tag="tables", is_public=True,
+        description="Games, names on the lists, jackpots. The socket `/ws/room/?topics=board` tells when to ask again.",
+        query=BoardQuery, out=BoardShape, finds=_on_the_wall,
+    ),
+]  # fmt: skip
+
+api = of.resources(DECLARED)
+urlpatterns = [
+    path("", lobby, name="lobby"),
+    path("lobby/", lobby_tables, name="lobby_tables"),
+    path("board/", board, name="board"),
+    path("board/screens/", screens, name="board_screens"),
+]

@@ -1,0 +1,296 @@
+"""The shapes of games on offer, drop schedules, sections, and of what is done with tables."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from rest_framework import serializers
+
+from cardroom.core.web.api.fields import Flag, Number, Order, Query, Text, WholeNumber
+from cardroom.core.web.api.shapes import Shape
+from games.rake import drops
+from games.tables import offers
+from games.tables.models.offers import ChipCount, DropSchedule, Invitation, Offer, Section
+from games.tables.models.tables import Table
+from games.tables.offers import MOST_CHIPS
+
+
+class OfferView(serializers.ModelSerializer[Offer]):
+    """A game on offer."""
+
+    stakes = serializers.CharField(help_text="As players say them: small and big bet.")
+    drop_id = serializers.IntegerField(
+        allow_null=True, help_text="Of the drop schedule; null: the house takes nothing."
+    )
+    extra_seconds = serializers.ListField(
+        child=serializers.IntegerField(), help_text=offers.TERMS["extra_seconds"].said
+    )
+
+    class Meta:
+        model = Offer
+        fields = ("id", "stakes", *offers.TERMS, "is_listed", "place", "version", "made_at")
+        read_only_fields = fields
+
+
+def _small(**options: Any) -> WholeNumber:
+    return WholeNumber(required=False, min_value=0, max_value=10**6, **options)
+
+
+def _section() -> WholeNumber:
+    return WholeNumber(required=False, source="section_id", allow_null=True, min_value=1)
+
+
+def _main(**options: Any) -> WholeNumber:
+    return WholeNumber(required=False, source="must_move_to_id", allow_null=True, min_value=1, **options)
+
+
+def _field(name: str, term: offers.Term, model: type[Offer | DropSchedule]) -> serializers.Field:
+    """A term of a game or a schedule as programs say it."""
+    column: Any = model._meta.get_field(name)
+    said: dict[str, Any] = {"required": False, "help_text": ". ".join(filter(None, (term.label, term.said)))}
+    if column.choices:
+        return serializers.ChoiceField(column.choices, required=False)
+    if type(term.usual) is bool:
+        return Flag(**said)
+    if type(term.usual) is list:
+        return serializers.ListField(child=WholeNumber(min_value=0, max_value=10**6), **said)
+    if type(term.usual) is int:
+        return WholeNumber(min_value=0, max_value=term.most if term.is_chips else 10**6, **said)
+    return Text(max_length=column.max_length, allow_blank=column.blank, **said)
+
+
+class TermsOrder(Order):
+    """`asks` names `terms` of a `model`, or what is declared beside, in their order."""
+
+    terms: ClassVar[Mapping[str, offers.Term]] = offers.TERMS
+    model: ClassVar[type[Offer | DropSchedule]] = Offer
+    asks: ClassVar[str]
+
+    def get_fields(self) -> dict[str, Any]:
+        declared = super().get_fields()
+        asked = self.asks.split()
+        found = {name: declared.pop(name, None) or _field(name, self.terms[name], self.model) for name in asked}
+        return found | declared
+
+
+class OfferOrder(TermsOrder):
+    """What a game on offer is; what is not said is as it was, or as usual."""
+
+    asks = " ".join(offers.TERMS)
+    drop_id = WholeNumber(required=False, allow_null=True, min_value=1, help_text="Null: the house takes nothing.")
+    calls_itself = Flag(
+        required=False, allow_null=True, help_text="Whether the next on its list is called by itself; null: online yes."
+    )
+
+
+class OfferEdit(OfferOrder):
+    version = WholeNumber(
+        required=False, min_value=0, help_text="The one you had before you; 409 when somebody changed it since."
+    )
+
+
+class OfferQuery(Query):
+    is_listed = serializers.BooleanField(required=False, help_text="Only those on offer, or only withdrawn ones.")
+    is_physical = serializers.BooleanField(required=False)
+
+
+class OrderOfThings(Order):
+    """Numbers in the order in which they are shown."""
+
+    ids = serializers.ListField(child=WholeNumber(min_value=1), max_length=500)
+
+
+class StepForm(Order):
+    """On a page one of them goes a step further up, or down."""
+
+    up = Flag()
+
+
+class StaffReason(Order):
+    reason = Text(required=False, allow_blank=True, max_length=300)
+
+
+class SectionView(Shape):
+    """A section of the room."""
+
+    of = Section
+    shows = "id name place"
+
+
+class SectionOrder(Order):
+    name = Text(max_length=40)
+
+
+class PlaceOrder(Order):
+    section = WholeNumber(source="section_id", allow_null=True, min_value=1, help_text="Null: in none.")
+
+
+class OpenTableOrder(TermsOrder):
+    """A table for a game on offer: what it has otherwise than its offer, or besides it."""
+
+    asks = (
+        "name table section seat_count bots is_spoken has_spectators act_seconds time_bank_seconds keep_seat_minutes"
+        " extra_seconds extra_cap_seconds pause_seconds is_private password must_move_to"
+    )
+    name = Text(required=False, allow_blank=True, max_length=60, help_text="Empty: the next number of the game.")
+    table = WholeNumber(
+        required=False, source="table_id", allow_null=True, min_value=1,
+        help_text="The free table of the room to open at.",
+    )  # fmt: skip
+    section = _section()
+    bots = _small(help_text="House bots to keep, online.")
+    is_private = Flag(required=False)
+    password = Text(required=False, allow_blank=True, max_length=60)
+    must_move_to = _main(help_text="The main game it feeds.")
+
+
+class AddOrder(Order):
+    name = Text(max_length=60)
+    section = _section()
+
+
+class RoomTable(Shape):
+    """A table as the staff lists it."""
+
+    of = Table
+    shows = (
+        "id=pk name state phase offer=offer_id offer_version is_behind section=section_id stakes seat_count seated"
+        " is_physical is_private has_spectators paused_at pause_reason notice must_move_to=must_move_to_id version"
+    )
+    says = {"offer_version": "Of its offer: the settings it plays by."}
+    state = serializers.ChoiceField(Table.State.choices)
+    phase = serializers.CharField(help_text="free, open, going, paused, breaking or closed.")
+    is_behind = serializers.BooleanField(help_text="Whether its offer was edited since.")
+    seated = serializers.IntegerField()
+
+
+class RoomTableQuery(Query):
+    offer = Number(required=False)
+    section = Number(required=False)
+    is_closed = serializers.BooleanField(default=False, help_text="Those that are closed as well.")
+
+
+class TableEdit(Order):
+    """What can be changed at a table as it stands; its stakes are its offer's."""
+
+    name = Text(required=False, max_length=60)
+    has_spectators = Flag(required=False)
+    bots = _small()
+    must_move_to = _main()
+
+
+class TableEditForm(TableEdit):
+    """On the page of the table its section is chosen with the rest."""
+
+    section = _section()
+
+
+class TableLineOrder(Order):
+    text = Text(allow_blank=True, max_length=200, help_text="Empty: take the line away.")
+
+
+class TableLineForm(Order):
+    text = Text(default="", max_length=200)
+
+
+class PrivacyOrder(Order):
+    is_private = Flag()
+    password = Text(required=False, allow_blank=True, max_length=60, help_text="Empty: the invited alone.")
+    reason = Text(required=False, allow_blank=True, max_length=300)
+
+
+class InviteOrder(Order):
+    player = Text(source="name", max_length=150, help_text="The player's name.")
+    reason = Text(required=False, allow_blank=True, max_length=300)
+
+
+class InvitationView(Shape):
+    of = Invitation
+    shows = "player=player_id name=player.username by=by_id at"
+    says = {"by": "Null: by the password."}
+
+
+class PasswordOrder(Order):
+    password = Text(max_length=60)
+
+
+class TableCountOrder(Order):
+    counted = WholeNumber(min_value=0, max_value=10**12)
+    reason = Text(required=False, allow_blank=True, max_length=300, help_text="Needed where it differs from the books.")
+
+
+class CountView(Shape):
+    """The chips of a table of the room, counted."""
+
+    of = ChipCount
+    shows = "id table=table_id expected counted difference reason by=by_id at"
+    says = {"expected": "By the books."}
+
+
+# -- drop schedules ----------------------------------------------------------------------------------------------------
+
+
+class ScheduleView(serializers.ModelSerializer[DropSchedule]):
+    """What the house takes. It never changes: an edit is another schedule."""
+
+    caps = serializers.JSONField(help_text="Pairs: players dealt in, most chips.")
+    time_charges = serializers.JSONField(help_text="Pairs: players at the table, chips each.")
+
+    class Meta:
+        model = DropSchedule
+        fields = ("id", *drops.USUAL, "made_at", "retired_at")
+        read_only_fields = fields
+
+
+def _pairs(said: str) -> serializers.ListField:
+    pair = serializers.ListField(child=WholeNumber(min_value=0, max_value=MOST_CHIPS), min_length=2, max_length=2)
+    return serializers.ListField(child=pair, required=False, max_length=8, help_text=said)
+
+
+class ScheduleTerms(TermsOrder):
+    """What the house takes; what is not said is as in the schedule that it replaces, or as usual."""
+
+    terms = drops.TERMS
+    model = DropSchedule
+    asks = " ".join(drops.TERMS).replace("time_promo", "time_of_table time_promo")
+    caps = _pairs("Pairs: players dealt in, most chips; none: no cap.")
+    time_charges = _pairs("Pairs: players at the table, chips each pays a period.")
+    time_of_table = WholeNumber(
+        required=False, min_value=1, max_value=MOST_CHIPS,
+        help_text="In place of `time_charges`: what a table pays a period, shared by its players and rounded up.",
+    )  # fmt: skip
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if (chips := attrs.pop("time_of_table", None)) is not None:
+            if "time_charges" in attrs:
+                raise serializers.ValidationError(
+                    {"time_of_table": ["Say what each pays, or what the table pays: not both."]}
+                )
+            attrs["time_charges"] = drops.shared(chips)
+        return attrs
+
+
+class ScheduleOrder(ScheduleTerms):
+    replaces = WholeNumber(
+        required=False, allow_null=True, min_value=1, help_text="Whose games take this one from now."
+    )
+
+
+class PreviewRow(Shape):
+    of = drops.Row
+    shows = "pot rakes promo jackpot"
+    says = {"rakes": "With 2, 3 ... 8 players dealt in."}
+
+
+class HourRow(serializers.Serializer[Any]):
+    players = serializers.IntegerField()
+    each = serializers.IntegerField(help_text="Chips of each, a period.")
+    an_hour = serializers.IntegerField(help_text="Chips of all together, an hour.")
+
+
+class SchedulePreview(serializers.Serializer[Any]):
+    rows = PreviewRow(many=True)
+    hours = HourRow(many=True)
+
+
+class ScheduleQuery(Query):
+    is_retired = serializers.BooleanField(required=False)

@@ -1,0 +1,344 @@
+"""Games on offer, drop schedules and sections: everybody sees them, managers keep them, the floor opens tables. See
+`cardroom.core.web.operations`.
+
+A game and a schedule are edited on a page that shows at each change what would come of it, before anything is saved:
+these two are forms of Django's, and save by the same services.
+"""
+
+import secrets
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from cardroom.core import access
+from cardroom.core.errors import CardroomError
+from cardroom.core.models import User
+from cardroom.core.web import operations as of
+from cardroom.core.web.operations import Form, Operation, Page, Read, Then, refused
+from games.floor import sections
+from games.floor.pages import offer_shapes as shapes
+from games.floor.pages.offers_forms import OfferForm, OpenForm, ScheduleForm
+from games.play import opening
+from games.rake import drops
+from games.tables import offers
+from games.tables import queries_offers as select
+from games.tables.models.offers import Offer, Section
+from games.tables.models.tables import Table
+
+_SEES = ("floor", "manager", "auditor")
+
+
+def page(request: HttpRequest) -> HttpResponse:
+    """The games in their order, with what goes on in each."""
+    rows = select.offers()
+    context = {
+        "rows": [row for row in rows if row.offer.is_listed],
+        "withdrawn": [row for row in rows if not row.offer.is_listed],
+        "free": [table for table in select.room_tables() if table.phase == "free"],
+        **_may(request),
+    }
+    return render(request, "games/offers/page.html", context)
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit(request: HttpRequest, offer_id: int | None = None) -> HttpResponse:
+    """A game on offer, new or as it is. With `do=check` nothing is saved: the preview is drawn."""
+    access.require_role(request.user, offers.ROLE)
+    offer = None if offer_id is None else select.offer(offer_id)
+    form = OfferForm(request.POST if request.method == "POST" else None, row=offer, initial=_new_key())
+    status = 200
+    if request.method == "POST" and form.is_valid() and request.POST.get("do") == "save":
+        refused = _saved_offer(request, form, offer)
+        if refused is None:
+            messages.success(request, f"{form.cleaned_data['name']} is saved.")
+            return redirect("offers")
+        status = refused
+    elif request.method == "POST" and not form.is_valid():
+        status = 200 if request.POST.get("do") != "save" else 400
+    context = {"form": form, "offer": offer, "preview": _offer_preview(form), "tables": _tables_of(offer)}
+    return render(request, "games/offers/edit.html", context, status=status)
+
+
+def open_page(
+    request: HttpRequest, offer_id: int, refusal: CardroomError | None = None, typed: Any = None
+) -> HttpResponse:
+    """A table is opened for a game."""
+    offer = select.offer(offer_id)
+    form = OpenForm(typed, offer=offer, initial=_new_key())
+    if refusal is not None and not form.errors:
+        form.add_error(None, refusal.message)
+    return render(request, "games/offers/open.html", {"form": form, "offer": offer})
+
+
+def schedule_list(request: HttpRequest) -> HttpResponse:
+    """What the house takes, and of which games."""
+    rows = select.schedules()
+    context = {
+        "rows": [row for row in rows if row.retired_at is None],
+        "retired": [row for row in rows if row.retired_at is not None],
+        **_may(request),
+    }
+    return render(request, "games/offers/schedules.html", context)
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def schedule_edit(request: HttpRequest, schedule_id: int | None = None) -> HttpResponse:
+    """A schedule, new or in the place of one there is; with `do=check` only its preview is drawn."""
+    access.require_role(request.user, drops.ROLE)
+    schedule = None if schedule_id is None else select.schedule(schedule_id)
+    form = ScheduleForm(request.POST if request.method == "POST" else None, row=schedule, initial=_new_key())
+    status = 200
+    if request.method == "POST" and request.POST.get("do") == "save":
+        if form.is_valid():
+            key = form.cleaned_data["key"]
+            made = drops.save(by=request.user, key=key, replaces=schedule_id, **form.terms)
+            messages.success(request, f"{made.name} is saved.")
+            return redirect("drop_schedules")
+        status = 400
+    terms = form.terms if form.is_bound and form.is_valid() else None if form.is_bound else dict(form.initial)
+    preview = drops.preview(terms) if terms else None
+    context = {"form": form, "schedule": schedule, "preview": preview, "players": drops.PLAYERS}
+    return render(request, "games/offers/schedule.html", context, status=status)
+
+
+def section_list(request: HttpRequest) -> HttpResponse:
+    """The parts of the room."""
+    context = {"sections": select.sections(), "key": secrets.token_urlsafe(9), **_may(request)}
+    return render(request, "games/offers/sections.html", context)
+
+
+def _saved_offer(request: HttpRequest, form: OfferForm, offer: Offer | None) -> int | None:
+    """Save it; the status of the refusal, which the form then shows, or None."""
+    said = {"by": request.user, "key": form.cleaned_data["key"], **form.terms}
+    try:
+        if offer is None:
+            offers.create(**said)
+        else:
+            offers.edit(offer_id=offer.pk, version=form.cleaned_data["version"], **said)
+    except CardroomError as refusal:
+        errors = refusal.details.get("errors") or {None: [refusal.message]}
+        for name, complaints in errors.items():
+            form.add_error(name, complaints)
+        return refusal.status
+    return None
+
+
+def _offer_preview(form: forms.Form) -> dict[str, Any] | None:
+    """The game as players read it, where it can be played."""
+    if form.is_bound and not form.is_valid():
+        return None
+    terms = form.terms if form.is_bound else form.initial  # type: ignore[attr-defined]
+    drop = None if terms["drop_id"] is None else select.schedule(terms["drop_id"])
+    fields = None if drop is None else {name: getattr(drop, name) for name in drops.USUAL}
+    deep = terms["max_buy_in"] // max(1, terms["big_bet"])
+    return {"terms": terms, "drop": drop, "taken": drops.preview(fields) if fields else None, "deep": deep}
+
+
+def _tables_of(offer: Offer | None) -> list[Any]:
+    return [] if offer is None else select.room_tables(offer_id=offer.pk)
+
+
+def _may(request: HttpRequest) -> dict[str, bool]:
+    roles = access.roles_of(request.user)
+    return {"may_manage": "manager" in roles, "may_open": not roles.isdisjoint(opening.ROLES)}
+
+
+def _new_key() -> dict[str, str]:
+    return {"key": secrets.token_urlsafe(9)}
+
+
+def _went(page: str) -> Then:
+    return lambda request, made: redirect(page)
+
+
+def _opened(request: HttpRequest, table: Table) -> HttpResponse:
+    messages.success(request, f"{table.name} is open.")
+    return redirect(f"/floor/?table={table.pk}")
+
+
+# -- what is done, and what can be looked at ---------------------------------------------------------------------------
+
+
+def _offers(by: Any, *, is_listed: bool | None = None, is_physical: bool | None = None) -> list[Offer]:
+    found = [row.offer for row in select.offers(is_listed=is_listed)]
+    return [offer for offer in found if is_physical in (None, offer.is_physical)]
+
+
+def _order_offers(
+    *, by: User, ids: Sequence[int] | None = None, offer_id: int = 0, up: bool | None = None
+) -> list[Offer]:
+    """In this order, or one of them a step further up or down."""
+    if ids is None:
+        ids = _shifted([row.offer.pk for row in select.offers(is_listed=True)], select.offer(offer_id).pk, up=bool(up))
+    return offers.reorder(offer_ids=ids, by=by)
+
+
+def _order_sections(
+    *, by: User, ids: Sequence[int] | None = None, section_id: int = 0, up: bool | None = None
+) -> list[Section]:
+    if ids is None:
+        ids = _shifted([section.pk for section in select.sections()], section_id, up=bool(up))
+    return sections.reorder(section_ids=ids, by=by)
+
+
+def _shifted(ids: list[int], one: int, *, up: bool) -> list[int]:
+    if one not in ids:
+        return ids
+    at = ids.index(one)
+    to = max(0, at - 1) if up else min(len(ids) - 1, at + 1)
+    ids.insert(to, ids.pop(at))
+    return ids
+
+
+def _tables(by: User, offer_id: int) -> list[Any]:
+    return select.room_tables(offer_id=select.offer(offer_id).pk)
+
+
+def _preview(*, by: User, **terms: Any) -> dict[str, Any]:
+    fields = drops.USUAL | {"name": "preview"} | terms
+    drops.check(fields)
+    seen = drops.preview(fields)
+    hours = [{"players": players, "each": each, "an_hour": hour} for players, each, hour in seen.hours]
+    return {"rows": seen.rows, "hours": hours}
+
+
+OFFERS = Page("floor/offers/", "offers", page, _SEES)
+OPEN = Page("floor/offers/<int:offer_id>/open/", "offer_open", open_page, opening.ROLES)
+SCHEDULES = Page("floor/schedules/", "drop_schedules", schedule_list, _SEES)
+SECTIONS = Page("floor/sections/", "sections", section_list, _SEES)
+
+_STEPS = {"up": {"up": "yes"}, "down": {"up": "no"}}
+_read = partial(Read, tag="offers", is_public=True)
+_verb = partial(
+    Operation, tag="offers", scope="manage", roles=(offers.ROLE,), description="For managers.", out=shapes.OfferView
+)
+_schedule = partial(_verb, tag="drop schedules", out=shapes.ScheduleView)
+_section = partial(_verb, tag="sections", out=shapes.SectionView)
+_offer_form = partial(Form, "floor/offers/<int:offer_id>/<slug:verb>/", "offer_change", OFFERS, again=refused)
+_section_form = partial(Form, "floor/sections/<int:section_id>/<slug:verb>/", "section_change", SECTIONS, again=refused)
+
+DECLARED = [
+    # Games
+    _read(
+        name="offers", summary="The games on offer", address="offers", query=shapes.OfferQuery, out=shapes.OfferView,
+        many=True, finds=_offers,
+    ),
+    _verb(
+        name="create_offer", summary="Put a game on offer", address="offers", does=offers.create, status=201,
+        order=shapes.OfferOrder, keyed=True, refuses=(404, 409),
+    ),
+    _verb(
+        name="order_offers", summary="Put the games in order", method="PUT", address="offers/order",
+        does=_order_offers, order=shapes.OrderOfThings, many=True,
+        form=_offer_form(_went("offers"), verbs=_STEPS, order=shapes.StepForm),
+    ),
+    _read(
+        name="offer", summary="A game on offer", address="offers/<id:offer_id>", out=shapes.OfferView,
+        finds=lambda by, offer_id: select.offer(offer_id),
+    ),
+    _verb(
+        name="edit_offer", summary="Change a game on offer", method="PATCH", address="offers/<id:offer_id>",
+        description="For managers. Open tables keep their settings until they take the new ones up.",
+        does=offers.edit, order=shapes.OfferEdit, keyed=True, refuses=(409, 422),
+    ),
+    _verb(
+        name="withdraw_offer", summary="Withdraw a game; its open tables play on", does=offers.withdraw, keyed=True,
+        address="offers/<id:offer_id>/withdraw", order=shapes.StaffReason, refuses=(409, 422),
+        form=_offer_form(of.said("{} is withdrawn. Its open tables play on.", "offers"), verbs={"withdraw": {}}),
+    ),
+    _verb(
+        name="relist_offer", summary="Put a withdrawn game on offer again", does=offers.relist, keyed=True,
+        address="offers/<id:offer_id>/relist", order=shapes.StaffReason, refuses=(409, 422),
+        form=_offer_form(of.said("{} is on offer.", "offers"), verbs={"relist": {}}),
+    ),
+    # Their tables
+    Read(
+        name="offer_tables", summary="The open tables of a game", address="offers/<id:offer_id>/tables",
+        tag="table life", description="For the staff.", roles=(*_SEES, "dealer", "cashier"), out=shapes.RoomTable,
+        many=True, finds=_tables,
+    ),
+    Operation(
+        name="open_for", summary="Open a table for a game", address="offers/<id:offer_id>/tables", tag="table life",
+        description="For the floor and managers.", scope="direct", roles=opening.ROLES, does=opening.open_for,
+        order=shapes.OpenTableOrder, keyed=True, status=201, out=shapes.RoomTable,
+        shows=lambda made, by: select.room_table(made.pk), refuses=(409, 422),
+        form=Form(OPEN.address, OPEN.name, OPEN, _opened),
+    ),
+    # Drop schedules
+    _read(
+        name="drop_schedules", summary="The drop schedules", address="drop-schedules", tag="drop schedules",
+        query=shapes.ScheduleQuery, out=shapes.ScheduleView, many=True,
+        finds=lambda by, is_retired=None: select.schedules(is_retired=is_retired),
+    ),
+    _schedule(
+        name="save_drop_schedule", summary="Save a drop schedule", address="drop-schedules", does=drops.save,
+        description="For managers. One that is saved never changes: to edit is to save another that replaces it.",
+        order=shapes.ScheduleOrder, keyed=True, status=201, refuses=(404, 409),
+    ),
+    _schedule(
+        name="preview_drop_schedule", summary="What a schedule would take", address="drop-schedules/preview",
+        description="Of pots of every size, with 2 to 8 players; and of a table by the hour. Nothing is saved.",
+        scope="read", roles=(), does=_preview, order=shapes.ScheduleTerms,
+        out=shapes.SchedulePreview,
+    ),
+    _read(
+        name="drop_schedule", summary="A drop schedule", address="drop-schedules/<id:schedule_id>",
+        tag="drop schedules", out=shapes.ScheduleView,
+        finds=lambda by, schedule_id: select.schedule(schedule_id),
+    ),
+    _schedule(
+        name="retire_drop_schedule", summary="Retire a drop schedule", does=drops.retire, keyed=True,
+        address="drop-schedules/<id:schedule_id>/retire", order=shapes.StaffReason, refuses=(409,),
+        description="For managers; refused while a game on offer goes by it.",
+        form=Form("floor/schedules/<int:schedule_id>/retire/", "drop_schedule_retire", SCHEDULES,
+                  of.said("{} is retired.", "drop_schedules"), refused),
+    ),
+    # Sections
+    _read(
+        name="sections", summary="The sections", address="sections", tag="sections", out=shapes.SectionView, many=True,
+        finds=lambda by: select.sections(),
+    ),
+    _section(
+        name="create_section", summary="Make a section", address="sections", does=sections.create, status=201,
+        order=shapes.SectionOrder, keyed=True, refuses=(409,),
+        form=Form("floor/sections/add/", "section_add", SECTIONS,
+                  of.said("{} is a section of the room.", "sections"), refused),
+    ),
+    _section(
+        name="order_sections", summary="Put the sections in order", method="PUT", address="sections", many=True,
+        description="For managers; it names each of them once.", does=_order_sections, order=shapes.OrderOfThings,
+        form=_section_form(_went("sections"), verbs=_STEPS, order=shapes.StepForm),
+    ),
+    _section(
+        name="rename_section", summary="Name a section", method="PATCH", address="sections/<id:section_id>",
+        does=sections.rename, order=shapes.SectionOrder, refuses=(409,),
+        form=_section_form(_went("sections"), verbs={"rename": {}}),
+    ),
+    _section(
+        name="remove_section", summary="Take a section away", method="DELETE", address="sections/<id:section_id>",
+        description="For managers; one in which no table lies.", does=sections.remove, status=204, out=None,
+        refuses=(409,), form=_section_form(_went("sections"), verbs={"remove": {}}),
+    ),
+]  # fmt: skip
+
+api = of.resources(DECLARED)
+urlpatterns = [
+    path("floor/offers/new/", edit, name="offer_new"),
+    path("floor/offers/<int:offer_id>/", edit, name="offer"),
+    path("floor/schedules/new/", schedule_edit, name="drop_schedule_new"),
+    path("floor/schedules/<int:schedule_id>/", schedule_edit, name="drop_schedule"),
+    *of.pages([OFFERS, OPEN, SCHEDULES, SECTIONS], DECLARED),
+]

@@ -1,0 +1,467 @@
+"""Seats: what staff does at a table, beside the map of the room, and a player's own."""
+
+import secrets
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.csrf import ensure_csrf_cookie
+from rest_framework import serializers
+from rest_framework.fields import empty
+
+from cardroom.accounts import members
+from cardroom.accounts import queries as account_queries
+from cardroom.cage.serializers import ApprovalOut
+from cardroom.core import access
+from cardroom.core.errors import Invalid, NotFound
+from cardroom.core.models import Approval, User
+from cardroom.core.web import operations as of
+from cardroom.core.web.api.fields import MOST_CHIPS, Chips, Order, Person, Text, WholeNumber
+from cardroom.core.web.api.shapes import Shape
+from cardroom.core.web.operations import Form, Operation, Page, Read, Then, refused
+from games.floor import physical
+from games.play import moving, seating
+from games.play.pages.answers import moved
+from games.play.pages.tables import Move
+from games.rake.models import BoxCount
+from games.tables import holds, queries_tables
+from games.tables import queries_seats as chairs
+from games.tables.models.offers import SeatHold
+from games.tables.models.tables import Seat, SeatMove
+from games.waitlists import calling
+
+ROLES = ("floor", "manager", "cashier", "dealer")
+#: Of them, who brings chips to seats and takes them away.
+MONEY = physical.ROLES
+_WHO = "The number of the player, as in their profile."
+
+
+def _player() -> Person:
+    return Person(max_value=None, help_text=_WHO)
+
+
+def _seat() -> WholeNumber:
+    return WholeNumber(
+        required=False, allow_null=True, min_value=1, max_value=8, help_text="None: the one held, or the first free."
+    )
+
+
+def _count() -> WholeNumber:
+    return WholeNumber(
+        required=False,
+        allow_null=True,
+        min_value=0,
+        max_value=MOST_CHIPS,
+        help_text="Their chips, as counted: at a table in the room.",
+    )
+
+
+def _reason(*, required: bool = True, **more: Any) -> Text:
+    return Text(required=required, max_length=300, help_text="Kept for ever.", **_asks("Say why."), **more)
+
+
+def _asks(words: str) -> dict[str, Any]:
+    """What is said where the field is left out."""
+    return {"error_messages": {"required": words}}
+
+
+class HeldSeat(Shape):
+    """A seat that is held for somebody."""
+
+    of = SeatHold
+    shows = "table=table_id table_name=table.name number player=player_id player_name=player.username why until"
+    says = {"until": "None: until it is given up."}
+    why = serializers.ChoiceField(SeatHold.Why.choices)
+
+
+def _of_seat(field: type[serializers.Field], name: str, *choices: Any) -> Any:
+    return field(*choices, source=f"seat.{name}", allow_null=True, default=None)
+
+
+class StaffSeat(Shape):
+    """A seat of a table, as staff sees it."""
+
+    of = chairs.Chair
+    shows = "number player name state chips in_hand=is_in_hand sat_at counted_at kept_until is_overdue held"
+    says = {
+        "chips": "At a table in the room as last counted.",
+        "kept_until": "When the seat of who is away is picked up.",
+    }
+    player = _of_seat(serializers.IntegerField, "player_id")
+    name = _of_seat(serializers.CharField, "player.username")
+    state = _of_seat(serializers.ChoiceField, "state", Seat.State.choices)
+    sat_at = _of_seat(serializers.DateTimeField, "sat_at")
+    counted_at = _of_seat(serializers.DateTimeField, "counted_at")
+    held = HeldSeat(allow_null=True)
+
+
+class CountedStacks(serializers.Serializer[Any]):
+    """What everybody at the table has, as counted."""
+
+    stacks = serializers.DictField(child=serializers.IntegerField(), help_text="Chips by seat number.")
+    total = serializers.IntegerField()
+
+
+class EmptiedBox(Shape):
+    of = BoxCount
+    shows = "id amount time promo jackpot rake over reason fund=fund_id at"
+    says = {
+        "time": "Of it time, which was booked when it was charged.",
+        "over": "More than was charged; below zero: less. Where time is collected.",
+        "reason": "Of the difference.",
+        "fund": "The jackpot that it went to.",
+    }
+
+
+class TakenBack(serializers.Serializer[Any]):
+    """Whether there was anything to take back."""
+
+    was_there = serializers.BooleanField()
+
+
+class SeatPlayerOrder(Order):
+    """Seat a player, with chips of their wallet."""
+
+    player = _player()
+    number = _seat()
+    buy_in = Chips(**_asks("Say with how much."))
+
+
+class MoveSeatOrder(Order):
+    """Move a player with all they have."""
+
+    player = _player()
+    to_table = WholeNumber(min_value=1)
+    number = _seat()
+    why = _reason()
+    count = _count()
+
+
+class SwapSeatsOrder(Order):
+    """Two players of a table change seats."""
+
+    player = _player()
+    other = _player()
+    why = _reason(required=False)
+
+
+class UnseatOrder(Order):
+    """Take a player off, after their hand."""
+
+    player = _player()
+    reason = _reason()
+    count = _count()
+
+
+class SeatedPlayerOrder(Order):
+    """Whom it is about."""
+
+    player = _player()
+
+
+class PickUpSeatOrder(Order):
+    """Pick up the seat of somebody who was away too long."""
+
+    player = _player()
+    reason = _reason(required=False)
+    count = _count()
+
+
+class HoldSeatOrder(Order):
+    """Hold a free seat for somebody."""
+
+    player = _player()
+    number = _seat()
+    why = serializers.ChoiceField([SeatHold.Why.LOCK_UP, SeatHold.Why.RESERVED])
+    minutes = WholeNumber(
+        required=False, allow_null=True, min_value=1, max_value=24 * 60, help_text="None: reserved until given up."
+    )
+
+
+class BringChipsOrder(Order):
+    """Bring a player chips at a table in the room."""
+
+    player = _player()
+    amount = Chips(**_asks("Say how many chips are brought to them."))
+
+
+class CashOutSeatOrder(Order):
+    """A player leaves a table in the room with what was counted."""
+
+    player = _player()
+    count = WholeNumber(min_value=0, max_value=MOST_CHIPS, **_asks("Count the chips, and say how many they are."))
+    reason = _reason(required=False)
+
+
+class CountStacksOrder(Order):
+    """What was counted, seat by seat."""
+
+    counts = serializers.DictField(
+        child=WholeNumber(min_value=0, max_value=MOST_CHIPS), help_text="Chips by seat number, from 1 to 8.",
+        **_asks("Enter what you counted, seat by seat."),
+    )  # fmt: skip
+
+
+class DropBoxOrder(Order):
+    """The drop boxes were emptied."""
+
+    amount = Chips(help_text="All that they held.", **_asks("Say how many chips the box held."))
+    promo = WholeNumber(default=0, min_value=0, max_value=MOST_CHIPS, help_text="Of it, of pots, for promotions.")
+    jackpot = WholeNumber(default=0, min_value=0, max_value=MOST_CHIPS, help_text="Of it, of pots, for the jackpot.")
+    reason = _reason(required=False)
+
+
+# -- as the page of a table asks it ------------------------------------------------------------------------------------
+
+
+class Named(Text):
+    """The player whom staff names by screen name, member number or card. `NotFound`, with the names that begin like it:
+    who gets a seat is never guessed."""
+
+    def __init__(self) -> None:
+        super().__init__(source="player", max_length=80, **_asks("Say who."))
+
+    def run_validation(self, data: Any = empty) -> Any:
+        words = super().run_validation(data)
+        if (player := members.exact(words)) is not None:
+            return player
+        near = ", ".join(player.username for player in members.find(words, limit=5))
+        said = f"Nobody is {words.strip()!r}: a whole screen name, a member number, or the card."
+        raise NotFound(f"{said} Do you mean {near}?" if near else said, "no-player")
+
+
+class SeatForm(SeatPlayerOrder):
+    player = None
+    who = Named()
+
+
+class HoldForm(Order):
+    """No minutes: the seat is reserved until it is given up."""
+
+    who = Named()
+    number = _seat()
+    minutes = WholeNumber(required=False, min_value=1, max_value=24 * 60)
+
+    @classmethod
+    def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
+        order = super().typed(form)
+        return order | {"why": SeatHold.Why.LOCK_UP if "minutes" in order else SeatHold.Why.RESERVED}
+
+
+class MoveForm(MoveSeatOrder):
+    why = None
+    reason = _reason(source="why")
+
+
+class SwapForm(Order):
+    """With whom, is said by their seat."""
+
+    player = _player()
+    number = WholeNumber(min_value=1, max_value=8, **_asks("Say in which seat the other one sits."))
+    reason = _reason(required=False, source="why")
+
+
+def plan(request: HttpRequest, table_id: int) -> HttpResponse:
+    """The seats of a table with what may be done to each: a part of the floor's page, or a page of its own."""
+    now = timezone.now()
+    context = {
+        "plan": chairs.seat_plan(table_id=table_id, now=now),
+        "key": secrets.token_urlsafe(9),
+        "now": now,
+        "may_seat": access.has_role(request.user, "floor", "manager"),
+        "may_pay": access.has_role(request.user, *MONEY),
+    }
+    name = "games/seating/_plan.html" if request.htmx else "games/seating/plan.html"
+    return render(request, name, context)
+
+
+@ensure_csrf_cookie
+def mine(request: HttpRequest) -> HttpResponse:
+    """Where I sit, which seats are held for me, and what I can do about it."""
+    now = timezone.now()
+    context = {
+        "seats": queries_tables.seats_of(request.user, event=""),
+        "events": [seat for seat in queries_tables.seats_of(request.user) if seat.table.event],
+        "holds": chairs.holds_of(request.user, now=now),
+        "wallet": account_queries.wallet_balances([request.user])[request.user.pk],
+        "key": secrets.token_urlsafe(9),
+    }
+    return render(request, "games/seating/_mine.html" if request.htmx else "games/seating/mine.html", context)
+
+
+def _said(words: Callable[[Any], str]) -> Then:
+    """To the seats of the table, with these words of what was made."""
+    return moved(words, "floor_table_seats", "table_id")
+
+
+def _given_up(was_there: bool) -> str:
+    if not was_there:
+        raise NotFound("No seat is held for you at this table.", "no-such-hold")
+    return "The seat is free for others."
+
+
+def _held(hold: SeatHold) -> str:
+    if hold.until is None:
+        return f"Seat {hold.number} is held for {hold.player}."
+    minutes = round((hold.until - timezone.now()) / timedelta(minutes=1))
+    return f"Seat {hold.number} is held for {hold.player} for {minutes} minutes."
+
+
+def _released(done: dict[str, Any]) -> str:
+    who = done["player"]
+    return f"No seat is held for {who} any more." if done["was_there"] else f"No seat was held for {who}."
+
+
+def _moved(move: SeatMove) -> str:
+    if move.kind == move.Kind.MOVING:
+        return f"{move.player} moves when this hand is over; their seat is held."
+    return f"{move.player} is in seat {move.number} of {move.table} with {move.amount:,}."
+
+
+def _taken_off(move: SeatMove) -> str:
+    if move.kind == move.Kind.REMOVED:
+        return f"{move.player} is taken off when this hand is over."
+    return f"{move.player} is off with {move.amount:,}, which are in their wallet."
+
+
+def _emptied(made: Any) -> str:
+    if isinstance(made, Approval):
+        return f"{made.words}: a second person has been asked (no. {made.pk})."
+    told = [f"{made.time:,} time, on the books since it was charged"] if made.time else []
+    told += [
+        f"{chips:,} for {what}" for what, chips in (("promotions", made.promo), (made.fund, made.jackpot)) if chips
+    ]
+    told += [f"{abs(made.over):,} {'over' if made.over > 0 else 'short'}"] if made.over else []
+    return f"{made.amount:,} from the drop box{': ' if told else ''}{', '.join(told)}."
+
+
+# -- what is done, and what can be looked at ---------------------------------------------------------------------------
+
+
+def _move(*, table_id: int, **asked: Any) -> SeatMove:
+    return moving.move(from_table=table_id, **asked)
+
+
+def _cancel_move(*, table_id: int, **asked: Any) -> dict[str, Any]:
+    return {"was_there": moving.cancel_move(from_table=table_id, **asked)}
+
+
+def _swap(*, table_id: int, other: User | None = None, number: int | None = None, **asked: Any) -> SeatMove:
+    """With somebody, or with whoever sits in this seat."""
+    if other is None:
+        taken = chairs.seat_plan(table_id=table_id, now=timezone.now()).taken
+        other = next((chair.seat.player for chair in taken if chair.number == number), None)
+    if other is None:
+        raise Invalid("Say in which seat the other one sits.", "bad-seat")
+    return moving.swap(table_id=table_id, other=other, **asked)
+
+
+def _hold(*, minutes: int | None = None, **asked: Any) -> SeatHold:
+    return holds.hold(until=timezone.now() + timedelta(minutes=minutes) if minutes else None, **asked)
+
+
+def _release(**asked: Any) -> dict[str, Any]:
+    return {"was_there": holds.release(**asked), "player": asked["player"]}
+
+
+def _count(*, counts: dict[str, int], **asked: Any) -> dict[str, Any]:
+    if not counts or not set(counts) <= set("12345678"):
+        raise Invalid("Name the seats that were counted, by their numbers 1 to 8.", "no-such-seat")
+    held = physical.count(counts={int(number): chips for number, chips in counts.items()}, **asked)
+    return {"stacks": {str(number): chips for number, chips in held.items()}, "total": sum(held.values())}
+
+
+PLAN = Page("floor/tables/<int:table_id>/seats/", "floor_table_seats", plan, ROLES)
+MINE = Page("me/seats/", "my_seats", mine)
+
+
+def _verb(
+    verb: str, does: Callable[..., Any], summary: str, order: type[Order], words: Callable[[Any], str] | None,
+    form: type[Order] | None = None, **more: Any,
+) -> Operation:  # fmt: skip
+    """One act of staff. What moves chips between a wallet, or the house, and the table is the cage's (its `scope`).
+    `words` tells of it on the page of the table, whose forms all have one address."""
+    address = "floor/tables/<int:table_id>/seats/do/"
+    said: dict[str, Any] = {"tag": "seating", "scope": "direct", "out": Move} | more
+    if words is not None:
+        then = _said(words)
+        said["form"] = Form(address, "floor_seats_do", PLAN, then, refused, verbs={verb: {}}, order=form)
+    return Operation(
+        name=f"staff_{verb.replace('-', '_')}", summary=summary, address=f"tables/<id:table_id>/seating/{verb}",
+        description="For staff; it is written on the trail.", roles=ROLES, does=does, keyed=True, order=order,
+        refuses=(409, 422), **said,
+    )  # fmt: skip
+
+
+DECLARED = [
+    Read(
+        name="staff_seats", summary="Every seat of a table", description="For staff.", tag="seating", roles=ROLES,
+        address="tables/<id:table_id>/seating", out=StaffSeat, many=True,
+        finds=lambda by, table_id: chairs.seat_plan(table_id=table_id, now=timezone.now()).chairs,
+    ),
+    Read(
+        name="my_holds", summary="Seats held for you", address="me/holds", tag="me", out=HeldSeat, many=True,
+        finds=lambda by: chairs.holds_of(by, now=timezone.now()),
+    ),
+    Operation(
+        name="give_up_seat", summary="Give up a seat held for you", address="me/holds/<id:table_id>", tag="me",
+        method="DELETE", does=calling.give_up, actor="player", out=TakenBack, refuses=(409,),
+        shows=lambda made, by: {"was_there": made},
+        form=Form("me/seats/<int:table_id>/give-up/", "give_up_seat", MINE, moved(_given_up, "my_seats"), refused),
+    ),
+    _verb(
+        "seat", seating.seat, "Seat a player", SeatPlayerOrder,
+        lambda move: f"{move.player} is in seat {move.number} with {move.amount:,}.", SeatForm,
+    ),
+    _verb(
+        "move", _move, "Move a player with their stack, after their hand", MoveSeatOrder, _moved,
+        MoveForm,
+    ),
+    _verb(
+        "cancel-move", _cancel_move, "Take back a move that waits", SeatedPlayerOrder, None,
+        out=TakenBack,
+    ),
+    _verb(
+        "swap", _swap, "Have two players change seats", SwapSeatsOrder,
+        lambda move: f"The two have changed seats: {move.player} is in seat {move.number}.", SwapForm,
+    ),
+    _verb("unseat", seating.unseat, "Take a player off, after their hand", UnseatOrder, _taken_off),
+    _verb(
+        "absent", seating.mark_absent, "Mark a player away", SeatedPlayerOrder,
+        lambda move: f"{move.player} is away; their seat is kept.",
+    ),
+    _verb(
+        "back", seating.mark_back, "Mark a player back", SeatedPlayerOrder,
+        lambda move: f"{move.player} is back.",
+    ),
+    _verb(
+        "pick-up", seating.pick_up, "Pick up a seat kept too long", PickUpSeatOrder,
+        lambda move: f"The seat of {move.player} is free; {move.amount:,} are in their wallet.",
+    ),
+    _verb("hold", _hold, "Hold a free seat", HoldSeatOrder, _held, HoldForm, out=HeldSeat),
+    _verb(
+        "release", _release, "Release a held seat", SeatedPlayerOrder, _released, out=TakenBack,
+    ),
+    _verb(
+        "top-up", physical.top_up, "Bring a player chips in the room", BringChipsOrder,
+        lambda move: f"{move.amount:,} brought to {move.player}.", scope="cage",
+    ),
+    _verb(
+        "cash-out", physical.cash_out, "Cash a player out in the room", CashOutSeatOrder,
+        lambda move: f"{move.player} leaves with {move.amount:,}, which are in their wallet.", scope="cage",
+    ),
+    _verb(
+        "count", _count, "Write down counted stacks", CountStacksOrder,
+        lambda made: f"Counted: {made['total']:,} on the table.", out=CountedStacks,
+    ),
+    _verb(
+        "box", physical.empty_box, "Empty the drop box", DropBoxOrder, _emptied, scope="cage",
+        out=EmptiedBox, waiting=ApprovalOut,
+    ),
+]  # fmt: skip
+
+api = of.resources(DECLARED)
+urlpatterns = of.pages([PLAN, MINE], DECLARED)

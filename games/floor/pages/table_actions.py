@@ -1,0 +1,224 @@
+"""A table as a whole: what the floor does with it, counts of its chips, and the password of a private one. See
+`cardroom.core.web.operations`.
+"""
+
+import secrets
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from cardroom.cage.serializers import ApprovalOut
+from cardroom.core import access
+from cardroom.core.errors import CardroomError
+from cardroom.core.models import Approval, User
+from cardroom.core.web import operations as of
+from cardroom.core.web.operations import Form, Operation, Page, Read, Then, refused
+from cardroom.ledger import counts
+from games.floor import sections
+from games.floor.pages import offer_shapes as shapes
+from games.floor.pages.offers import OFFERS
+from games.floor.pages.offers_forms import PasswordForm
+from games.play import counting, opening, private, tables
+from games.play.pages.answers import moved
+from games.tables import queries_offers as select
+from games.tables.models.offers import Invitation
+from games.tables.models.tables import Table
+from games.tables.queries_tables import table as table_now
+
+_SEES = (*opening.ROLES, "dealer", "cashier", "auditor")
+
+
+def actions(request: HttpRequest, table_id: int) -> HttpResponse:
+    """What can be done with this table now: a part of the floor's page, or a page of its own."""
+    table = select.room_table(table_id)
+    context = {
+        "table": table,
+        "may_act": access.has_role(request.user, *opening.ROLES),
+        "sections": select.sections(),
+        "mains": select.main_games(table) if table.state == Table.State.OPEN else [],
+        "invitations": select.invitations(table_id) if table.is_private else [],
+        "standing": counts.open_count(f"table:{table_id}", viewer=request.user),
+        "key": secrets.token_urlsafe(9),
+    }
+    name = "games/offers/_table_actions.html" if request.htmx else "games/offers/table_actions.html"
+    return render(request, name, context)
+
+
+def unlock(
+    request: HttpRequest, table_id: int, refusal: CardroomError | None = None, typed: Any = None
+) -> HttpResponse:
+    """The password of a private table, once; then one sits down as anywhere."""
+    table, form = table_now(table_id), PasswordForm(typed)
+    if refusal is not None and not form.errors:
+        form.add_error("password", refusal.message)
+    context = {"form": form, "table": table, "may_sit": private.may_sit(table, request.user)}
+    return render(request, "games/offers/unlock.html", context)
+
+
+def _said(words: str | Callable[[Any], str]) -> Then:
+    """The actions anew, with these words of the table or of what was made."""
+
+    def drawn(request: HttpRequest, made: Any, *, table_id: int, **verb: str) -> HttpResponse:
+        return actions(request, table_id)
+
+    return moved(words, "floor_table_actions", "table_id", news="room:floor", drawn=drawn)
+
+
+def _told(table: Table) -> str:
+    return "All who look on read it." if table.notice else "The line is taken away."
+
+
+def _made_private(table: Table) -> str:
+    return f"{table.name} is private." if table.is_private else f"{table.name} is open to everybody."
+
+
+def _counted(made: Any) -> str:
+    if isinstance(made, Approval):
+        return f"{made.words}: a second person has been asked (no. {made.pk})."
+    return f"{made.counted:,} chips counted" + (f", {made.difference:+,}." if made.difference else ", as by the books.")
+
+
+def _added(request: HttpRequest, table: Table) -> HttpResponse:
+    messages.success(request, f"{table.name} stands in the room.")
+    return redirect("offers")
+
+
+def _unlocked(request: HttpRequest, made: Invitation) -> HttpResponse:
+    messages.success(request, f"{made.table.name} is open to you: choose a seat.")
+    return redirect("table", made.table_id)
+
+
+# -- what is done, and what can be looked at ---------------------------------------------------------------------------
+
+
+def _tables(by: User, *, is_closed: bool, offer: int | None = None, section: int | None = None) -> list[Any]:
+    return select.room_tables(offer_id=offer, section_id=section, with_closed=is_closed)
+
+
+def _edit(*, table_id: int, by: User, key: str, **changes: Any) -> Table:
+    place = {"section_id": changes.pop("section_id")} if "section_id" in changes else {}
+    table = tables.edit(table_id=table_id, by=by, key=key, **changes)
+    return sections.place(table_id=table_id, by=by, **place) if place else table
+
+
+def _counts(by: User, table_id: int, before: int | None, limit: int) -> list[Any]:
+    return select.counts(select.room_table(table_id).pk, before=before, limit=limit)
+
+
+def _invitations(by: User, table_id: int) -> list[Any]:
+    return select.invitations(select.room_table(table_id).pk)
+
+
+ACTIONS = Page("floor/tables/<int:table_id>/actions/", "floor_table_actions", actions, _SEES)
+UNLOCK = Page("tables/<int:table_id>/unlock/", "table_unlock", unlock)
+_TABLE = "tables/<id:table_id>"
+
+
+def _form(verb: str, words: str | Callable[[Any], str], **more: Any) -> Form:
+    """The forms of this page all have one address."""
+    address = "floor/tables/<int:table_id>/actions/<slug:verb>/"
+    return Form(address, "floor_table_act", ACTIONS, _said(words), refused, verbs={verb: {}}, **more)
+
+
+_read = partial(Read, tag="table life", description="For the staff.", roles=_SEES, out=shapes.RoomTable)
+_verb = partial(
+    Operation, tag="table life", scope="direct", roles=opening.ROLES, description="For the floor and managers.",
+    out=shapes.RoomTable, shows=lambda made, by: select.room_table(made.pk),
+)  # fmt: skip
+_private = partial(_verb, tag="private tables")
+
+DECLARED = [
+    _read(
+        name="room_tables", summary="The tables as the staff lists them", address="floor/tables", many=True,
+        query=shapes.RoomTableQuery, finds=_tables,
+    ),
+    _verb(
+        name="add_table", summary="Put a free table into the room", address="floor/tables", does=tables.add,
+        description="For the floor and managers. Games are opened at it, and closing them leaves it free again.",
+        order=shapes.AddOrder, keyed=True, status=201, refuses=(404, 409),
+        form=Form("floor/tables/add/", "table_add", OFFERS, _added, refused),
+    ),
+    _read(
+        name="room_table", summary="A table as the staff lists it", address="floor/tables/<id:table_id>",
+        finds=lambda by, table_id: select.room_table(table_id),
+    ),
+    _verb(
+        name="edit_table", summary="Change a table as it stands", method="PATCH", does=_edit, order=shapes.TableEdit,
+        description="For the floor and managers. Its stakes are its offer's.", keyed=True, refuses=(409, 422),
+        address="floor/tables/<id:table_id>", form=_form("edit", "{} is changed.", order=shapes.TableEditForm),
+    ),
+    *[
+        _verb(
+            name=f"{verb.replace('-', '_')}_table", summary=summary, address=f"{_TABLE}/{verb}", does=does,
+            description="For the floor and managers. During a hand it counts when the hand is over.", keyed=True,
+            order=shapes.StaffReason, refuses=(409, 422), form=_form(verb, words),
+        )
+        for verb, does, summary, words in (
+            ("pause", tables.pause, "Deal no new hand; players read the reason", "{} is paused."),
+            ("resume", tables.resume, "Deal again", "{} goes on."),
+            ("take-up", tables.take_up, "Play by the newest settings of its game", "{} takes up the new settings."),
+            ("break-up", tables.break_up, "End the game; its players go to other tables, or to the list",
+             "{} breaks up."),
+            ("close", tables.close, "Close the table; everybody is cashed out", "{} closes."),
+            ("reopen", tables.reopen, "Open a closed table again", "{} is open again."),
+        )
+    ],
+    _verb(
+        name="message_table", summary="Tell a line to all who look on", address=f"{_TABLE}/message",
+        description="For the floor and managers. During a hand it counts when the hand is over.", does=tables.tell,
+        order=shapes.TableLineOrder, keyed=True, refuses=(409, 422),
+        form=_form("message", _told, order=shapes.TableLineForm),
+    ),
+    _verb(
+        name="place_table", summary="Put a table into a section", method="PUT", address=f"{_TABLE}/section",
+        does=sections.place, order=shapes.PlaceOrder,
+    ),
+    _read(
+        name="counts", summary="The counts of a table of the room", description="For the staff, newest first.",
+        address=f"{_TABLE}/counts", out=shapes.CountView, paged=True, finds=_counts,
+    ),
+    _verb(
+        name="count_table", summary="Say what chips lie on a table of the room", address=f"{_TABLE}/counts",
+        description="For the floor and managers. The count is blind: where it differs from the books it is written "
+        "down and refused with what they say; the same count again with a reason settles it, and above a limit a "
+        "second person is asked. What it is over or short goes to the house.",
+        does=counting.count, order=shapes.TableCountOrder, keyed=True, status=201, out=shapes.CountView,
+        waiting=ApprovalOut, shows=lambda made, by: made, refuses=(409, 422), form=_form("count", _counted),
+    ),
+    # Private tables
+    _private(
+        name="make_private", summary="Make a table private, or open to everybody", method="PUT",
+        description="For the floor and managers. Who sits there stays, and is invited.", does=private.make_private,
+        address=f"{_TABLE}/privacy", order=shapes.PrivacyOrder, refuses=(422,), form=_form("privacy", _made_private),
+    ),
+    Read(
+        name="invitations", summary="Who is invited", description="For the floor and managers.", roles=private.ROLES,
+        tag="private tables", address=f"{_TABLE}/invitations", out=shapes.InvitationView, many=True,
+        finds=_invitations,
+    ),
+    _private(
+        name="invite", summary="Invite somebody", address=f"{_TABLE}/invitations", does=private.invite_named,
+        order=shapes.InviteOrder, status=201, out=shapes.InvitationView, shows=lambda made, by: made, refuses=(422,),
+        form=_form("invite", lambda made: f"{made.player.username} is invited."),
+    ),
+    _private(
+        name="uninvite", summary="Take an invitation back", method="DELETE", does=private.uninvite, status=204,
+        description="For the floor and managers. Who sits stays seated.", out=None,
+        address=f"{_TABLE}/invitations/<id:player_id>",
+        form=_form("uninvite", "The invitation is taken back.",
+                   hidden={"player_id": "Say whose invitation is taken back."}),
+    ),
+    Operation(
+        name="unlock_table", summary="Give the password of a private table", address=f"{_TABLE}/unlock",
+        tag="private tables", actor="player", does=private.unlock, order=shapes.PasswordOrder,
+        description="From then on you are invited. After five wrong ones within fifteen minutes it takes none: 429.",
+        out=shapes.InvitationView, refuses=(422,), form=Form(UNLOCK.address, UNLOCK.name, UNLOCK, _unlocked),
+    ),
+]  # fmt: skip
+
+api = of.resources(DECLARED)
+urlpatterns = of.pages([ACTIONS, UNLOCK], DECLARED)

@@ -1,0 +1,300 @@
+"""Chips at tables in the room: bought, added, counted, cashed out, and taken out of the drop box, by staff.
+
+All chips of such a table lie in its pool, `chips:table:<id>`. What each player has of them is known when it was
+counted; what is lost or found in all is put right by `counting.count`. Each verb is one transaction, locks the table,
+is idempotent by its `key`, and is written on the trail.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+from cardroom.cage import allowances
+from cardroom.cage import books as cage_books
+from cardroom.cage.allowances import NeedsApproval
+from cardroom.core import access, approvals, audit_log, changes, once
+from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
+from cardroom.core.models import Approval, User
+from cardroom.core.once import operation
+from cardroom.ledger import ledger, limits
+from cardroom.ledger.counts import more_than_there, posted, stand, still_stands, undone, words
+from cardroom.ledger.models import Account
+from games.play import seats
+from games.rake import queries as rake_queries
+from games.rake import time_charges
+from games.rake.models import BoxCount, Jackpot, backup_label, pool_label, promo_label, rake_label
+from games.tables import lineup, locking, stacks
+from games.tables import signals as table_signals
+from games.tables.models.tables import Seat, SeatMove, Table
+
+#: Who moves chips over a table's rail.
+ROLES = ("floor", "cashier", "manager")
+#: Who may count what lies there.
+_COUNT = ("dealer", *ROLES)
+#: What a second person agrees to, where a box is far off.
+BOX = "physical.empty_box"
+
+
+@operation(locking.of_table)
+def top_up(*, table_id: int, player: User, amount: int, by: User, now: datetime, key: str = "") -> SeatMove:
+    """Bring a player chips from their wallet, up to the table's most.
+
+    Refuses: `Forbidden`, `NotFound` (no seat), `Invalid` (more than the table's most), `NotEnoughChips`, `Conflict`
+    (they are being taken off), `Illegal` (a table online, a limit of their own).
+    """
+
+    def do(table: Table, seat: Seat) -> SeatMove:
+        if seat.state == Seat.State.REMOVED:
+            raise Conflict(f"{player} is taken off: count their chips.", "leaving")
+        seats.check_top_up(table, seat, amount)
+        stacks.lock_player(player)
+        limits.check(player=player, kind="buy-in", amount=amount, now=now)
+        seats.note("physical.top_up", table, player, by, now=now, seat=seat.number, amount=amount)
+        return stacks.add(seat, table, amount=amount, now=now, by=by)
+
+    return _once("physical.top_up", do, table_id=table_id, player=player, by=by, now=now, key=key, amount=amount)
+
+
+@operation(locking.of_table)
+def cash_out(
+    *, table_id: int, player: User, count: int, by: User, now: datetime, reason: str = "", key: str = ""
+) -> SeatMove:
+    """A player leaves with `count` chips, as counted in front of them: they go to their wallet.
+
+    Refuses: `Forbidden`, `NotFound` (no seat), `Invalid` (no number of chips), `Conflict` (more than lies on the table
+    by the books), `Illegal` (a table online).
+    """
+    stacks.check_count(count)
+
+    def do(table: Table, seat: Seat) -> SeatMove:
+        stacks.check_not_own(player, by)
+        seats.note("physical.cash_out", table, player, by, now=now, reason=reason, seat=seat.number, count=count)
+        return stacks.cash_out(seat, table, now=now, by=by, reason=reason, count=count)
+
+    said = {"count": count, "reason": reason}
+    return _once("physical.cash_out", do, table_id=table_id, player=player, by=by, now=now, key=key, **said)
+
+
+@operation(locking.of_table)
+def count(*, table_id: int, counts: Mapping[int, int], by: User, now: datetime, key: str = "") -> dict[int, int]:
+    """Write down what lies in front of players, by seat number; what all of them hold as counted is the answer.
+
+    No chip moves: what is more or less in all than the books have shows when the whole table is counted.
+    Refuses: `Forbidden`, `Invalid` (no number of chips), `NotFound` (nobody sits there), `Conflict` (more in all than
+    lies on the table), `Illegal` (a table online).
+    """
+    access.require_role(by, *_COUNT)
+    asked = {"table": table_id, "counts": sorted(counts.items())}
+    is_new = once.is_new(by=by, verb="physical.count", key=key, asked=asked, now=now)
+    table = _locked(table_id)
+    sitting = {seat.number: seat for seat in table.seats.select_related("player")}
+    if is_new:
+        _count(table, sitting, counts, by=by, now=now)
+    return {number: seat.counted for number, seat in sorted(sitting.items())}
+
+
+def _count(table: Table, sitting: Mapping[int, Seat], counts: Mapping[int, int], *, by: User, now: datetime) -> None:
+    for number, chips in counts.items():
+        stacks.check_count(chips)
+        if number not in sitting:
+            raise NotFound(f"Nobody sits in seat {number} of {table.name}.", "not-seated", seat=number)
+        stacks.check_not_own(sitting[number].player, by)
+    _check_within(table, sum(counts.values()), by=by, now=now)
+    for number, chips in sorted(counts.items()):
+        seat = sitting[number]
+        seat.counted, seat.counted_at = chips, now
+        seat.save(update_fields=["counted", "counted_at"])
+        said = {"amount": chips, "by": by, "now": now}
+        stacks.note(table, player=seat.player, number=number, kind=SeatMove.Kind.COUNTED, **said)
+    if counts:
+        told = {str(number): chips for number, chips in counts.items()}
+        audit_log.note(verb="physical.count", subject=f"table:{table.pk}", by=by, now=now, counts=told)
+        _tell(table, now=now)
+
+
+@operation(locking.of_table)
+def empty_box(
+    *,
+    table_id: int,
+    amount: int,
+    by: User,
+    now: datetime,
+    promo: int = 0,
+    jackpot: int = 0,
+    reason: str = "",
+    key: str = "",
+) -> BoxCount | Approval:
+    """The drop boxes were taken off and hold `amount` chips in all: first the time that was charged of chips on this
+    table since the box before, which is on the books; `promo` of the pots for promotions, `jackpot` of the pots for the
+    jackpot that the table drops for (a part of which goes to its backup), the rest the house's rake of this table.
+    Where time is collected nothing is raked: what is more or less than that is a difference, with a `reason` and, above
+    what the counter may answer for alone, by a second person (`Approval`).
+    What was dropped for a jackpot that is closed by now is for promotions, as what lay in it.
+
+    Refuses: `Forbidden`, `Invalid` (no number of chips, parts above the whole, a difference without a reason),
+    `Conflict` (more than lies on the table by the books, the key was used for another), `Illegal` (a table online, or
+    one that drops for no jackpot). Locks the table, the books, the jackpot, the accounts.
+    """
+    access.require_role(by, *ROLES)
+    seats.check_chips(amount)
+    _check_parts(amount, promo, jackpot)
+    why = cage_books.in_short(reason)
+    parts: dict[str, Any] = {"amount": amount, "promo": promo, "jackpot": jackpot, "reason": why}
+
+    def do() -> dict[str, int]:
+        return _counted_box(_locked(table_id), amount, promo, jackpot, why, by=by, now=now)
+
+    done = once.once(by=by, verb="physical.empty_box", key=key, asked={"table": table_id, **parts}, do=do, now=now)
+    if "approval" in done:
+        return Approval.objects.get(pk=done["approval"])
+    return BoxCount.objects.select_related("table", "fund", "by").get(pk=done["box"])
+
+
+def _counted_box(
+    table: Table, amount: int, promo: int, jackpot: int, reason: str, *, by: User, now: datetime
+) -> dict[str, int]:
+    """The count stands: it is booked, or waits for a second person."""
+    cage_books.lock_books()
+    held, time = ledger.balance(stacks.pool(table)), rake_queries.time_in_box(table)
+    subject = f"box:{table.pk}"
+    if amount - time > held:
+        most = held + time
+        raise more_than_there(subject=subject, where=table.name, counted=amount, expected=most, by=by, now=now)
+    fund = _fund(table) if jackpot else None
+    over = _over(table, time, amount - promo - jackpot)
+    stood = stand(subject=subject, counted=amount, expected=amount - over, by=by, now=now, reason=reason)
+    try:
+        if over:
+            allowances.check(by=by, kind="over-short", amount=over, now=now, approval=None, roles=ROLES)
+    except NeedsApproval:
+        asked = {
+            "table": table.pk, "amount": amount, "promo": promo, "jackpot": jackpot, "over": over, "count": stood.pk,
+        }  # fmt: skip
+        row = approvals.ask(
+            what=BOX, words=f"Drop box of {table.name}: {words(over)}", payload=asked, by=by, now=now,
+            reason=stood.reason, subject=f"table:{table.pk}", amount=over,
+        )  # fmt: skip
+        return {"approval": row.pk}
+    made = _emptied(table, fund, amount, promo, jackpot, over, stood.reason, by=by, now=now)
+    if over:
+        posted(stood, now=now)
+    return {"box": made.pk}
+
+
+def _over(table: Table, time: int, rest: int) -> int:
+    """How far `rest`, what the box held for the house, is off what was charged. Where pots are raked more is rake."""
+    rest -= time
+    return rest if rest < 0 or time_charges.schedule_of(table) is not None else 0
+
+
+def _agreed(approval: Approval, by: User, now: datetime) -> dict[str, int]:
+    """A second person agrees with the difference of a box."""
+    asked = approval.payload
+    table = _locked(asked["table"])
+    amount, promo, jackpot, over = (asked[name] for name in ("amount", "promo", "jackpot", "over"))
+    time = rake_queries.time_in_box(table)
+    is_held = amount - time <= ledger.balance(stacks.pool(table))
+    if approval.asked_by is None or not is_held or _over(table, time, amount - promo - jackpot) != over:
+        raise Conflict("Chips came into this box or left it since: have it counted again.", "changed-since")
+    fund = _fund(table) if jackpot else None
+    stood, said = still_stands(approval), {"by": approval.asked_by, "now": now}
+    made = _emptied(table, fund, amount, promo, jackpot, over, approval.reason, **said)
+    posted(stood, now=now, approval=approval)
+    return {"box": made.pk}
+
+
+def _lock_box(approval: Approval) -> None:
+    locking.of_table(approval.payload["table"])
+
+
+approvals.register(BOX, _agreed, refused=undone, lock=_lock_box)
+
+
+def _emptied(
+    table: Table, fund: Jackpot | None, amount: int, promo: int, jackpot: int, over: int, reason: str, *, by: User,
+    now: datetime,
+) -> BoxCount:  # fmt: skip
+    told: dict[str, Any] = {}
+    if fund is not None and fund.state == Jackpot.State.CLOSED:
+        told = {"closed_jackpot": fund.pk, "dropped_for_it": jackpot}
+        fund, promo, jackpot = None, promo + jackpot, 0
+    time, why = rake_queries.time_in_box(table), reason if over else ""
+    backup = jackpot * fund.backup_percent // 100 if fund else 0
+    parts = {"promo": promo, "jackpot": jackpot, "backup": backup, "time": time, "over": over}
+    made = BoxCount.objects.create(table=table, amount=amount, fund=fund, reason=why, by=by, at=now, **parts)
+    _post_box(table, made)
+    audit_log.note(
+        verb="physical.empty_box", subject=f"table:{table.pk}", by=by, now=now, reason=why, amount=amount, promo=promo,
+        jackpot=jackpot, time=time, over=over, **told,
+    )  # fmt: skip
+    _tell(table, now=now)
+    if fund is not None:
+        changes.tell("jackpots")
+    return made
+
+
+def _check_parts(amount: int, promo: int, jackpot: int) -> None:
+    if any(type(part) is not int or part < 0 for part in (promo, jackpot)) or promo + jackpot > amount:
+        raise Invalid("What is for promotions and for the jackpot is part of what the boxes held.", "bad-amount")
+
+
+def _fund(table: Table) -> Jackpot:
+    """The jackpot that this table drops for, locked, closed or not."""
+    name = table.drop.jackpot_name if table.drop is not None else ""
+    found = Jackpot.objects.select_for_update(no_key=True).filter(name=name).first()
+    if not name or found is None:
+        raise Illegal(f"{table.name} drops for no jackpot: its game's drop schedule names one.", "no-jackpot")
+    return found
+
+
+def _post_box(table: Table, made: BoxCount) -> None:
+    """Out of the table's pool, to where each part belongs. Where all of it was booked before nothing moves, and the
+    transfer says when the box was emptied."""
+    house, fund = Account.Kind.HOUSE, Account.Kind.POOL
+    parts = [
+        (house, rake_label(table.pk), made.rake),
+        (house, f"difference:table:{table.pk}", made.over),
+        (house, promo_label(table.pk), made.promo),
+        (fund, pool_label(made.fund_id or 0), made.jackpot - made.backup),
+        (fund, backup_label(made.fund_id or 0), made.backup),
+    ]
+    legs = [(ledger.open_account(kind=kind, label=label), chips) for kind, label, chips in parts if chips]
+    legs.append((stacks.pool(table), -made.moved))
+    ledger.post(reference=f"box:{made.pk}", reason=f"drop box of {table.name}", legs=legs, at=made.at, by=made.by)
+
+
+def _once(verb: str, do: Callable[[Table, Seat], SeatMove], *, player: User, by: User, **said: Any) -> SeatMove:
+    """As `staffed.once`, at a table in the room, with the player's seat there."""
+    access.require_role(by, *ROLES)
+
+    def at_his_seat(table: Table) -> SeatMove:
+        _check_physical(table)
+        return do(table, lineup.seat_of(table, player))
+
+    return seats.once(verb, at_his_seat, player=player, by=by, **said)
+
+
+def _locked(table_id: int) -> Table:
+    table = locking.table(table_id)
+    _check_physical(table)
+    return table
+
+
+def _check_physical(table: Table) -> None:
+    if not table.is_physical:
+        raise Illegal(f"{table.name} is online: its chips are counted by the system.", "not-physical")
+
+
+def _check_within(table: Table, counted: int, *, by: User, now: datetime) -> None:
+    """Where everybody was counted at once, no more than the table holds; a part of them proves nothing."""
+    held = ledger.balance(stacks.pool(table))
+    if counted > held:
+        subject = f"table:{table.pk}:seats"
+        raise more_than_there(subject=subject, where=table.name, counted=counted, expected=held, by=by, now=now)
+
+
+def _tell(table: Table, *, now: datetime) -> None:
+    # These may have been the last chips of a game that broke: its table looks whether it is free.
+    locking.store(table, wake_at=now if table.state == Table.State.BREAKING else table.wake_at)
+    table_signals.after_commit(table_signals.table_changed, table_id=table.pk, version=table.version)
+    changes.tell("floor")

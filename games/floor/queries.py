@@ -1,0 +1,207 @@
+"""What the floor looks at: every table at a glance, the calls that wait, and what was ordered.
+
+The floor sees of a hand what the rail sees. Sealed cards take an auditor's view, see `services.sealed`.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Prefetch, Q
+
+from cardroom.core.errors import NotFound
+from cardroom.core.models import User
+from games.engine.commands import ORDERS, Order
+from games.engine.errors import IllegalAction
+from games.engine.facts.base import RAIL, redact
+from games.engine.facts.play import Ruled
+from games.engine.state import HandState
+from games.rulebooks import load as rulebook
+from games.tables import journal as table_journal
+from games.tables.books import in_play as book_in_play
+from games.tables.models.offers import FloorCall, FloorOrder
+from games.tables.models.tables import Hand, Seat, Table
+
+_MOST_KEPT = 256
+_SEATED = ("rules-live", "kills", "penalises")
+
+#: Hands in play as the rail sees them, so that looking again reads only what is new.
+_glances: OrderedDict[int, HandState] = OrderedDict()
+_lock = threading.Lock()
+
+
+def floor_view() -> dict[str, Any]:
+    """Every table whose hands are dealt here, those of events where somebody called, and every call that waits, as
+    JSON; times are milliseconds since the epoch.
+
+    Three queries, and one for each hand that went on since it was last looked at, unless this process played it.
+    """
+    calls = open_calls()
+    waiting = [call["table"] for call in calls]
+    seats = Seat.objects.select_related("player", "account").order_by("number")
+    tables = Table.objects.filter(Q(event="", is_physical=False) | Q(pk__in=waiting)).exclude(
+        state__in=[Table.State.CLOSED, Table.State.FREE]
+    )
+    rows = (
+        tables.select_related("hand", "last_hand")
+        .prefetch_related(Prefetch("seats", seats))
+        .order_by("small_bet", "name")
+    )
+    return {"tables": [_table(row, waiting.count(row.pk)) for row in rows], "calls": calls}
+
+
+def open_calls() -> list[dict[str, Any]]:
+    """The calls nobody has answered yet, oldest first, as JSON."""
+    calls = FloorCall.objects.filter(answered_at=None).select_related("table", "player").order_by("at", "pk")
+    return [
+        {
+            "id": call.pk,
+            "table": call.table_id,
+            "table_name": call.table.name,
+            "hand": call.hand_id,
+            "seat": call.seat,
+            "who": call.player.username,
+            "kind": call.kind,
+            "note": call.note,
+            "at": _ms(call.at),
+        }
+        for call in calls
+    ]
+
+
+def open_call_of(*, table_id: int, user: User) -> FloorCall | None:
+    """The call of this user at a table that nobody has answered yet."""
+    return FloorCall.objects.filter(table=table_id, player=user, answered_at=None).first()
+
+
+def floor_log(
+    *, hand: int | None = None, table: int | None = None, before: int | None = None, limit: int = 50
+) -> list[FloorOrder]:
+    """What was ordered, newest first, with who ordered it; ``before``: only rows with a smaller id."""
+    rows = FloorOrder.objects.select_related("by", "table", "hand").order_by("-pk")
+    for name, value in (("hand", hand), ("table", table), ("pk__lt", before)):
+        if value is not None:
+            rows = rows.filter(**{name: value})
+    return list(rows[:limit])
+
+
+def open_orders(*, hand_id: int) -> list[dict[str, Any]]:
+    """What the rules leave to the floor in a hand now: ``[{"what": .., "seats": [..]}]``; without seats where an order
+    concerns the whole hand. Asked of the engine itself."""
+    if not Hand.objects.filter(pk=hand_id).exists():
+        raise NotFound("There is no such hand.", "no-such-hand")
+    opened = table_journal.read(hand_id)
+    if opened.engine.is_over:
+        return []
+    found = []
+    for what in ORDERS:
+        tried = sorted(opened.engine.seats) if what in _SEATED else [0]
+        seats = [seat for seat in tried if _is_open(opened, Order(what, seat, "asked"))]
+        if seats:
+            found.append({"what": what, "seats": [seat for seat in seats if seat]})
+    return found
+
+
+def forget() -> None:
+    """Drop the hands kept in memory; the next look reads them from the journal."""
+    with _lock:
+        _glances.clear()
+
+
+def holders_of(role: str, users: set[int]) -> set[int]:
+    """Which of these users, by id, hold a role now. One query."""
+    return set(User.objects.filter(pk__in=users, is_active=True, groups__name=role).values_list("pk", flat=True))
+
+
+def _is_open(opened: table_journal.OpenHand, order: Order) -> bool:
+    try:
+        opened.engine.copy().play(order)
+    except IllegalAction:
+        return False
+    return True
+
+
+# -- one table -------------------------------------------------------------------------------------------------------
+
+
+def _table(table: Table, calls: int) -> dict[str, Any]:
+    book = rulebook(book_in_play(table))
+    return {
+        "id": table.pk,
+        "name": table.name,
+        "state": table.state,
+        "game": table.game,
+        "structure": table.structure,
+        "stakes": table.stakes,
+        "rulebook": {"slug": book.slug, "title": book.title},
+        "dealt_by": table.dealt_by,
+        "deck": table.deck,
+        "seat_count": table.seat_count,
+        "seats": [
+            {
+                "number": seat.number,
+                "name": seat.player.username,
+                "is_bot": seat.player.is_bot,
+                "stack": seat.account.balance,
+                "state": seat.state,
+            }
+            for seat in table.seats.all()
+        ],
+        "last_hand": table.last_hand_id,
+        "hand": _hand(table, table.hand) if table.hand is not None else None,
+        "calls": calls,
+    }
+
+
+def _hand(table: Table, hand: Hand) -> dict[str, Any]:
+    return {
+        "id": hand.pk,
+        "number": hand.number,
+        **_glance(hand.pk, table.seq),
+        "since": _ms(table.turn_at or hand.started_at),
+        "deadline": _ms(table.deadline) if table.deadline else None,
+    }
+
+
+def _glance(hand_id: int, seq: int) -> dict[str, Any]:
+    """What there is to see of a hand. Read off before the lock is let go: whoever looks next may carry the hand on."""
+    with _lock:
+        state = _glances.pop(hand_id, None) or HandState()
+        known = len(state.facts)
+        if known < seq:
+            for fact in table_journal.facts(hand_id, after=known, upto=seq):
+                state.apply(redact(fact, RAIL))
+        _glances[hand_id] = state
+        while len(_glances) > _MOST_KEPT:
+            _glances.popitem(last=False)
+        return {
+            "seq": len(state.facts),
+            "street": state.street,
+            "pot": state.pot,
+            "to_act": state.to_act,
+            "awaits": state.awaits,
+            "last_ruling": _last_ruling(state),
+        }
+
+
+def _last_ruling(state: HandState) -> dict[str, Any] | None:
+    if not state.rulings_made:
+        return None
+    last = state.rulings_made[-1]
+    seqs = [seq for seq, fact in enumerate(state.facts, 1) if isinstance(fact, Ruled) and fact is last]
+    return {
+        "key": last.key,
+        "verdict": last.verdict,
+        "words": last.words,
+        "rule": last.rule,
+        "citation": last.citation or last.rule,
+        "seats": list(last.seats),
+        "seq": seqs[-1] if seqs else None,
+    }
+
+
+def _ms(moment: datetime) -> int:
+    return round(moment.timestamp() * 1000)

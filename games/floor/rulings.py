@@ -1,0 +1,158 @@
+"""The floor: called from the tables, it answers, and orders what the rules leave to it, always with a reason.
+
+Each verb is one transaction, and idempotent by its key. What was ordered, by whom, when and why is kept in
+`FloorOrder` for ever.
+"""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import F
+
+from cardroom.core import access, once
+from cardroom.core.errors import Forbidden, Invalid, NotFound
+from cardroom.core.models import User
+from cardroom.core.once import operation, read, row_of
+from games.dealing import dealer
+from games.engine.commands import ORDERS, Order
+from games.play import hands as answered
+from games.play import opening
+from games.tables import journal as table_journal
+from games.tables import locking
+from games.tables import signals as table_signals
+from games.tables.journal import Receipt
+from games.tables.models.offers import FloorCall, FloorOrder
+from games.tables.models.tables import Seat, Table
+
+__all__ = ["ROLE", "WHATS", "answer", "call", "order"]
+
+ROLE = "floor"
+#: What can be ordered: what the engine knows, and to take the last entry of a dealer back.
+WHATS = (*ORDERS, "undo")
+
+_LONGEST_NOTE, _LONGEST_REASON = 200, 300
+_SHORTEST_REASON = 3
+_MOST_HANDS = 100
+_SEATED = ("rules-live", "kills", "penalises")
+
+
+@operation(locking.of_table)
+def call(
+    *, table_id: int, by: User, note: str = "", kind: str = FloorCall.Kind.FLOOR, key: str = "", now: datetime
+) -> FloorCall:
+    """ "Floor, please": from somebody who sits at the table, or deals; `kind` is what is wanted. While their call of
+    this kind is open it is answered by itself.
+
+    Refuses: `NotFound`, `Forbidden` (not at this table), `Invalid` (no such kind; a note or key that is too long),
+    `Conflict` (the key was used for another call). Locks the table.
+    """
+    note = opening.plain(note, "note", most=_LONGEST_NOTE)
+    if kind not in FloorCall.Kind.values:
+        raise Invalid(f"The floor is called for: {', '.join(FloorCall.Kind.values)}.", "bad-kind")
+    access.require_login(by)
+
+    def make() -> FloorCall:
+        return _called(locking.table(table_id), by, note, kind, now=now)
+
+    asked = {"table": table_id, "kind": kind, "note": note}
+    return once.made(FloorCall, make, by=by, key=key, verb="floor.call", now=now, **asked)
+
+
+def _called(table: Table, by: User, note: str, kind: str, *, now: datetime) -> FloorCall:
+    seat = table.seats.filter(player=by).values_list("number", flat=True).first()
+    if seat is None and not access.has_role(by, *dealer.ROLES):
+        raise Forbidden("The floor is called by those who sit at the table, or deal there.", "not-at-the-table")
+    made, is_new = FloorCall.objects.get_or_create(
+        table=table,
+        player=by,
+        kind=kind,
+        answered_at=None,
+        defaults={"seat": seat, "hand_id": table.hand_id, "note": note, "at": now},
+    )
+    if is_new:
+        _tell(table.pk, table.version)
+    return made
+
+
+@operation(row_of(FloorCall, "call_id"))
+def answer(*, call_id: int, by: User, now: datetime) -> FloorCall:
+    """The floor comes. One that was answered before stays as it is. Locks the call."""
+    access.require_role(by, ROLE)
+    made = FloorCall.objects.select_for_update(no_key=True, of=("self",)).filter(pk=call_id).first()
+    if made is None:
+        raise NotFound("There is no such call.", "no-such-call")
+    if made.answered_at is None:
+        made.answered_by, made.answered_at = by, now
+        made.save(update_fields=["answered_by", "answered_at"])
+        _tell(made.table_id, Table.objects.values_list("version", flat=True).get(pk=made.table_id))
+    return made
+
+
+def order(
+    *,
+    hand_id: int,
+    by: User,
+    what: str,
+    seat: int = 0,
+    reason: str,
+    hands: int = 0,
+    expected_seq: int | None = None,
+    command_id: str,
+    now: datetime | None = None,
+) -> Receipt:
+    """Order what the rules leave to the floor. `what`: one of `WHATS`; `hands`: how many a penalty keeps them out of.
+
+    Refuses: `Forbidden` (no floor, or they play in this hand), `Invalid` (no such order, no reason), `NotFound`,
+    `Stale`, `Illegal` with the rule (the rules do not leave it to the floor now). Locks the table.
+    """
+    access.require_role(by, ROLE)
+    reason = _check_order(what, seat, reason, hands)
+    key = answered.key_of(by, command_id)
+    with transaction.atomic():
+        table = locking.table_playing(hand_id)
+        now = read(now)
+        if table is None:
+            return answered.after_the_end(hand_id, key)
+        open_hand = table_journal.load(hand_id, seq=table.seq)
+        if key in open_hand.receipts:
+            return open_hand.receipts[key]
+        dealer.check_may_rule(table, open_hand, by, expected_seq)
+        if what == "undo":
+            receipt = dealer.take_back(table, open_hand, by=by, reason=reason, key=key, now=now)
+        else:
+            receipt = answered.play(table, open_hand, Order(what, seat, reason), now=now, command_id=key)
+            FloorOrder.objects.create(
+                table=table,
+                hand_id=hand_id,
+                seq=receipt.seq,
+                what=what,
+                seat=seat,
+                hands=hands,
+                reason=reason,
+                by=by,
+                at=now,
+            )
+        if hands:
+            Seat.objects.filter(table=table, player=open_hand.sitters[seat].player).update(
+                misses_hands=F("misses_hands") + hands
+            )
+        return receipt
+
+
+def _check_order(what: str, seat: int, reason: str, hands: int) -> str:
+    if what not in WHATS:
+        raise Invalid(f"The floor can order: {', '.join(WHATS)}.", "no-such-order")
+    reason = opening.plain(reason, "reason", most=_LONGEST_REASON)
+    if len(reason) < _SHORTEST_REASON:
+        raise Invalid("Every order of the floor has a reason: say it in a few words.", "reason-required")
+    if type(seat) is not int or seat < 0 or (what in _SEATED and not seat):
+        raise Invalid("Say which seat this concerns.", "bad-seat")
+    if what not in _SEATED and seat:
+        raise Invalid(f"{what!r} concerns the whole hand and no seat.", "bad-seat")
+    if type(hands) is not int or not 0 <= hands <= _MOST_HANDS or (hands and what != "penalises"):
+        raise Invalid(f"A penalty keeps a player out of 0 to {_MOST_HANDS} hands.", "bad-hands")
+    return reason
+
+
+def _tell(table_id: int, version: int) -> None:
+    table_signals.after_commit(table_signals.table_changed, table_id=table_id, version=version)

@@ -1,0 +1,137 @@
+"""Shifts of the room: opened and closed by the floor or a manager, one at a time. Reports add up by them."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from django.db import IntegrityError, transaction
+
+from cardroom.cage.models import DrawerSession
+from cardroom.core import access, alarms, audit_log, changes, notices, once
+from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
+from cardroom.core.models import User
+from cardroom.core.once import operation, row_of
+from cardroom.ledger import counts
+from games.dealers.models import Duty, Shift
+from games.reports import days
+from games.tables.models.offers import ListEntry
+from games.tables.models.tables import Seat, Table
+
+ROLES = ("floor", "manager")
+_LONGEST_NAME, _LONGEST_REMARK = 60, 300
+_HANDED_OVER = {
+    "drawers": ("drawer", "drawers"),
+    "tables": ("table", "tables"),
+    "events": ("event", "events"),
+    "dealers": ("dealer on duty", "dealers on duty"),
+    "counts": ("count that differs and is not answered for", "counts that differ and are not answered for"),
+}
+
+
+def current() -> Shift | None:
+    """The shift that is open."""
+    return Shift.objects.filter(is_open=True).select_related("opened_by").first()
+
+
+@operation()
+def open_(*, name: str, by: User, now: datetime, key: str = "") -> Shift:
+    """Open a shift. Refuses: `Forbidden`, `Invalid` (the name), `Conflict` (one is open)."""
+    access.require_role(by, *ROLES)
+    name = " ".join(name.split())
+    if not 1 <= len(name) <= _LONGEST_NAME or not name.isprintable():
+        raise Invalid(f"A shift has a name of 1 to {_LONGEST_NAME} characters, such as Evening.", "bad-name")
+
+    def make() -> Shift:
+        try:
+            with transaction.atomic():
+                shift = Shift.objects.create(name=name, opened_at=now, opened_by=by)
+        except IntegrityError as error:
+            raise Conflict("A shift is open already: close it first.", "shift-open") from error
+        audit_log.note(verb="shifts.open", subject=f"shift:{shift.pk}", by=by, now=now, name=name)
+        days.see_to(now=now)
+        changes.tell("shifts")
+        return shift
+
+    return once.made(Shift, make, by=by, key=key, verb="shifts.open", now=now, name=name)
+
+
+@operation(row_of(Shift, "shift_id"))
+def close(
+    *, shift_id: int, by: User, now: datetime, remark: str = "", handed_to: User | None = None, key: str = ""
+) -> Shift:
+    """Close a shift and keep what was open then; its report goes out by mail to who wished for it. Where drawers are
+    open, tables or events going, dealers on duty or counts not answered for, `handed_to` says who takes them over, who
+    is told.
+
+    Refuses: `Forbidden`, `NotFound`, `Invalid` (the remark; to whom it is handed), `Conflict` (closed already),
+    `Illegal` (something is open, and nobody takes it over). Locks the shift.
+    """
+    access.require_role(by, *ROLES)
+    remark = " ".join(remark.split())
+    if handed_to is not None and (handed_to.pk == by.pk or not access.has_role(handed_to, *ROLES)):
+        raise Invalid("A shift is handed over to somebody else of the floor, or to a manager.", "bad-heir")
+    if len(remark) > _LONGEST_REMARK or not remark.isprintable():
+        raise Invalid(f"A remark has at most {_LONGEST_REMARK} characters.", "bad-remark")
+
+    def make() -> Shift:
+        shift = Shift.objects.select_for_update(no_key=True).filter(pk=shift_id).first()
+        if shift is None:
+            raise NotFound("There is no such shift.", "no-such-shift")
+        if not shift.is_open:
+            raise Conflict(f"{shift} was closed already.", "shift-closed")
+        found = found_open()
+        left = still_open(found)
+        if left and handed_to is None:
+            raise Illegal(
+                f"Still open: {', '.join(left)}. See to it first, or say who of the floor takes it over.",
+                "shift-not-done",
+                rule="House rules: what is open when a shift ends is handed over to somebody",
+                **found,
+            )
+        shift.handed_to = handed_to if left else None
+        shift.is_open, shift.closed_at, shift.closed_by = False, max(now, shift.opened_at), by
+        shift.found, shift.remark = found, remark
+        shift.save()
+        told = {"handed_to": handed_to.pk} if shift.handed_to is not None and handed_to is not None else {}
+        audit_log.note(verb="shifts.close", subject=f"shift:{shift.pk}", by=by, now=now, reason=remark, **found, **told)
+        if shift.handed_to is not None:
+            text = f"{by} closed the shift {shift.name} and hands over to you: {', '.join(left)}."
+            notices.tell(player=shift.handed_to, kind="handover", text=text, now=now, key=f"handover:{shift.pk}")
+        alarms.set(kind=days.MAIL_ALARM, key=f"shift:{shift.pk}", due_at=now, fence=shift.pk)
+        changes.tell("shifts")
+        return shift
+
+    to = handed_to.pk if handed_to is not None else None
+    asked = {"shift": shift_id, "remark": remark, "handed_to": to}
+    return once.made(Shift, make, by=by, key=key, verb="shifts.close", now=now, **asked)
+
+
+def still_open(found: Mapping[str, int]) -> list[str]:
+    """What of it nobody goes home from without handing it over, in words."""
+    return [
+        f"{found[name]} {words if found[name] == 1 else plural}"
+        for name, (words, plural) in _HANDED_OVER.items()
+        if found.get(name)
+    ]
+
+
+def heirs(by: User) -> list[User]:
+    """Who may take a shift over from `by`: the others of the floor and the managers."""
+    people = User.objects.filter(groups__name__in=ROLES, is_active=True).exclude(pk=by.pk)
+    return list(people.distinct().order_by("username"))
+
+
+def found_open() -> dict[str, int]:
+    """What is open in the room now, counted. Eight queries."""
+    cash = Table.objects.filter(event="", state__in=(Table.State.OPEN, Table.State.BREAKING, Table.State.CLOSING))
+    seated = Seat.objects.filter(table__event="", player__is_bot=False)
+    waiting = ListEntry.objects.filter(ended_at=None)
+    return {
+        "tables": cash.count(),
+        "hands": cash.filter(hand__isnull=False).count(),
+        "events": Table.objects.exclude(event="").filter(state=Table.State.OPEN).values("event").distinct().count(),
+        "players": seated.values("player").distinct().count(),
+        "names_on_lists": waiting.count(),
+        "drawers": DrawerSession.objects.exclude(state=DrawerSession.State.CLOSED).count(),
+        "dealers": Duty.objects.filter(until=None).count(),
+        "counts": counts.unanswered(),
+    }

@@ -1,0 +1,266 @@
+"""What a scenario says, line by line, once it is read. Knows nothing of the engine.
+
+Seats are ints from 1, cards strings such as ``"As"``, streets the number of cards of a whole hand, chips ints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+class ScriptError(ValueError):
+    """A line or field that is not written as the format wants it; the message says what and why."""
+
+
+# -- facts -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """One card as it came: ``card`` is None where the seat was skipped; ``is_exposed``: dealt face up by mistake;
+    ``is_off_table``: it left the table."""
+
+    card: str | None
+    is_exposed: bool = False
+    is_off_table: bool = False
+
+    @property
+    def is_clean(self) -> bool:
+        """Dealt as it should be."""
+        return self.card is not None and not self.is_exposed and not self.is_off_table
+
+
+@dataclass(frozen=True, slots=True)
+class SeatDeal:
+    """What one seat got, in the order it came. ``third``: the cards written after the slash."""
+
+    seat: int
+    cards: tuple[Dealt, ...]
+    third: tuple[Dealt, ...] = ()
+
+    @property
+    def all(self) -> tuple[Dealt, ...]:
+        return self.cards + self.third
+
+    def is_clean(self, expected: int) -> bool:
+        """Exactly ``expected`` cards, every one dealt as it should be."""
+        return len(self.all) == expected and all(dealt.is_clean for dealt in self.all)
+
+
+@dataclass(frozen=True, slots=True)
+class DealLine:
+    """A street is dealt: to ``seats``, or ``common`` in the middle, or (neither) by the engine off the stub."""
+
+    street: int
+    seats: tuple[SeatDeal, ...] = ()
+    common: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PrematureLine:
+    """Burned and dealt although the betting was not over."""
+
+    street: int
+    seats: tuple[SeatDeal, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BurnLine:
+    """So many cards were burned before the deal that follows."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeLine:
+    """Somebody points the mistake out."""
+
+
+@dataclass(frozen=True, slots=True)
+class LowLine:
+    """The dealer names the seat as lowcard."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLine:
+    """What a player did; ``to``: the seat's total for the street, where the line says it."""
+
+    seat: int
+    verb: str
+    to: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FloorLine:
+    """What the floor ordered; ``seat`` is None where the order is to nobody in particular."""
+
+    order: str
+    seat: int | None = None
+
+
+FactLine = DealLine | PrematureLine | BurnLine | NoticeLine | LowLine | PlayerLine | FloorLine
+
+
+# -- expectations ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What must be true. ``what``: the first word after ``?``; ``seat`` and ``value`` as that word takes them.
+
+    ``can``: ``value`` maps each choice to its amounts (see ``expectations``). ``cannot``: ``value`` is the line
+    refused, or None for ``start``. ``ruling``: (key, verdict). ``announces`` and ``silent``: what is said.
+    """
+
+    what: str
+    seat: int | None = None
+    value: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a script. ``number``: its line in the file, from 1."""
+
+    number: int
+    text: str
+    said: FactLine | Expectation
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """One hand and what must come of it. ``line``: where it begins in ``file``."""
+
+    file: str
+    line: int
+    name: str
+    rule: str
+    rulebooks: tuple[str, ...]
+    stakes: Mapping[str, int]
+    stacks: tuple[int, ...]
+    lines: tuple[Line, ...]
+    setting: str = "cash"
+    game: str = "seven-card-stud"
+    structure: str = "fixed-limit"
+    dealer: int = 0
+    absent: tuple[int, ...] = ()
+    players_left: int = 0
+    options: Mapping[str, Any] = field(default_factory=dict)
+    stub: tuple[str, ...] = ()
+
+    @property
+    def is_shown_by_hand(self) -> bool:
+        """Players show or muck in the script, so the showdown does not run by itself."""
+        return any(isinstance(line.said, PlayerLine) and line.said.verb in ("shows", "mucks") for line in self.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A scenario, or a whole file, that could not be read. ``name`` is empty for the file."""
+
+    file: str
+    line: int
+    reason: str
+    name: str = ""
+
+
+# The words a scenario may use: rule keys, verdicts, streets, verbs.
+
+
+#: Verdicts by rule key; keys without a verdict of their own never stand in a ruling.
+VERDICTS: dict[str, tuple[str, ...]] = {
+    "exposed_downcard": ("third-card-down", "misdeal"),
+    "both_downcards_exposed": ("dead-hand", "misdeal"),
+    "dead_hand_lowcard": ("left-opens",),
+    "ante_all_in_lowcard": ("left-opens",),
+    "short_bring_in": ("stands",),
+    "absent_player": ("killed", "back-in-time"),
+    "fold_keeps_receiving": ("receiving", "killed"),
+    "wrong_lowcard": ("corrected", "stands"),
+    "picked_up_upcards": ("folded", "live"),
+    "card_off_table": ("exposed",),
+    "burn_error": ("corrected", "kept"),
+    "premature_deal": ("eliminated", "kept"),
+    "deck_exhaustion": ("no-burn", "remixed", "common-card"),
+    "final_card_faceup": ("all-in-option", "second-up", "kept"),
+    "all_in_final_faceup": ("kept",),
+    "wrong_card_count": ("dead", "live", "corrected", "misdeal", "stands"),
+    "beaten_call_stands": ("stands",),
+    "upcard_order": ("warning", "penalty"),
+    "completion": ("no-raise",),
+    "open_pair_fourth": ("either-limit",),
+    "raise_cap": ("capped",),
+}
+
+#: Points that are played but never ruled on.
+UNRULED = (
+    "players",
+    "streets",
+    "burns",
+    "forced_bet",
+    "later_opener",
+    "opener_may_complete",
+    "bring_in_is_open",
+    "limits",
+    "announcements",
+    "showdown_order",
+)
+
+#: What the stud pages leave to the general sections.
+GENERAL = (
+    "table_stakes",
+    "acting_in_turn",
+    "wager_size",
+    "short_all_in",
+    "side_pots",
+    "uncalled_bet",
+    "odd_chip",
+    "time_out",
+    "all_in_showdown",
+    "misdeal",
+    "void_hand",
+    "penalty",
+)
+
+RULE_KEYS = frozenset((*VERDICTS, *UNRULED, *GENERAL))
+
+STREETS = {"third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7}
+STREET_NAMES = {number: name for name, number in STREETS.items()}
+
+#: Verbs of ``N verb``; those of WAGERS may be followed by a total.
+WAGERS = frozenset({"completes", "bets", "raises"})
+VERBS = WAGERS | {
+    "brings-in",
+    "folds",
+    "checks",
+    "calls",
+    "times-out",
+    "absent",
+    "back",
+    "picks-up",
+    "reorders",
+    "looks",
+    "mixes",
+    "declares-all-in",
+    "shows",
+    "mucks",
+}
+
+#: Orders of the floor, and whether they name a seat.
+FLOOR = {"rules-live": True, "orders-low": False, "misdeal": False, "kills": True, "penalises": True}
+
+ANNOUNCEMENTS = frozenset({"lowcard", "high-hand", "raise", "pair", "straight", "flush"})
+
+SETTINGS = frozenset({"cash", "tournament"})
+GAMES = frozenset({"seven-card-stud", "mississippi-stud", "razz", "stud-eight"})
+#: Stakes that each structure cannot do without.
+STRUCTURES = {
+    "fixed-limit": ("ante", "bring_in", "small_bet", "big_bet"),
+    "spread-limit": ("ante", "bring_in", "min_bet", "max_bet"),
+    "pot-limit": ("ante", "bring_in", "min_bet"),
+    "no-limit": ("ante", "bring_in", "min_bet"),
+}
+STAKES = frozenset({"ante", "bring_in", "small_bet", "big_bet", "min_bet", "max_bet", "unit"})

@@ -1,0 +1,538 @@
+"""Replays scenarios through the engine, once under each rulebook they name, and says what came of them.
+
+The engine is given facts only and finds the rulings itself. A run stops at the first thing that is not as it should be.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from games.engine import commands as c
+from games.engine.betting import may_declare
+from games.engine.cards import DECK
+from games.engine.errors import IllegalAction
+from games.engine.facts import play
+from games.engine.hand import Hand
+from games.engine.seat import SeatState
+from games.engine.stakes import HandConfig, Stakes
+from games.notation.scenarios.files import read_path
+from games.notation.scenarios.model import (
+    WAGERS,
+    BurnLine,
+    DealLine,
+    Expectation,
+    FactLine,
+    Fault,
+    FloorLine,
+    Line,
+    LowLine,
+    NoticeLine,
+    PlayerLine,
+    PrematureLine,
+    Scenario,
+    SeatDeal,
+)
+from games.notation.scenarios.script import cards_named
+from games.rulebooks import RulebookError, load
+
+# Turns what a line says into the engine's command.
+
+
+_PLAYERS: dict[str, Callable[[int], c.Command]] = {
+    "brings-in": c.BringIn,
+    "folds": c.Fold,
+    "checks": c.Check,
+    "calls": c.Call,
+    "times-out": c.TimeOut,
+    "absent": c.Leave,
+    "back": c.Return,
+    "shows": c.Show,
+    "mucks": c.Muck,
+    "looks": c.Look,
+    "mixes": c.Mix,
+    "picks-up": c.PickUp,
+    "reorders": c.Reorder,
+    "declares-all-in": c.DeclareAllIn,
+}
+
+
+def command_of(line: FactLine, burns: int | None = None) -> c.Command | None:
+    """The command for ``line``; ``burns``: how many cards were burned before it, where a line said so. None for that
+    line itself, which is told with the deal that follows."""
+    match line:
+        case PlayerLine():
+            return _player(line)
+        case DealLine():
+            return c.Deal(line.street, _given(line.seats), line.common, burns)
+        case PrematureLine():
+            return c.DealTooSoon(line.street, _given(line.seats), burns)
+        case NoticeLine():
+            return c.Notice()
+        case LowLine():
+            return c.NameOpener(line.seat)
+        case FloorLine():
+            return c.Order(line.order, line.seat or 0, "as the script says")
+        case BurnLine():
+            return None
+
+
+def _player(line: PlayerLine) -> c.Command:
+    if line.verb in WAGERS:
+        # With its total written out, a bet, a raise and a completion are the same fact.
+        return c.Wager(line.seat, line.to) if line.to is not None else c.Wager(line.seat, None, line.verb)
+    return _PLAYERS[line.verb](line.seat)
+
+
+def _given(seats: tuple[SeatDeal, ...]) -> tuple[c.Given, ...]:
+    return tuple(
+        c.Given(share.seat, card.card, card.is_exposed, card.is_off_table, card.card is None, place)
+        for share in seats
+        for place, card in zip(_places(share), share.all, strict=True)
+    )
+
+
+def _places(share: SeatDeal) -> list[int]:
+    """Which card of the street each one is. Of three before the slash the last two came in place of one."""
+    return [min(place, 1) for place in range(len(share.cards))] + [2] * len(share.third)
+
+
+# Holds an expectation against a hand: ``failure`` says in a sentence what is not so, or nothing.
+#
+# Looks and changes nothing. ``? cannot`` is the runner's, for it has to try.
+
+
+@dataclass(slots=True)
+class Scene:
+    """A hand at one line of a script. ``since``: how many facts there were before the last action or deal; ``told``:
+    before the last line of any kind; ``burns``: how many cards a line said were burned before the next deal; ``asked``:
+    the rule key of the last ``? ruling``; ``has_named_low``: the dealer named a lowcard since then."""
+
+    hand: Hand
+    since: int = 0
+    told: int = 0
+    burns: int | None = None
+    asked: str = ""
+    has_named_low: bool = False
+
+
+def failure(scene: Scene, wanted: Expectation) -> str:
+    """Why ``wanted`` is not true now; '' when it is."""
+    return _CHECKS[wanted.what](scene, wanted)
+
+
+def choices_of(turn: play.ActionOn) -> dict[str, Any]:
+    """The choices in an ``ActionOn`` as ``? can`` writes them."""
+    choices: dict[str, Any] = {}
+    if turn.can_fold:
+        choices["fold"] = None
+    if turn.can_check:
+        choices["check"] = None
+    if turn.call:
+        choices["call"] = turn.call
+    if turn.bring_in:
+        choices["bring-in"] = turn.bring_in
+    if turn.sizes:
+        is_range = turn.is_range and turn.sizes[0] < turn.sizes[-1]
+        choices[turn.verb] = range(turn.sizes[0], turn.sizes[-1] + 1) if is_range else frozenset(turn.sizes)
+    if turn.can_declare_all_in:
+        choices["declare-all-in"] = None
+    return choices
+
+
+def _write(choices: dict[str, Any]) -> str:
+    words = []
+    for name, amount in choices.items():
+        if amount is None:
+            words.append(name)
+        elif isinstance(amount, range):
+            words.append(f"{name}:{amount[0]}..{amount[-1]}")
+        elif isinstance(amount, frozenset):
+            words.append(f"{name}:{'|'.join(str(size) for size in sorted(amount))}")
+        else:
+            words.append(f"{name}:{amount}")
+    return " ".join(words)
+
+
+def _turn(scene: Scene, wanted: Expectation) -> str:
+    acts = scene.hand.to_act
+    if acts == (wanted.seat or 0):
+        return ""
+    return f"it is the turn of seat {acts}" if acts else "it is nobody's turn"
+
+
+def _can(scene: Scene, wanted: Expectation) -> str:
+    hand = scene.hand
+    turn = hand.options(wanted.seat or 0)
+    player = hand.seats.get(wanted.seat or 0)
+    if turn is None and player is not None and may_declare(hand, player) and wanted.value == {"declare-all-in": None}:
+        return ""  # the one thing that can be done before one's turn
+    if turn is None:
+        return _turn(scene, wanted) or f"seat {wanted.seat} has nothing to choose"
+    choices = choices_of(turn)
+    return "" if choices == _named_alike(turn, wanted.value) else f"seat {wanted.seat} can {_write(choices)}"
+
+
+def _named_alike(turn: play.ActionOn, wanted: dict[str, Any]) -> dict[str, Any]:
+    """Without fixed limit the format has no word of its own for a forced bettor who opens for more: bet, completion and
+    raise are the same there."""
+    if not turn.bring_in or turn.verb != "bet":
+        return wanted
+    return {turn.verb if name in ("bet", "raise-to", "complete-to") else name: what for name, what in wanted.items()}
+
+
+def _is(actual: Any, wanted: Any, what: str) -> str:
+    return "" if actual == wanted else f"{what} {actual}"
+
+
+def _pot(scene: Scene, wanted: Expectation) -> str:
+    return _is(scene.hand.pot, wanted.value, "the pot is")
+
+
+def _burns(scene: Scene, wanted: Expectation) -> str:
+    return _is(len(scene.hand.burns), wanted.value, "the cards burned are")
+
+
+def _stub(scene: Scene, wanted: Expectation) -> str:
+    return _is(len(scene.hand.stub), wanted.value, "the cards in the stub are")
+
+
+def _common(scene: Scene, wanted: Expectation) -> str:
+    common = scene.hand.common
+    if not common:
+        return "there is no common card"
+    return "" if wanted.value in common else f"the common card is {' and '.join(map(str, common))}"
+
+
+def _stack(scene: Scene, wanted: Expectation) -> str:
+    player = scene.hand.seats.get(wanted.seat or 0)
+    return _is(player.stack if player else 0, wanted.value, f"the stack of seat {wanted.seat} is")
+
+
+def _wins(scene: Scene, wanted: Expectation) -> str:
+    player = scene.hand.seats.get(wanted.seat or 0)
+    return _is(player.won if player else 0, wanted.value, f"seat {wanted.seat} has collected")
+
+
+def _cards(scene: Scene, wanted: Expectation) -> str:
+    player = scene.hand.seats.get(wanted.seat or 0)
+    return _is(len(player.cards) if player else 0, wanted.value, f"the cards of seat {wanted.seat} are")
+
+
+def _down(scene: Scene, wanted: Expectation) -> str:
+    player = scene.hand.seats.get(wanted.seat or 0)
+    return _is(len(player.downcards) if player else 0, wanted.value, f"the downcards of seat {wanted.seat} are")
+
+
+def _upcards(scene: Scene, wanted: Expectation) -> str:
+    player = scene.hand.seats.get(wanted.seat or 0)
+    upcards = player.upcards if player else ()
+    if upcards == wanted.value:
+        return ""
+    return f"seat {wanted.seat} shows {''.join(str(card) for card in upcards) or 'no card'}"
+
+
+def _live(scene: Scene, wanted: Expectation) -> str:
+    player = scene.hand.seats.get(wanted.seat or 0)
+    return "" if player and player.is_live else f"the hand of seat {wanted.seat} is dead"
+
+
+def _dead(scene: Scene, wanted: Expectation) -> str:
+    return "" if _live(scene, wanted) else f"the hand of seat {wanted.seat} is live"
+
+
+def _receives(scene: Scene, wanted: Expectation) -> str:
+    player = scene.hand.seats.get(wanted.seat or 0)
+    is_dealt_to = player is not None and (player.is_live or player.is_still_dealt_to)
+    return "" if is_dealt_to else f"seat {wanted.seat} gets no more cards"
+
+
+def _not_receives(scene: Scene, wanted: Expectation) -> str:
+    return "" if _receives(scene, wanted) else f"seat {wanted.seat} is still dealt to"
+
+
+def _shows_first(scene: Scene, wanted: Expectation) -> str:
+    shown = [fact.seat for fact in scene.hand.facts if isinstance(fact, play.HandShown)]
+    if not shown:
+        return "no hand has been shown"
+    return _is(shown[0], wanted.seat, "the first hand shown was that of seat")
+
+
+def _ruling(scene: Scene, wanted: Expectation) -> str:
+    key, verdict = wanted.value
+    scene.asked = key
+    rulings = scene.hand.rulings(key)
+    if not rulings:
+        return f"there is no ruling on {key}"
+    # What one line brought about is equally new: some of the last cards kept, say, and the others put right.
+    told = [fact for fact in scene.hand.facts[scene.told :] if isinstance(fact, play.Ruled) and fact.key == key]
+    if any(ruling.verdict == verdict for ruling in told):
+        return ""
+    return _is(rulings[-1].verdict, verdict, f"the newest ruling on {key} is")
+
+
+def _no_ruling(scene: Scene, wanted: Expectation) -> str:
+    rulings = scene.hand.rulings(wanted.value)
+    return f"there is a ruling on {wanted.value}: {rulings[-1].verdict}" if rulings else ""
+
+
+def _cites(scene: Scene, wanted: Expectation) -> str:
+    rulings = scene.hand.rulings(scene.asked)
+    if not rulings:
+        return f"there is no ruling on {scene.asked}"
+    cite = rulings[-1].rule
+    if _is_cited(str(wanted.value), cite) or wanted.value in _ways_to_say_silent(scene):
+        return ""
+    return _is(cite, wanted.value, f"the ruling on {scene.asked} cites")
+
+
+def _is_cited(wanted: str, cite: str) -> bool:
+    """``wanted`` is the rule, one of a range of them (17.2 of 17.1-17.3, or 17 for all), or a heading cut short."""
+    first, dash, last = cite.partition("-")
+    if dash and re.fullmatch(r"[0-9.]+", first) and re.fullmatch(r"[0-9.]+", wanted):
+        return wanted in (first.partition(".")[0], first, last) or _numbers(first) <= _numbers(wanted) <= _numbers(last)
+    is_heading = not re.match(r"[0-9]", cite)
+    return wanted == cite or (is_heading and (cite.startswith(wanted) or wanted.startswith(cite)))
+
+
+def _numbers(rule: str) -> tuple[int, ...]:
+    return tuple(int(number) for number in rule.split("."))
+
+
+def _ways_to_say_silent(scene: Scene) -> set[str]:
+    """A silent point is cited as what it is, with or without the rule that is played instead."""
+    point = scene.hand.book.points[scene.asked]
+    return {"silent", point.follows, f"silent; played as {point.follows}"} if point.is_silent else set()
+
+
+#: Where the low board opens, it is what the high hand is elsewhere.
+_HEARD_AS = {"low-hand": "high-hand"}
+
+
+def _announces(scene: Scene, wanted: Expectation) -> str:
+    said = [fact for fact in scene.hand.facts[scene.since :] if isinstance(fact, play.Announced)]
+    if scene.has_named_low:  # whom the dealer named, and not who would have been named without the dealer
+        low = [fact for fact in said if fact.what == "lowcard"][-1:]
+        said = [fact for fact in said if fact.what != "lowcard"] + low
+    if any(_HEARD_AS.get(fact.what, fact.what) == wanted.value and fact.seat == wanted.seat for fact in said):
+        return ""
+    heard = ", ".join(f"{fact.what} {fact.seat}" for fact in said)
+    return f"the dealer announced {heard}" if heard else "the dealer announced nothing"
+
+
+def _silent(scene: Scene, wanted: Expectation) -> str:
+    return "" if _announces(scene, wanted) else f"the dealer announced {wanted.value} {wanted.seat}"
+
+
+def _misdeal(scene: Scene, wanted: Expectation) -> str:
+    hand = scene.hand
+    if not any(ruling.verdict == "misdeal" for ruling in hand.rulings_made):
+        return "no misdeal was called"
+    are_back = all(hand.seats[seat].stack == chips for seat, chips in hand.started.stacks)
+    return "" if hand.is_over and are_back else "the chips are not back"
+
+
+def _over(scene: Scene, wanted: Expectation) -> str:
+    return "" if scene.hand.is_over else f"the hand is not over: it waits for {scene.hand.awaits}"
+
+
+_CHECKS: dict[str, Callable[[Scene, Expectation], str]] = {
+    "turn": _turn,
+    "can": _can,
+    "pot": _pot,
+    "burns": _burns,
+    "stub": _stub,
+    "common": _common,
+    "stack": _stack,
+    "wins": _wins,
+    "cards": _cards,
+    "down": _down,
+    "upcards": _upcards,
+    "live": _live,
+    "dead": _dead,
+    "receives": _receives,
+    "not-receives": _not_receives,
+    "shows-first": _shows_first,
+    "ruling": _ruling,
+    "no-ruling": _no_ruling,
+    "cites": _cites,
+    "announces": _announces,
+    "silent": _silent,
+    "misdeal": _misdeal,
+    "over": _over,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One scenario under one rulebook. ``reason`` is empty when it passed; ``line`` is where it failed, else where it
+    begins. ``rulebook`` and ``name`` are None where the file could not be read that far."""
+
+    file: str
+    line: int
+    name: str | None
+    rule: str | None
+    rulebook: str | None
+    passed: bool
+    reason: str
+
+    def as_json(self) -> dict[str, Any]:
+        """The fields by name."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        what = [self.file] if not self.line else [f"{self.file}:{self.line}"]
+        what += [self.name] if self.name else []
+        book = f" [{self.rulebook}]" if self.rulebook else ""
+        return f"{': '.join(what)}{book}: {self.reason}"
+
+
+def run_paths(paths: Iterable[Path]) -> Iterator[Result]:
+    """Every scenario of these files and folders under each of its rulebooks; what cannot be read has failed."""
+    for path in paths:
+        for scenario in read_path(path):
+            if isinstance(scenario, Fault):
+                yield Result(scenario.file, scenario.line, scenario.name or None, None, None, False, scenario.reason)
+            else:
+                for slug in scenario.rulebooks:
+                    yield run(scenario, slug)
+
+
+def run(scenario: Scenario, slug: str) -> Result:
+    """``scenario`` under the rulebook ``slug``."""
+    return played(scenario, slug)[0]
+
+
+def played(scenario: Scenario, slug: str) -> tuple[Result, Hand | None]:
+    """What came of ``scenario`` under the rulebook ``slug``, and the hand as far as it was played, if it began."""
+    hand: Hand | None = None
+    line: Line | None = None
+    reason = ""
+    try:
+        hand = Hand.start(_config(scenario, slug))
+    except RulebookError as error:
+        reason = str(error)
+    except IllegalAction as error:
+        if not _is_start_refused(scenario):
+            reason = f"the hand may not begin: {_told(error)}"
+    if not reason:
+        line, reason = _play(scenario, Scene(hand) if hand is not None else None)
+    number = line.number if line else scenario.line
+    told = f"{line.text!r}: {reason}" if line else reason
+    result = Result(scenario.file, number, scenario.name, scenario.rule, slug, not reason, told if reason else "")
+    return result, hand
+
+
+def _play(scenario: Scenario, scene: Scene | None) -> tuple[Line | None, str]:
+    """(the line that failed, why); no reason when all is well."""
+    for line in scenario.lines:
+        try:
+            reason = _step(scene, line)
+        except IllegalAction as error:
+            return line, f"refused: {_told(error)}"
+        except Exception as error:  # A fault of the engine must not hide what the other scenarios find.
+            return line, f"the engine failed: {type(error).__name__}: {error}"
+        if reason:
+            return line, reason
+    return None, ""
+
+
+def _is_start_refused(scenario: Scenario) -> bool:
+    first = scenario.lines[0].said
+    return isinstance(first, Expectation) and first == Expectation("cannot")
+
+
+def _told(error: IllegalAction) -> str:
+    return f"{error.message} ({error.rule})" if error.rule else error.message
+
+
+def _config(scenario: Scenario, slug: str) -> HandConfig:
+    return HandConfig(
+        rulebook=load(slug),
+        setting=scenario.setting,
+        game=scenario.game,
+        structure=scenario.structure,
+        stakes=Stakes(**{"ante": 0, "bring_in": 0, **scenario.stakes}),
+        stacks={seat: chips for seat, chips in enumerate(scenario.stacks, start=1) if chips},
+        dealer=scenario.dealer,
+        absent=scenario.absent,
+        players_left=scenario.players_left,
+        choices=scenario.options,
+        deck=_reserve(scenario),
+        is_hand_dealt=True,
+        is_hand_shown=scenario.is_shown_by_hand,
+    )
+
+
+def _reserve(scenario: Scenario) -> tuple[str, ...]:
+    """Cards that no line names, in the order in which they are taken: the scenario's stub, then any."""
+    facts = [line.said for line in scenario.lines if not isinstance(line.said, Expectation)]
+    named = {card for fact in facts for card in cards_named(fact)}
+    return scenario.stub + tuple(card for card in DECK if card not in named and card not in scenario.stub)
+
+
+def _step(scene: Scene | None, line: Line) -> str:
+    said = line.said
+    if scene is None:
+        return "" if said == Expectation("cannot") else "the hand did not begin"
+    if not isinstance(said, Expectation):
+        _tell(scene, said)
+        return ""
+    if said.what == "cannot":
+        return _tried(scene.hand, said)
+    return failure(scene, said)
+
+
+def _tell(scene: Scene, said: FactLine) -> None:
+    if isinstance(said, BurnLine):
+        scene.burns = said.count
+        return
+    command = command_of(said, scene.burns)
+    scene.burns = None
+    if command is None:
+        return
+    before = len(scene.hand.facts)
+    scene.hand.play(command)
+    scene.told = before
+    if isinstance(said, DealLine | PlayerLine):
+        scene.since = before
+        scene.has_named_low = False
+    elif isinstance(said, LowLine):
+        scene.has_named_low = True
+
+
+def _tried(hand: Hand, said: Expectation) -> str:
+    """Give the engine what it should refuse; it must say why and leave everything as it was."""
+    if said.value is None:
+        return "the hand has begun"
+    command = command_of(said.value)
+    if command is None:
+        return "nothing to refuse"
+    before = _picture(hand)
+    try:
+        hand.play(command)
+    except IllegalAction as error:
+        if _picture(hand) != before:
+            return "it was refused, but something changed"
+        return "" if error.message else "it was refused without a reason"
+    return "it was allowed"
+
+
+def _picture(hand: Hand) -> dict[str, Any]:
+    """Everything a hand consists of, as values that can be compared; its caches (``_name``) aside."""
+    return {
+        name: _pictured(value) for name, value in vars(hand).items() if not name.startswith("_") and name != "players"
+    }
+
+
+def _pictured(value: Any) -> Any:
+    if isinstance(value, SeatState):
+        return tuple(_pictured(getattr(value, name)) for name in SeatState.__slots__)
+    if isinstance(value, dict):
+        return {key: _pictured(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return tuple(value)
+    return value

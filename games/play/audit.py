@@ -1,0 +1,149 @@
+"""Proof that hands and money tell the same story, found by playing every stored hand again.
+
+The house's `audit` runs these. A fault names hands, seats and chips, and never a card.
+"""
+
+from collections.abc import Callable, Iterator
+
+from cardroom.ledger.models import Account, Entry
+from games.engine.hand import Hand as Engine
+from games.rake import drops
+from games.rulebooks import RulebookError, load
+from games.rulebooks.models import RulebookVersion
+from games.tables import journal as table_journal
+from games.tables.models.tables import Hand, Seat, Table
+
+_CHUNK = 200
+
+
+def hands_replay() -> Iterator[str]:
+    """Every hand that is over replays from its facts to the end that its row and the ledger tell of."""
+    for hand in Hand.objects.filter(playing_at=None).select_related("drop").order_by("pk").iterator(_CHUNK):
+        name = f"hand {hand.pk}"
+        engine, fault = _replayed(hand)
+        if engine is None:
+            yield f"{name} {fault}"
+            continue
+        if not engine.is_over or hand.ended_at is None:
+            yield f"{name} is not over, and no table is playing it"
+            continue
+        if hand.seq != len(engine.facts):
+            yield f"{name} says it has {hand.seq} facts; it has {len(engine.facts)}"
+        after = {str(seat): state.stack for seat, state in engine.seats.items()}
+        if hand.stacks != after:
+            yield f"{name} says the stacks came to {hand.stacks}; replayed they come to {after}"
+        yield from _chip_faults(name, engine)
+        yield from _ledger_faults(name, hand, engine)
+        yield from _drop_faults(name, hand, engine)
+
+
+def open_hands_stand() -> Iterator[str]:
+    """Every hand being played replays to where its table says it stands, on the stacks that the ledger shows."""
+    for table in Table.objects.exclude(hand=None).select_related("hand").order_by("pk"):
+        name = f"hand {table.hand_id} at table {table.pk}"
+        engine, fault = _replayed(table.hand)
+        if engine is None:
+            yield f"{name} {fault}"
+            continue
+        said = (table.seq, table.street, table.to_act)
+        is_so = (len(engine.facts), engine.street, engine.to_act)
+        if said != is_so:
+            yield f"{name}: (seq, street, to act) are {is_so}, and the table says {said}"
+        if engine.is_over or table.hand.ended_at is not None:
+            yield f"{name} is over, and its table plays it still"
+        yield from _chip_faults(name, engine)
+        yield from _stack_faults(name, table.hand, engine)
+
+
+def seats_hold_their_stacks() -> Iterator[str]:
+    """Chips lie on tables only where somebody sits, on their own account, and of the unit that is played for there."""
+    homeless = Account.objects.filter(kind=Account.Kind.STACK, seat=None, label__startswith="table:").exclude(balance=0)
+    for account in homeless.order_by("pk"):
+        yield f"account {account.pk}, {account.label}, holds {account.balance:,} and nobody sits there"
+    for seat in Seat.objects.select_related("account", "table").order_by("pk"):
+        label = f"table:{seat.table_id}:seat:{seat.number}"
+        if seat.account.owner_id != seat.player_id or seat.account.label != label:
+            yield f"{seat} keeps its chips on account {seat.account_id}, which is another's"
+        if seat.account.unit != seat.table.unit:
+            yield f"{seat} holds chips of {seat.account.unit}, and its table plays for {seat.table.unit}"
+
+
+def rulebooks_stand() -> Iterator[str]:
+    """Every book that a table plays or a hand was played by is there, and a house book says what was changed in it."""
+    played = Table.objects.values_list("rulebook", flat=True).union(Hand.objects.values_list("rulebook", flat=True))
+    for reference in sorted(set(played) - {""}):
+        try:
+            load(reference)
+        except RulebookError as error:
+            yield f"a table or a hand is played by a book that is not there: {error}"
+    for version in RulebookVersion.objects.select_related("book").order_by("pk"):
+        for key, change in version.changes.items():
+            point = version.points[key]
+            if change["value"] != point["value"] or (change["tournament"] or point["value"]) != (
+                point["tournament"] or point["value"]
+            ):
+                yield f"{version.title} says of {key} another thing than was changed"
+
+
+CHECKS: dict[str, Callable[[], Iterator[str]]] = {
+    "hands replay": hands_replay,
+    "open hands stand": open_hands_stand,
+    "seats hold their stacks": seats_hold_their_stacks,
+    "rulebooks stand": rulebooks_stand,
+}
+
+
+def _replayed(hand: Hand) -> tuple[Engine | None, str]:
+    try:
+        facts = table_journal.facts(hand.pk)
+        return table_journal.engine_of(facts), ""
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
+        return None, f"does not replay ({type(error).__name__})"
+
+
+def _chip_faults(name: str, engine: Engine) -> Iterator[str]:
+    before = sum(stack for _, stack in engine.started.stacks)
+    after = sum(player.stack for player in engine.seats.values()) + engine.pot
+    after += engine.drop.total if engine.drop else 0
+    if before != after:
+        yield f"{name} began with {before:,} chips and holds {after:,}"
+
+
+def _ledger_faults(name: str, hand: Hand, engine: Engine) -> Iterator[str]:
+    """What the hand's transfer moved is what its facts moved."""
+    posted = dict(Entry.objects.filter(transfer__reference=f"hand:{hand.pk}").values_list("account", "amount"))
+    sitters = table_journal.sitters(hand)
+    moved = {sitters[seat].account: engine.seats[seat].stack - before for seat, before in engine.started.stacks}
+    if engine.drop is not None:
+        taken = drops.split_of(engine.drop, hand.funds, number=hand.number)
+        moved |= {hand.funds.get(part, 0): chips for part, chips in taken.items() if chips}
+    if posted != {account: amount for account, amount in moved.items() if amount}:
+        yield f"{name} moved {moved} by account; its transfer moved {posted}"
+
+
+def _drop_faults(name: str, hand: Hand, engine: Engine) -> Iterator[str]:
+    """A hand dealt under terms of a drop says what was taken, unless every chip went back; its row says the same."""
+    fact, row = engine.drop, getattr(hand, "drop", None)
+    is_due = bool(engine.started.drop) and any(each.kind == "pot-awarded" for each in engine.facts)
+    if fact is None and is_due:
+        yield f"{name} was dealt under terms of a drop and says nothing of one"
+    if (fact is None) != (row is None):
+        yield f"{name} {'has no fact of what was taken' if row else 'has no row of what was taken'}"
+    if fact is None or row is None:
+        return
+    terms = dict(engine.started.drop)
+    backup = drops.split_of(fact, hand.funds, number=hand.number)["backup"]
+    pot = sum(state.total for state in engine.seats.values())
+    told = (fact.rake, fact.promo, fact.jackpot, backup, fact.why, pot, len(engine.players), terms.get("schedule"))
+    kept = (row.rake, row.promo, row.jackpot, row.backup, row.why, row.pot, row.players, row.schedule_id)
+    if (told, terms.get("fund")) != (kept, row.fund_id):
+        yield f"{name} had {told} taken of it; its row says {kept}"
+
+
+def _stack_faults(name: str, hand: Hand, engine: Engine) -> Iterator[str]:
+    sitters = table_journal.sitters(hand)
+    balances = Account.objects.in_bulk([sitter.account for sitter in sitters.values()])
+    for seat, before in engine.started.stacks:
+        held = balances[sitters[seat].account].balance
+        if held != before:
+            yield f"{name}: seat {seat} began with {before:,}, and the ledger shows {held:,}"

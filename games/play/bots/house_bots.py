@@ -1,0 +1,206 @@
+"""The house's bots: how many sit at a table, and what happens when it is one's turn.
+
+A bot decides on a replay of what its own seat may see, and acts through the same door as people. One that fails to
+decide is left to its clock, so a faulty bot costs a pause and never the game.
+"""
+
+import random
+import secrets
+from collections.abc import Collection, Sequence
+from datetime import datetime
+
+import structlog
+from django.db import transaction
+
+from cardroom.accounts import people
+from cardroom.core.errors import CardroomError, Stale
+from cardroom.core.models import User
+from games.engine.commands import BringIn, Call, Check, Command, Fold, Wager
+from games.engine.facts.base import Fact, redact
+from games.play import hands
+from games.play.bots import choosing
+from games.play.bots.personalities import PERSONALITIES
+from games.tables import holds, lineup, locking, stacks
+from games.tables import journal as table_journal
+from games.tables.models.tables import Seat, Table
+
+log = structlog.get_logger(__name__)
+
+_ANIMALS = [
+    *("Otter", "Heron", "Badger", "Magpie", "Lynx", "Stoat", "Raven", "Marten", "Osprey", "Weasel", "Plover", "Falcon"),
+    *("Hare", "Mole", "Newt", "Curlew", "Bison", "Ibex", "Tapir", "Civet", "Egret", "Finch", "Gecko", "Jackdaw"),
+]
+_SHADES = [
+    *("Amber", "Ashen", "Azure", "Black", "Brown", "Coral", "Dusky", "Ebony", "Green", "Grey", "Hazel", "Ivory"),
+    *("Olive", "Pale", "Red", "Rusty", "Sandy", "Silver", "Tawny", "Umber", "Violet", "White"),
+]
+_NAMES = [*_ANIMALS, *(f"{shade}-{animal}" for shade in _SHADES for animal in _ANIMALS)]
+_WORDS = {Fold: "fold", Check: "check", Call: "call", BringIn: "bring-in", Wager: "raise"}
+
+
+def keep(table: Table, seats: list[Seat], *, now: datetime) -> list[Seat]:
+    """Between two hands: as many bots as the table keeps, with chips and in the game; the seats as they are then.
+
+    One seat stays free of bots, so that whoever comes finds a place.
+    """
+    at_table = [seat for seat in seats if seat.player.is_bot]
+    wanted = max(0, min(table.bots, table.seat_count - 1 - (len(seats) - len(at_table))))
+    if table.state != Table.State.OPEN:
+        return seats
+    for seat in at_table[wanted:]:
+        stacks.cash_out(seat, table, now=now)
+    for number in _free_numbers(table, seats, now=now)[: max(0, wanted - len(at_table))]:
+        stacks.buy_in(table, player=_free_bot(table, number, now=now), number=number, amount=_usual(table), now=now)
+    for seat in at_table[:wanted]:
+        _refresh(seat, table, now=now)
+    return seats if len(at_table) == wanted else lineup.seats_of(table)
+
+
+def is_to_act(table: Table) -> bool:
+    """Whether the hand waits for a bot that has not failed: one that has is due at its deadline, or left to the dealer
+    where there is none."""
+    if table.hand_id is None or table.wake_at is None or not table.to_act:
+        return False
+    # Only a bot's turn has its alarm before the deadline.
+    return table.deadline is None or table.wake_at < table.deadline
+
+
+def move(table: Table, *, now: datetime) -> bool:
+    """Let the bot whose turn it is act, as the table was read without a lock; True if it did.
+
+    False when the table moved on meanwhile, or the bot failed.
+    """
+    sitter = table_journal.sitters(table.hand)[table.to_act]
+    bot = User.objects.get(pk=sitter.player)
+    try:
+        command = _chosen(table, bot, table_journal.facts(table.hand_id, upto=table.seq))
+        hands.act(
+            hand_id=table.hand_id,
+            player=bot,
+            action=_WORDS[type(command)],
+            amount=command.to if isinstance(command, Wager) else None,
+            expected_seq=table.seq,
+            command_id=f"bot-{table.seq}",
+            now=now,
+        )
+    except Stale:
+        return False
+    except CardroomError as error:
+        _leave_to_clock(table, fault=error.code)
+        return False
+    return True
+
+
+def are_alone(table: Table) -> bool:
+    """Whether only bots are in the hand being played."""
+    return all(sitter.is_bot for sitter in table_journal.sitters(table.hand).values())
+
+
+@transaction.atomic
+def play_on(table_id: int, *, version: int, turns: int, now: datetime) -> bool:
+    """Let bots who are alone and unseen take so many turns in a row, as far as the hand goes; True if any did.
+
+    What one turn is told by is told once for all of them. Locks the table.
+    """
+    table = locking.table(table_id)
+    if table.version != version or table.hand_id is None:
+        return False
+    open_hand = table_journal.load(table.hand_id, seq=table.seq)
+    everybody = User.objects.in_bulk([sitter.player for sitter in open_hand.sitters.values()])
+    before = table.seq
+    for _ in range(turns):
+        if not is_to_act(table):
+            break
+        bot = everybody[open_hand.sitters[table.to_act].player]
+        try:
+            command = _chosen(table, bot, open_hand.engine.facts)
+            hands.play(
+                table, open_hand, command, now=now, command_id=hands.key_of_hand(table.to_act, f"bot-{table.seq}")
+            )
+        except CardroomError as error:
+            _log_failure(table, fault=error.code)
+            locking.store(table, wake_at=table.deadline)
+            break
+    return table.seq != before
+
+
+def _chosen(table: Table, bot: User, facts: Sequence[Fact]) -> Command:
+    view = table_journal.engine_of([redact(fact, table.to_act) for fact in facts])
+    try:
+        return choosing.choose(hand=view, seat=table.to_act, personality=bot.personality, rng=_chance())
+    except Exception as error:
+        # Not its message nor its trace: they may tell of the bot's cards.
+        raise CardroomError("The bot failed.", f"bot-failed-{type(error).__name__}") from None
+
+
+def _chance() -> random.Random:
+    """Fresh for every decision: what a bot does cannot be foretold from what it did."""
+    return random.Random(secrets.randbits(64))
+
+
+def _log_failure(table: Table, *, fault: str) -> None:
+    log.error("house bot failed", table=table.pk, hand=table.hand_id, seq=table.seq, seat=table.to_act, fault=fault)
+
+
+def _leave_to_clock(table: Table, *, fault: str) -> None:
+    _log_failure(table, fault=fault)
+    with transaction.atomic():
+        locked = locking.table(table.pk)
+        if locked.version == table.version:
+            locking.store(locked, wake_at=locked.deadline)
+
+
+def _refresh(seat: Seat, table: Table, *, now: datetime) -> None:
+    """A bot never stays away, and buys in again before it is down to a few bets."""
+    if seat.account.balance < table.min_buy_in // 2:
+        stacks.add(seat, table, amount=_usual(table) - seat.account.balance, now=now)
+    if seat.state != Seat.State.PLAYING:
+        seat.state, seat.out_since, seat.missed_clocks = Seat.State.PLAYING, None, 0
+        seat.save(update_fields=["state", "out_since", "missed_clocks"])
+
+
+def _usual(table: Table) -> int:
+    """What a bot sits down with, and adds up to."""
+    return (table.min_buy_in + table.max_buy_in) // 2
+
+
+def recruit(count: int, *, busy: Collection[int] = (), now: datetime) -> list[User]:
+    """So many bots that sit nowhere and are not among `busy` (ids), made where there are too few.
+
+    Whoever recruits waits for others who do, until their transaction ends.
+    """
+    people.take_turns()
+    idle = User.objects.filter(is_bot=True, is_active=True, seats=None).exclude(pk__in=busy)
+    found = list(idle.order_by("pk")[:count])
+    personalities = list(PERSONALITIES)
+    made = [
+        people.make_bot(name=_new_name(), personality=personalities[number % len(personalities)], now=now)
+        for number in range(count - len(found))
+    ]
+    return found + made
+
+
+def _free_numbers(table: Table, seats: list[Seat], *, now: datetime) -> list[int]:
+    """Neither taken nor held for somebody."""
+    taken = {seat.number for seat in seats} | {held.number for held in holds.standing(table, now=now)}
+    return [number for number in range(1, table.seat_count + 1) if number not in taken]
+
+
+def _free_bot(table: Table, number: int, *, now: datetime) -> User:
+    """A bot that sits nowhere, made if need be; personalities alternate around the table."""
+    personalities = list(PERSONALITIES)
+    personality = personalities[number % len(personalities)]
+    idle = User.objects.filter(is_bot=True, is_active=True, personality=personality, seats=None)
+    bot = idle.select_for_update(no_key=True, of=("self",), skip_locked=True).order_by("pk").first()
+    if bot is not None:
+        return bot
+    people.take_turns()
+    return people.make_bot(name=_new_name(), personality=personality, now=now)
+
+
+def _new_name() -> str:
+    taken = set(User.objects.filter(username__in=_NAMES).values_list("username", flat=True))
+    for names in (_ANIMALS, _NAMES):
+        if free := [name for name in names if name not in taken]:
+            return random.choice(free)
+    return f"{random.choice(_ANIMALS)}-{secrets.token_hex(3)}"

@@ -1,0 +1,140 @@
+"""The act clock and the time banks of a hand, computed from stored moments.
+
+A player has the table's `act_seconds`, then their time bank; at a table without `act_seconds` nobody is hurried.
+Whoever lost touch has extra time between the two, where the table gives it; at an event whoever is away has a moment to
+say that they are back.
+`Table.clocks` holds a `SeatClock` for every seat in the hand; the seats learn it at the hand's end.
+"""
+
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+from games.tables.models.tables import Seat, Table
+
+MILLISECOND = timedelta(milliseconds=1)
+#: What somebody who is away has to come back in, each time it is their turn.
+AWAY = timedelta(seconds=2)
+#: So long a seat of an event is given before its player's first clock begins: the news of it opens the table.
+OPENING = timedelta(seconds=15)
+
+
+class SeatClock(NamedTuple):
+    """`bank`: what is left of the time bank in milliseconds; `missed`: clocks missed in a row. At an event's table:
+    whether they are away. Where there is extra time: whether nobody hears from them (`is_gone`), turns with extra time
+    since then, and what they used of it in the event, or in this visit to the table, in milliseconds. `begins_at`:
+    no clock of theirs begins before, for they got this seat a moment ago; milliseconds since the epoch, 0 long ago."""
+
+    bank: int
+    missed: int
+    is_away: bool = False
+    is_gone: bool = False
+    extras: int = 0
+    extra_used: int = 0
+    begins_at: int = 0
+
+
+#: At a table of no event the clock of somebody who never lost touch is no longer than this.
+_PLAIN = 2
+_IN_TOUCH = SeatClock(0, 0)[_PLAIN:]
+
+
+def of(table: Table, seat: int) -> SeatClock:
+    """The clock of a seat in the hand."""
+    return SeatClock(*table.clocks[str(seat)])
+
+
+def put(table: Table, seat: int, clock: SeatClock) -> None:
+    """Keep the clock of a seat in the hand. The caller stores the table."""
+    is_plain = not table.event and clock[_PLAIN:] == _IN_TOUCH
+    told = len(clock) if clock.begins_at else len(clock) - 1
+    table.clocks[str(seat)] = list(clock[: _PLAIN if is_plain else told])
+
+
+def wind_up(table: Table, seats: list[Seat], *, now: datetime) -> None:
+    """Begin a hand for these seats: each wins back a little of its bank."""
+    full = table.time_bank_seconds * 1000
+    won_back = table.bank_refill_seconds * 1000
+    table.clocks = {}
+    for seat in seats:
+        clock = SeatClock(
+            max(seat.time_bank_ms, min(full, seat.time_bank_ms + won_back)),
+            seat.missed_clocks,
+        )
+        if table.minds_presence:
+            clock = clock._replace(
+                # Who sits out of a cash game is not dealt in.
+                is_away=bool(table.event) and seat.state == Seat.State.SITTING_OUT,
+                is_gone=seat.gone_at is not None,
+                extras=seat.extras_taken,
+                extra_used=seat.extra_used_ms,
+            )
+        opens_at = seat.sat_at + OPENING
+        if table.event and opens_at > now and not seat.player.is_bot:
+            clock = clock._replace(begins_at=int(opens_at.timestamp() * 1000))
+        put(table, seat.number, clock)
+
+
+def start(table: Table, seat: int, *, now: datetime, is_timed: bool = True) -> None:
+    """It is this seat's turn from now on; 0: nobody's. `is_timed`: a clock may run out on it."""
+    table.to_act = seat
+    table.turn_at = now if seat else None
+    table.extra_ms = 0
+    if not (seat and is_timed and table.act_seconds):
+        table.deadline = None
+        return
+    clock = of(table, seat)
+    if clock.is_away:
+        table.deadline = now + min(AWAY, timedelta(seconds=table.act_seconds))
+        return
+    if clock.begins_at:
+        table.turn_at = max(now, datetime.fromtimestamp(clock.begins_at / 1000, UTC))
+    table.extra_ms = extra_time(table, clock)
+    table.deadline = _whole(table, clock)
+
+
+def stop(table: Table, seat: int, *, now: datetime, is_missed: bool) -> None:
+    """The turn is over: take what was used off the bank, and count a clock that ran out."""
+    if table.deadline is None or table.turn_at is None:
+        return
+    clock = of(table, seat)
+    act_until = table.turn_at + timedelta(seconds=table.act_seconds)
+    left = clock.bank
+    if table.deadline >= act_until:
+        left = max(0, min(clock.bank, (table.deadline - now) // MILLISECOND))
+    used = max(0, min(table.extra_ms, (now - act_until) // MILLISECOND))
+    clock = clock._replace(
+        bank=left,
+        missed=clock.missed + 1 if is_missed else 0,
+        # Whoever lost touch stays in as long as there is extra time for them; nobody is away in a cash game.
+        is_away=bool(table.event) and is_missed and (clock.is_away or not table.extra_ms),
+        # In a cash game whoever is back in time has used up none of their turns.
+        extras=clock.extras + (table.extra_ms > 0 and bool(table.event or used or clock.is_gone)),
+        extra_used=clock.extra_used + used,
+    )
+    put(table, seat, clock)
+
+
+def extra_time(table: Table, clock: SeatClock) -> int:
+    """The extra time, in milliseconds, of a turn that the clock's owner begins or goes on with."""
+    if not clock.is_gone or clock.is_away or clock.extras >= len(table.extra_seconds):
+        return 0
+    left = max(0, table.extra_cap_seconds * 1000 - clock.extra_used)
+    return min(table.extra_seconds[clock.extras] * 1000, left)
+
+
+def lengthen(table: Table, *, extra_ms: int) -> None:
+    """Whose turn it is has their whole clock from when the turn began, with so much extra time."""
+    table.extra_ms = extra_ms
+    table.deadline = _whole(table, of(table, table.to_act))
+
+
+def put_away(table: Table) -> None:
+    """No hand, no clock."""
+    table.seq = table.street = table.to_act = table.extra_ms = 0
+    table.turn_at = table.deadline = None
+    table.clocks = {}
+
+
+def _whole(table: Table, clock: SeatClock) -> datetime:
+    seconds = timedelta(seconds=table.act_seconds)
+    return table.turn_at + seconds + (table.extra_ms + clock.bank) * MILLISECOND

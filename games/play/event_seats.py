@@ -1,0 +1,334 @@
+"""Who sits where at the tables of an event, and their chips: seated, moved, taken out, given more.
+
+A player in a hand being played stays as they are until it is over. Chips come from the house's account "chips" of the
+event's unit and go back there. Everything is done in bulk: a few statements for all, and two for each table.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+
+from cardroom.core import changes
+from cardroom.core.errors import Conflict, Invalid, NotFound
+from cardroom.core.models import User
+from cardroom.ledger import ledger
+from cardroom.ledger.models import Account
+from games.engine.errors import IllegalAction
+from games.play import clocks, dealing
+from games.play.event_tables import locked, store_all
+from games.tables import lineup
+from games.tables.models.tables import Seat, SeatMove, Table
+
+#: Where the chips of an event come from.
+CHIPS = "chips"
+#: The database proves a transfer whole once for each of its legs, so very long ones are cut.
+_MOST_LEGS = 24
+#: What a player takes along to another seat, beside their chips.
+_CARRIED = (
+    *("state", "time_bank_ms", "missed_clocks", "is_warned", "misses_hands", "out_since"),
+    *("gone_at", "extras_taken", "extra_used_ms"),
+)
+
+
+@dataclass(frozen=True)
+class _Place:
+    table: int
+    number: int
+    player: int
+    chips: int
+    carried: dict[str, Any]
+
+
+@transaction.atomic
+def seat_players(
+    *, unit: str, seats: Sequence[tuple[int, int, int, int]], time_bank_ms: int, reference: str, now: datetime
+) -> None:
+    """Seat players with chips of the event: (table, seat number, player, chips) for each.
+
+    `reference` names the transfer once for ever (a very long one is cut into several, "<reference>:2" and so on).
+    A player who comes into the middle of a hand is dealt in with the next one. Refuses: `Conflict` (a seat is taken,
+    a player sits in this event already), `Invalid`, `NotFound`.
+    """
+    if not seats:
+        return
+    tables = locked([table for table, *_ in seats])
+    event, units = _event_of(tables), {table.unit for table in tables.values()}
+    if units != {unit}:
+        raise Invalid(f"These tables play for {', '.join(sorted(units))} and not for {unit}.", "other-unit")
+    places = [_Place(*seat, {"time_bank_ms": time_bank_ms}) for seat in seats]
+    _check_free(tables, places, leaving=set())
+    _check_new(event, places)
+    accounts = _sit(places, unit, now=now)
+    _note(places, SeatMove.Kind.SAT, now=now)
+    legs = [(account, place.chips) for account, place in zip(accounts, places, strict=True)]
+    _post(reference, "seated with chips of the event", legs, _house(unit), now=now)
+    store_all(tables.values())
+
+
+@transaction.atomic
+def move_players(*, moves: Sequence[tuple[int, int, int, int]], reference: str, now: datetime) -> None:
+    """Move players between hands, with all they have: (player, from table, to table, seat number) for each.
+
+    A seat that one of them leaves can be taken by another. At a table where a hand is being played they are dealt in
+    with the next one. `reference`: as for `seat_players`. Refuses: `Conflict` (they are in a hand being played, the
+    seat is taken), `NotFound` (they do not sit there, no such table), `Invalid`.
+    """
+    if not moves:
+        return
+    tables = locked([table for _, *both, _ in moves for table in both])
+    leaving = _seats(tables, [(start, player) for player, start, _, _ in moves])
+    places = [
+        _Place(to, number, player, seat.account.balance, {name: getattr(seat, name) for name in _CARRIED})
+        for (player, _, to, number), seat in zip(moves, leaving, strict=True)
+    ]
+    _check_free(tables, places, leaving={seat.pk for seat in leaving})
+    Seat.objects.filter(pk__in=[seat.pk for seat in leaving]).delete()
+    accounts = _sit(places, leaving[0].account.unit, now=now)
+    _note(places, SeatMove.Kind.MOVED, now=now)
+    moved = list(zip(leaving, accounts, strict=True))
+    for number, first in enumerate(range(0, len(moved), _MOST_LEGS // 2), 1):
+        part = moved[first : first + _MOST_LEGS // 2]
+        out = [(seat.account_id, -seat.account.balance) for seat, _ in part]
+        legs = [*out, *((account, seat.account.balance) for seat, account in part)]
+        ledger.post(reference=_numbered(reference, number), reason="moved to another seat", legs=legs, at=now)
+    store_all(tables.values())
+
+
+@transaction.atomic
+def remove_players(*, players: Sequence[tuple[int, int]], reference: str, now: datetime) -> dict[int, int]:
+    """Take players out of their seats, (table, player) for each; what chips they have leaves play, as those of the
+    disqualified do. Returns the chips by player.
+
+    `reference`: as for `seat_players`; there is no transfer where nobody had chips. Refuses: `Conflict` (they are in a
+    hand being played), `NotFound`.
+    """
+    if not players:
+        return {}
+    tables = locked([table for table, _ in players])
+    leaving = _seats(tables, players)
+    left = {seat.player_id: seat.account.balance for seat in leaving}
+    places = [_Place(seat.table_id, seat.number, seat.player_id, seat.account.balance, {}) for seat in leaving]
+    Seat.objects.filter(pk__in=[seat.pk for seat in leaving]).delete()
+    _note(places, SeatMove.Kind.TAKEN_OUT, now=now)
+    legs = [(seat.account, -seat.account.balance) for seat in leaving if seat.account.balance]
+    _post(reference, "chips that leave play", legs, _house(leaving[0].account.unit), now=now)
+    store_all(tables.values())
+    return left
+
+
+@transaction.atomic
+def add_chips(*, chips: Sequence[tuple[int, int, int]], reference: str, now: datetime) -> None:
+    """Give players more chips of the event, (table, player, chips) for each: a rebuy, an add-on.
+
+    `reference`: as for `seat_players`. Refuses: `Conflict` (they are in a hand being played: do it after), `NotFound`,
+    `Invalid`.
+    """
+    if not chips:
+        return
+    if any(amount <= 0 for *_, amount in chips):
+        raise Invalid("Chips are counted in whole numbers from 1.", "bad-amount")
+    tables = locked([table for table, *_ in chips])
+    seats = _seats(tables, [(table, player) for table, player, _ in chips])
+    places = [
+        _Place(seat.table_id, seat.number, seat.player_id, amount, {})
+        for seat, (*_, amount) in zip(seats, chips, strict=True)
+    ]
+    _note(places, SeatMove.Kind.TOPPED_UP, now=now)
+    legs = [(seat.account, place.chips) for seat, place in zip(seats, places, strict=True)]
+    _post(reference, "more chips of the event", legs, _house(seats[0].account.unit), now=now)
+    store_all(tables.values())
+
+
+def _event_of(tables: dict[int, Table]) -> str:
+    return next(iter(tables.values())).event
+
+
+def _seats(tables: dict[int, Table], asked: Sequence[tuple[int, int]]) -> list[Seat]:
+    """The seats of (table, player), in this order, none of them in a hand being played."""
+    if len(set(asked)) < len(asked):
+        raise Invalid("A player was named twice.", "named-twice")
+    rows = Seat.objects.filter(table__in=tables, player__in={player for _, player in asked}).select_related("account")
+    found = {(seat.table_id, seat.player_id): seat for seat in rows}
+    for table_id, player in asked:
+        seat, table = found.get((table_id, player)), tables[table_id]
+        if seat is None:
+            raise NotFound(f"The player has no seat at {table.name}.", "not-seated", player=player)
+        if table.is_in_hand(seat.number):
+            raise Conflict(
+                f"Seat {seat.number} of {table.name} is in a hand being played: wait for its end.",
+                "in-hand",
+                player=player,
+            )
+    return [found[pair] for pair in asked]
+
+
+def _check_free(tables: dict[int, Table], places: Sequence[_Place], *, leaving: set[int]) -> None:
+    rows = Seat.objects.filter(table__in=tables).exclude(pk__in=leaving).values_list("table", "number")
+    taken = set(rows)
+    for place in places:
+        table = tables[place.table]
+        if not 1 <= place.number <= table.seat_count:
+            raise Invalid(f"The seats of {table.name} are 1 to {table.seat_count}.", "no-such-seat")
+        if (place.table, place.number) in taken:
+            raise Conflict(f"Seat {place.number} of {table.name} is taken.", "seat-taken")
+        taken.add((place.table, place.number))
+
+
+def _check_new(event: str, places: Sequence[_Place]) -> None:
+    players = [place.player for place in places]
+    if any(place.chips <= 0 for place in places):
+        raise Invalid("Chips are counted in whole numbers from 1.", "bad-amount")
+    if len(set(players)) < len(players):
+        raise Invalid("A player was named twice.", "named-twice")
+    if Seat.objects.filter(table__event=event, player__in=players).exists():
+        raise Conflict("One of these players sits in this event already.", "already-seated")
+
+
+def _sit(places: Sequence[_Place], unit: str, *, now: datetime) -> list[Account]:
+    """Take the seats; their new accounts, in the order of the places. The players' pages open their tables."""
+    labels = [(place.player, f"table:{place.table}:seat:{place.number}") for place in places]
+    accounts = ledger.open_stacks(labels, unit=unit)
+    Seat.objects.bulk_create(
+        Seat(
+            table_id=place.table,
+            number=place.number,
+            player_id=place.player,
+            account=account,
+            sat_at=now,
+            **place.carried,
+        )
+        for place, account in zip(places, accounts, strict=True)
+    )
+    people = User.objects.filter(pk__in=[place.player for place in places], is_bot=False).order_by("pk")
+    changes.tell(*[f"player:{player}" for player in people.values_list("pk", flat=True)])
+    return accounts
+
+
+def _note(places: Iterable[_Place], kind: SeatMove.Kind, *, now: datetime) -> None:
+    SeatMove.objects.bulk_create(
+        SeatMove(
+            table_id=place.table, player_id=place.player, number=place.number, kind=kind, amount=place.chips, at=now
+        )
+        for place in places
+    )
+
+
+def _house(unit: str) -> Account:
+    return ledger.open_account(kind=Account.Kind.HOUSE, label=CHIPS, unit=unit)
+
+
+def _post(reference: str, reason: str, legs: Sequence[ledger.Leg], house: Account, *, now: datetime) -> None:
+    """Chips from the house to these accounts, or back."""
+    for number, first in enumerate(range(0, len(legs), _MOST_LEGS), 1):
+        part = legs[first : first + _MOST_LEGS]
+        out = (house, -sum(amount for _, amount in part))
+        ledger.post(reference=_numbered(reference, number), reason=reason, legs=[*part, out], at=now)
+
+
+def _numbered(reference: str, number: int) -> str:
+    return reference if number == 1 else f"{reference}:{number}"
+
+
+# Between the hands of an event: the next one dealt, tables held and released, penalties, time banks refilled.
+
+
+_MOST_HANDS = 1000
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """The hand that was dealt; or None, and `why` not, in words and (`code`) in a word for programs: "stale",
+    "hand-in-play", "too-early", "not-enough-players", or what the rulebook refused."""
+
+    hand: int | None
+    why: str = ""
+    code: str = ""
+
+
+@transaction.atomic
+def deal(*, table_id: int, players_left: int, version: int | None = None, now: datetime) -> Dealt:
+    """Deal the next hand to everybody with chips; whoever is away or serves a penalty is dealt in and absent.
+
+    `players_left` in the whole event; `version`: the table's as its director was told, nothing is dealt if it moved on.
+    Refuses: `NotFound`, `Conflict` (the table is closed). Locks the table.
+    """
+    table = locked([table_id])[table_id]
+    if version is not None and table.version != version:
+        return Dealt(None, "The table has moved on.", "stale")
+    if table.hand_id is not None:
+        return Dealt(None, "A hand is being played here.", "hand-in-play")
+    if table.deal_at is not None and now < table.deal_at:
+        return Dealt(None, "The last hand is still being looked at.", "too-early")
+    seats = lineup.seats_of(table)
+    if not lineup.are_enough(table, seats):
+        return Dealt(None, "There are not enough players with chips here.", "not-enough-players")
+    table.players_left = players_left
+    try:
+        return Dealt(dealing.deal(table, seats, now=now).pk)
+    except IllegalAction as error:
+        return Dealt(None, error.message, error.code)
+
+
+@transaction.atomic
+def hold(*, table_ids: Collection[int], now: datetime) -> None:
+    """Deal no more at these tables until `release`; a hand being played goes on to its end, and the director is asked
+    then."""
+    _ring_at(table_ids, None)
+
+
+@transaction.atomic
+def release(*, table_ids: Collection[int], at: datetime, over: timedelta = timedelta(0), now: datetime) -> None:
+    """Ask the director what is due at these tables `at` that moment, or when the last showdown there has been seen;
+    at one after the other within the time `over`, so that a house of many tables need not deal at all of them at once.
+    Where a hand is being played the director is asked when it is over."""
+    _ring_at(table_ids, at, over)
+
+
+@transaction.atomic
+def penalise(*, table_id: int, player_id: int, hands: int, now: datetime) -> None:
+    """Have a player absent for so many hands more, dealt in all the same. Refuses: `NotFound`, `Invalid`."""
+    if not 1 <= hands <= _MOST_HANDS:
+        raise Invalid(f"A penalty lasts 1 to {_MOST_HANDS} hands.", "bad-hands")
+    tables = locked([table_id])
+    if not Seat.objects.filter(table=table_id, player=player_id).update(misses_hands=F("misses_hands") + hands):
+        raise NotFound("The player has no seat at this table.", "not-seated")
+    store_all(tables.values())
+
+
+@transaction.atomic
+def refill(*, event: str, ms: int, now: datetime) -> None:
+    """Add so much to every time bank of the event, in hands being played and turns that have begun as well. Locks the
+    tables."""
+    if ms <= 0:
+        raise Invalid("A refill is a millisecond or more.", "bad-clock")
+    ids = Table.objects.filter(event=event, state=Table.State.OPEN).values_list("pk", flat=True)
+    tables = locked(list(ids))
+    Seat.objects.filter(table__in=tables).update(time_bank_ms=F("time_bank_ms") + ms)
+    playing = [table for table in tables.values() if table.hand_id is not None]
+    for table in playing:
+        for number in map(int, table.clocks):
+            clock = clocks.of(table, number)
+            clocks.put(table, number, clock._replace(bank=clock.bank + ms))
+        _lengthen_turn(table)
+    store_all(playing)
+
+
+def _lengthen_turn(table: Table) -> None:
+    if table.deadline is None or clocks.of(table, table.to_act).is_away:
+        return
+    is_alarm = table.wake_at == table.deadline
+    clocks.lengthen(table, extra_ms=table.extra_ms)
+    if is_alarm:
+        table.wake_at = table.deadline
+
+
+def _ring_at(table_ids: Collection[int], at: datetime | None, over: timedelta = timedelta(0)) -> None:
+    changed = [table for table in locked(table_ids).values() if table.hand_id is None]
+    for place, table in enumerate(changed):
+        when = at and at + over * place / len(changed)
+        table.wake_at = when and max(when, table.deal_at or when)
+    store_all(changed)

@@ -1,0 +1,409 @@
+"""Who runs the events whose tables these are: between two hands the table asks them, and does nothing by itself."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol
+
+import structlog
+from django.db import IntegrityError, transaction
+
+from cardroom.core.errors import Conflict, Invalid, NotFound
+from games.engine.facts.base import Fact
+from games.engine.facts.mistakes import HandVoided
+from games.engine.facts.play import HandStarted, PotAwarded, RoundClosed
+from games.engine.family import GAMES, STRUCTURES
+from games.play import hands
+from games.play.opening import Stakes
+from games.rulebooks import services as rulebook_services
+from games.tables import journal as table_journal
+from games.tables import locking
+from games.tables import signals as table_signals
+from games.tables.models.tables import Hand, Seat, Table
+
+log = structlog.get_logger(__name__)
+
+
+class Director(Protocol):
+    """Called between two hands with nothing locked; has the next one dealt, holds the table, moves people, at will.
+
+    `version`: the table's as its alarm found it, for `deal` to see whether it moved on. True if they did anything; a
+    table that they neither deal at nor hold asks again some seconds later.
+    """
+
+    def __call__(self, *, table_id: int, version: int, now: datetime) -> bool: ...
+
+
+_directors: dict[str, Director] = {}
+
+
+def register(prefix: str, director: Director) -> None:
+    """Say who runs events called `<prefix>:...`; apps do so in `AppConfig.ready`."""
+    if _directors.setdefault(prefix, director) is not director:
+        raise ValueError(f"events called {prefix!r} are run by somebody already")
+
+
+def ask(table: Table, *, now: datetime) -> bool:
+    """Let the table's director see to it. Without one the table waits."""
+    director = _directors.get(table.event.partition(":")[0])
+    if director is None:
+        log.error("table of an event without a director", table=table.pk, whose=table.event)
+        return False
+    return director(table_id=table.pk, version=table.version, now=now)
+
+
+# Several tables of one event: locked together, and written back with those who watch told.
+
+
+def locked(table_ids: Collection[int]) -> dict[int, Table]:
+    """The tables by id, locked in that order; `NotFound`, or `Invalid` where they are not of one event, `Conflict`
+    where one is closed."""
+    tables = locking.tables(set(table_ids))
+    events = {table.event for table in tables.values()}
+    if len(events) > 1 or "" in events:
+        raise Invalid("These are not tables of one event.", "not-of-one-event")
+    for table in tables.values():
+        if table.state != Table.State.OPEN:
+            raise Conflict(f"{table.name} is closed.", "table-closed")
+    return tables
+
+
+def store_all(tables: Iterable[Table]) -> None:
+    """Write the tables' rows and alarms, as their `wake_at` says. Three statements for all that are between hands, and
+    two for each of the others."""
+    changed = list(tables)
+    locking.store_idle([table for table in changed if table.hand_id is None])
+    for table in changed:
+        if table.hand_id is not None:
+            locking.store(table, wake_at=table.wake_at)
+        table_signals.after_commit(table_signals.table_changed, table_id=table.pk, version=table.version)
+
+
+# The tables of an event in one query, for a director who looks at all of them between any two hands.
+
+
+@dataclass(frozen=True, slots=True)
+class TableLine:
+    """An open table without its seats. `hand`: the one being played, None between two; `due_at`: when its alarm rings,
+    None while it is held; `stakes`, `game` and `betting`: of the next hand."""
+
+    table: int
+    name: str
+    seat_count: int
+    hand: int | None
+    last_hand: int | None
+    due_at: datetime | None
+    stakes: Stakes
+    game: str
+    betting: str
+
+
+def listing(*, event: str) -> dict[int, TableLine]:
+    """The event's open tables by id. One query."""
+    stakes = ("ante", "bring_in", "small_bet", "big_bet", "smallest_chip")
+    rows = (
+        Table.objects.filter(event=event, state=Table.State.OPEN)
+        .order_by("pk")
+        .values_list("pk", "name", "seat_count", "hand", "last_hand", "wake_at", *stakes, "game", "structure")
+    )
+    return {row[0]: TableLine(*row[:6], Stakes(*row[6:11]), *row[11:]) for row in rows}
+
+
+def event_of(*, table_id: int) -> str:
+    """The event that a table belongs to, "" for none. `NotFound` where there is no such table."""
+    found = Table.objects.filter(pk=table_id).values_list("event", flat=True).first()
+    if found is None:
+        raise NotFound("There is no such table.", "no-such-table")
+    return found
+
+
+# What an event's director reads of their tables: how the last hand came out, and who sits where with what.
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A hand that is over. `before` and `after`: chips by seat number; `players`: ids by seat number. `is_void`: it
+    was misdealt or called off, every chip is back. `winners`, by seat that lost its last chip: who won them."""
+
+    hand: int
+    number: int
+    ended_at: datetime
+    is_void: bool
+    players: dict[int, int]
+    before: dict[int, int]
+    after: dict[int, int]
+    winners: dict[int, tuple[int, ...]]
+
+    @property
+    def busted(self) -> tuple[int, ...]:
+        """The seats that have no chips left."""
+        return tuple(seat for seat, chips in self.after.items() if not chips)
+
+
+@dataclass(frozen=True)
+class SeatStanding:
+    """A taken seat. `chips` as the hand being played found them; `is_away`: it is played without its player; `is_gone`:
+    nobody hears from them; `misses_hands`: what is left of a penalty."""
+
+    number: int
+    player: int
+    name: str
+    is_bot: bool
+    chips: int
+    is_away: bool
+    is_gone: bool
+    misses_hands: int
+    in_hand: bool
+
+
+@dataclass(frozen=True)
+class TableStanding:
+    """A table of an event. `hand`: the one being played, None between two; `due_at`: when its alarm rings; `stakes`,
+    `game` and `betting`: of the next hand."""
+
+    table: int
+    name: str
+    seat_count: int
+    is_open: bool
+    version: int
+    hand: int | None
+    last_hand: int | None
+    hand_count: int
+    deal_at: datetime | None
+    due_at: datetime | None
+    stakes: Stakes
+    game: str
+    betting: str
+    seats: dict[int, SeatStanding]
+
+    @property
+    def is_between_hands(self) -> bool:
+        return self.hand is None
+
+
+def outcome(*, table_id: int) -> Outcome | None:
+    """How the last hand of a table that is over came out; None before the first. Two queries, or three."""
+    hand = Hand.objects.filter(table=table_id, ended_at__isnull=False).order_by("-pk").first()
+    if hand is None:
+        return None
+    facts = table_journal.facts(hand.pk, upto=hand.seq)
+    started = facts[0]
+    assert isinstance(started, HandStarted)
+    after = {int(seat): chips for seat, chips in hand.stacks.items()}
+    return Outcome(
+        hand=hand.pk,
+        number=hand.number,
+        ended_at=hand.ended_at,
+        is_void=isinstance(facts[-1], HandVoided),
+        players={seat: sitter.player for seat, sitter in table_journal.sitters(hand).items()},
+        before=dict(started.stacks),
+        after=after,
+        winners={seat: _winners(facts, seat) for seat, chips in after.items() if not chips},
+    )
+
+
+def _winners(facts: Sequence[Fact], seat: int) -> tuple[int, ...]:
+    """Who took the last pot that this seat could have won; of one that was killed or folded, the main pot."""
+    closed = [fact.pots for fact in facts if isinstance(fact, RoundClosed)]
+    pots = closed[-1] if closed else ()
+    last = max((number for number, (_, seats) in enumerate(pots) if seat in seats), default=0)
+    won = {fact.seat for fact in facts if isinstance(fact, PotAwarded) and fact.pot == last and fact.seat != seat}
+    return tuple(sorted(won))
+
+
+def standing(*, event: str, table_ids: list[int] | None = None) -> dict[int, TableStanding]:
+    """The event's tables by id, closed ones left out unless they are asked for by id. Two queries."""
+    rows = Table.objects.filter(event=event).order_by("pk")
+    rows = rows.exclude(state=Table.State.CLOSED) if table_ids is None else rows.filter(pk__in=table_ids)
+    tables = {table.pk: table for table in rows}
+    seats: dict[int, dict[int, SeatStanding]] = {pk: {} for pk in tables}
+    for seat in Seat.objects.filter(table__in=tables).select_related("player", "account").order_by("table", "number"):
+        seats[seat.table_id][seat.number] = _seat(tables[seat.table_id], seat)
+    return {
+        pk: TableStanding(
+            table=pk,
+            name=table.name,
+            seat_count=table.seat_count,
+            is_open=table.state == Table.State.OPEN,
+            version=table.version,
+            hand=table.hand_id,
+            last_hand=table.last_hand_id,
+            hand_count=table.hand_count,
+            deal_at=table.deal_at,
+            due_at=table.wake_at,
+            stakes=Stakes(table.ante, table.bring_in, table.small_bet, table.big_bet, table.smallest_chip),
+            game=table.game,
+            betting=table.structure,
+            seats=seats[pk],
+        )
+        for pk, table in tables.items()
+    }
+
+
+def _seat(table: Table, seat: Seat) -> SeatStanding:
+    return SeatStanding(
+        number=seat.number,
+        player=seat.player_id,
+        name=seat.player.username,
+        is_bot=seat.player.is_bot,
+        chips=seat.account.balance,
+        is_away=hands.is_away(table, seat),
+        is_gone=seat.gone_at is not None,
+        misses_hands=seat.misses_hands,
+        in_hand=table.is_in_hand(seat.number),
+    )
+
+
+# Tables for an event: opened without alarms, given their stakes, closed when nobody sits there any more.
+
+
+_LONGEST_NAME, _LONGEST_EVENT = 60, 40
+
+
+@transaction.atomic
+def open_tables(
+    *,
+    event: str,
+    unit: str,
+    specs: Sequence[tuple[str, int]],
+    stakes: Stakes,
+    game: str = "seven-card-stud",
+    betting: str = "fixed-limit",
+    rulebook: str = "roberts-v4",
+    act_seconds: int = 30,
+    time_bank_seconds: int = 60,
+    extra_seconds: Sequence[int] = (),
+    extra_cap_seconds: int = 0,
+    pause_seconds: int = 4,
+    now: datetime,
+) -> list[Table]:
+    """Open a table for each (name, seats) of `specs`; they wait, empty and without an alarm, until `release`.
+
+    `event`: "<prefix>:<id>", see `register`; `unit`: of its chips, never cash; `betting`: beside fixed limit the small
+    bet is the least one. `extra_seconds`: for the first, second, ... action of a player who lost touch, of which they
+    get `extra_cap_seconds` in the whole event. Refuses: `Invalid` (what cannot be played), `Conflict` (a name is
+    taken).
+    """
+    _check_event(event, unit)
+    _check_stakes(stakes, game, betting)
+    for name, seat_count in specs:
+        if not 1 <= len(name.strip()) <= _LONGEST_NAME or not 2 <= seat_count <= 8:
+            raise Invalid(f"A table has a name of 1 to {_LONGEST_NAME} characters and 2 to 8 seats.", "bad-table")
+    if act_seconds < 1 or min(time_bank_seconds, extra_cap_seconds, pause_seconds, *extra_seconds) < 0:
+        raise Invalid("An act clock has a second or more, and no other time is below 0.", "bad-clock")
+    most = max((seat_count for _, seat_count in specs), default=2)
+    rulebook_services.check_table(
+        rulebook, structure=betting, setting="tournament", seats=most, bring_in=stakes.bring_in
+    )
+    made = [
+        Table(
+            name=name,
+            event=event,
+            unit=unit,
+            game=game,
+            structure=betting,
+            setting="tournament",
+            rulebook=rulebook,
+            ante=stakes.ante,
+            bring_in=stakes.bring_in,
+            small_bet=stakes.small_bet,
+            big_bet=stakes.big_bet,
+            smallest_chip=stakes.smallest_chip,
+            seat_count=seat_count,
+            min_buy_in=0,
+            max_buy_in=0,
+            act_seconds=act_seconds,
+            time_bank_seconds=time_bank_seconds,
+            bank_refill_seconds=0,
+            missed_clocks_allowed=1,
+            extra_seconds=list(extra_seconds),
+            extra_cap_seconds=extra_cap_seconds,
+            pause_seconds=pause_seconds,
+            bots=0,
+            opened_at=now,
+        )
+        for name, seat_count in specs
+    ]
+    try:
+        with transaction.atomic():
+            return Table.objects.bulk_create(made)
+    except IntegrityError as error:
+        raise Conflict("A table of one of these names is there already.", "name-taken") from error
+
+
+@transaction.atomic
+def set_stakes(
+    *,
+    table_ids: Collection[int],
+    stakes: Stakes,
+    game: str = "seven-card-stud",
+    betting: str = "fixed-limit",
+    now: datetime,
+) -> None:
+    """What is played for from the next hand on; a hand being played goes on as it began. Refuses: `Invalid`."""
+    _check_stakes(stakes, game, betting)
+    terms = {
+        "game": game,
+        "structure": betting,
+        "ante": stakes.ante,
+        "bring_in": stakes.bring_in,
+        "small_bet": stakes.small_bet,
+        "big_bet": stakes.big_bet,
+        "smallest_chip": stakes.smallest_chip,
+    }
+    tables = locked(table_ids)
+    most = {table.rulebook: table.seat_count for table in sorted(tables.values(), key=lambda each: each.seat_count)}
+    for book, seats in most.items():
+        rulebook_services.check_table(
+            book, structure=betting, setting="tournament", seats=seats, bring_in=stakes.bring_in
+        )
+    _change(tables, terms)
+
+
+@transaction.atomic
+def set_extra_time(
+    *, table_ids: Collection[int], extra_seconds: Sequence[int], extra_cap_seconds: int, now: datetime
+) -> None:
+    """The extra time of players who lost touch, from their next turns on; see `open_tables`."""
+    if min(extra_cap_seconds, *extra_seconds, 0) < 0:
+        raise Invalid("No time is below 0.", "bad-clock")
+    _change(locked(table_ids), {"extra_seconds": list(extra_seconds), "extra_cap_seconds": extra_cap_seconds})
+
+
+@transaction.atomic
+def close_tables(*, table_ids: Collection[int], now: datetime) -> None:
+    """Close tables at which nobody sits and no hand is played. Refuses: `Conflict`."""
+    tables = locked(table_ids)
+    taken = set(Table.objects.filter(pk__in=tables, seats__isnull=False).values_list("pk", flat=True))
+    for table in tables.values():
+        if table.hand_id is not None or table.pk in taken:
+            raise Conflict(f"Somebody sits at {table.name} still: move or remove them first.", "table-taken")
+        table.state, table.wake_at, table.deal_at = Table.State.CLOSED, None, None
+    store_all(tables.values())
+
+
+def _change(tables: dict[int, Table], values: dict[str, Any]) -> None:
+    Table.objects.filter(pk__in=tables).update(**values)
+    store_all(tables.values())
+
+
+def _check_event(event: str, unit: str) -> None:
+    prefix, _, which = event.partition(":")
+    if not (prefix and which) or len(event) > _LONGEST_EVENT:
+        raise Invalid(f'An event is named "<kind>:<id>", in at most {_LONGEST_EVENT} characters.', "bad-event")
+    if not unit or len(unit) > _LONGEST_EVENT or unit == "cash":
+        raise Invalid("The chips of an event have a unit of their own.", "bad-unit")
+
+
+def _check_stakes(stakes: Stakes, game: str, betting: str) -> None:
+    if game not in GAMES:
+        raise Invalid(f"There is no game {game!r}: {', '.join(GAMES)}.", "no-such-game")
+    if betting not in STRUCTURES:
+        raise Invalid(f"There is no betting structure {betting!r}: {', '.join(STRUCTURES)}.", "no-such-structure")
+    is_rising = 0 <= stakes.bring_in <= stakes.small_bet <= stakes.big_bet
+    if stakes.smallest_chip < 0:
+        raise Invalid("The smallest chip in play is worth 1 or more; 0 where nobody says.", "bad-stakes")
+    if not is_rising or not stakes.small_bet or stakes.ante < 0 or not (stakes.ante or stakes.bring_in):
+        raise Invalid(
+            "The stakes must rise: bring-in <= small bet <= big bet, and an ante or a bring-in above 0.", "bad-stakes"
+        )

@@ -1,0 +1,336 @@
+"""The door for players in a hand."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from django.db import transaction
+
+from cardroom.core import outages
+from cardroom.core.errors import CardroomError, Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
+from cardroom.core.models import User
+from cardroom.core.once import read
+from games.engine.commands import BringIn, Call, Check, Command, DeclareAllIn, Fold, Muck, Return, Show, TimeOut, Wager
+from games.engine.errors import IllegalAction
+from games.play import clocks, settling
+from games.play.bots import pacing
+from games.tables import journal as table_journal
+from games.tables import locking, stacks
+from games.tables import signals as table_signals
+from games.tables.journal import OpenHand, Receipt
+from games.tables.models.tables import Hand, Seat, SeatMove, Table
+
+# Commands of the staff in hands: under which name they are written down, and what a repeated one is answered.
+
+
+_LONGEST = 64
+
+
+def key_of(by: User, command_id: str) -> str:
+    """The name of a command that ``by`` gave the id ``command_id``: nobody's can stand in the way of another's."""
+    if not 1 <= len(command_id) <= _LONGEST:
+        raise Invalid(f"A command id has 1 to {_LONGEST} characters.", "bad-command-id")
+    return f"by{by.pk}:{command_id}"
+
+
+def after_the_end(hand_id: int, key: str) -> Receipt:
+    """What a command was answered in a hand that is not being played; `Stale` where there was no such command."""
+    if not Hand.objects.filter(pk=hand_id).exists():
+        raise NotFound("There is no such hand.", "no-such-hand")
+    receipt = table_journal.receipt(hand_id, key)
+    if receipt is None:
+        raise Stale("This hand is over.", "hand-over")
+    return receipt
+
+
+# One command in a hand, from the engine to the journal, the clock, the table's row and its alarm.
+#
+# Call with the table locked and the hand loaded. A command that does not end the hand costs an insert, an update and
+# the alarm: with the lock four statements.
+
+
+def play(
+    table: Table, open_hand: OpenHand, command: Command, *, now: datetime, command_id: str = "", is_missed: bool = False
+) -> Receipt:
+    """Play a command and write down all that follows. `is_missed`: the player's clock plays it for them.
+
+    A refusal of the engine becomes `Illegal`, or `Stale` where it is another player's turn; nothing has changed then.
+    """
+    engine = open_hand.engine
+    turn = engine.options(engine.to_act)
+    try:
+        receipt = table_journal.play(open_hand, command, at=now, command_id=command_id)
+    except IllegalAction as error:
+        raise refusal(error) from None
+    if turn is not None and not engine.is_over and engine.options(engine.to_act) is turn:
+        # Somebody left or came back out of turn: the player to act goes on thinking.
+        table.seq = open_hand.length
+        locking.store(table, wake_at=table.wake_at)
+    else:
+        _stop_clock(table, now=now, is_missed=is_missed)
+        follow(table, open_hand, now=now)
+    table_signals.after_commit(table_signals.hand_moved, table_id=table.pk, hand_id=open_hand.pk, seq=receipt.seq)
+    return receipt
+
+
+def follow(table: Table, open_hand: OpenHand, *, now: datetime) -> None:
+    """Bring the table's row to where the hand stands: the next turn, or the end."""
+    engine = open_hand.engine
+    table.seq = open_hand.length
+    if engine.is_over:
+        wake_at = settling.settle(table, open_hand, now=now)
+    else:
+        table.street = engine.street
+        clocks.start(table, engine.to_act, now=now, is_timed=engine.turn is not None)
+        wake_at = _next_wake(table, open_hand, now=now)
+    locking.store(table, wake_at=wake_at)
+
+
+def _stop_clock(table: Table, *, now: datetime, is_missed: bool) -> None:
+    """At an event a missed clock sends the player away and an action brings them back, which is told."""
+    seat = table.to_act
+    was_away = bool(table.event and seat) and clocks.of(table, seat).is_away
+    clocks.stop(table, seat, now=now, is_missed=is_missed)
+    if table.event and seat and clocks.of(table, seat).is_away != was_away:
+        table_signals.after_commit(table_signals.table_changed, table_id=table.pk, version=table.version + 1)
+
+
+def refusal(error: IllegalAction) -> CardroomError:
+    """The engine's refusal as the house answers it."""
+    kind = Stale if error.code == "not-your-turn" else Illegal
+    return kind(error.message, error.code, error.rule)
+
+
+def _next_wake(table: Table, open_hand: OpenHand, *, now: datetime) -> datetime | None:
+    """When the alarm has to ring: a bot has thought, or a clock has run out. None: a person has all the time."""
+    if open_hand.engine.turn is None or not open_hand.sitters[table.to_act].is_bot:
+        return table.deadline
+    thinks = pacing.thinks(table)
+    return now + (thinks if table.deadline is None else min(thinks, (table.deadline - now) / 2))
+
+
+# Being there: at an event's table, away by one's own word or by a missed clock, back by a word or an action; at every
+# table that gives extra time for it, out of touch when the last socket is gone.
+#
+# In a hand the clocks of the table's row say who is away and who is gone; between hands the seats do. Call with the
+# table locked, but for `heard`.
+
+
+def is_away(table: Table, seat: Seat) -> bool:
+    """Whether the seat is played without its player."""
+    if table.is_in_hand(seat.number):
+        return table.is_away_in_hand(seat.number)
+    return seat.state == Seat.State.SITTING_OUT
+
+
+def go(table: Table, seat: Seat, *, now: datetime, key: str = "") -> SeatMove:
+    """Away from now on; a turn that has begun keeps its clock."""
+    if is_away(table, seat):
+        raise Conflict("You are away already.", "already-out")
+    seat.state, seat.out_since = Seat.State.SITTING_OUT, now
+    seat.save(update_fields=["state", "out_since"])
+    if table.is_in_hand(seat.number):
+        clocks.put(table, seat.number, clocks.of(table, seat.number)._replace(is_away=True))
+    move = _note(table, seat, SeatMove.Kind.SAT_OUT, now=now, key=key)
+    _store(table)
+    return move
+
+
+def come_back(table: Table, seat: Seat, *, now: datetime, key: str = "") -> SeatMove:
+    """There again, in the hand being played as well, where the hand is still live."""
+    if not is_away(table, seat):
+        raise Conflict("You are in the game already.", "not-away")
+    seat.state, seat.out_since = Seat.State.PLAYING, None
+    seat.save(update_fields=["state", "out_since"])
+    if table.is_in_hand(seat.number):
+        clocks.put(table, seat.number, clocks.of(table, seat.number)._replace(is_away=False, missed=0))
+        if table.to_act == seat.number and table.deadline is not None:
+            clocks.lengthen(table, extra_ms=table.extra_ms)
+            table.wake_at = table.deadline
+        open_hand = table_journal.load(table.hand_id, seq=table.seq)
+        player = open_hand.engine.seats[seat.number]
+        if player.is_absent and player.is_live:
+            play(table, open_hand, Return(seat.number), now=now)
+    move = _note(table, seat, SeatMove.Kind.CAME_BACK, now=now, key=key)
+    _store(table)
+    return move
+
+
+@transaction.atomic
+def heard(*, table_id: int, player_id: int, is_here: bool, now: datetime | None = None) -> bool:
+    """The player's last socket at this table is gone, or the first one is here; True if that was news to the table.
+
+    In their turn they get extra time at once; when they are heard of again they keep of it what they used and as much
+    as an act clock, and the next turns have none. Nothing to a table of no event that gives no extra time. Locks the
+    table.
+    """
+    seats = Seat.objects.filter(table=table_id, player=player_id, player__is_bot=False)
+    # Most of the time there is nothing to be told, and nobody has to wait for that.
+    if not seats.filter(gone_at__isnull=not is_here).exists():
+        return False
+    table = locking.table(table_id)
+    now = read(now)
+    seat = seats.first()
+    if seat is None or (seat.gone_at is None) == is_here or not (is_here or table.minds_presence):
+        return False
+    is_in_hand = table.is_in_hand(seat.number)
+    # In a hand of a cash game nothing is won by coming and going: the schedule goes on where it was.
+    starts_anew = is_here and (bool(table.event) or not is_in_hand)
+    seat.gone_at = None if is_here else now
+    seat.extras_taken = 0 if starts_anew else seat.extras_taken
+    seat.save(update_fields=["gone_at", "extras_taken"])
+    if is_in_hand:
+        clock = clocks.of(table, seat.number)._replace(is_gone=not is_here)
+        clocks.put(table, seat.number, clock._replace(extras=0) if starts_anew else clock)
+        if table.to_act == seat.number and table.deadline is not None:
+            _change_turn(table, clock, now=now)
+    _store(table)
+    return True
+
+
+def _change_turn(table: Table, clock: clocks.SeatClock, *, now: datetime) -> None:
+    """It is the turn of whom nobody hears any more, or who is heard of again. A clock that has run out stays so."""
+    if clock.is_away or now >= table.deadline:
+        return
+    if clock.is_gone:
+        # Losing touch twice in one turn gives no more than losing it once.
+        clocks.lengthen(table, extra_ms=max(table.extra_ms, clocks.extra_time(table, clock)))
+    elif table.extra_ms:
+        used = max(0, (now - table.turn_at) // clocks.MILLISECOND - table.act_seconds * 1000)
+        clocks.lengthen(table, extra_ms=min(table.extra_ms, used + table.act_seconds * 1000))
+    table.wake_at = table.deadline
+
+
+def _note(table: Table, seat: Seat, kind: SeatMove.Kind, *, now: datetime, key: str) -> SeatMove:
+    return stacks.note(table, player=seat.player, number=seat.number, kind=kind, now=now, key=key)
+
+
+def _store(table: Table) -> None:
+    locking.store(table, wake_at=table.wake_at)
+    table_signals.after_commit(table_signals.table_changed, table_id=table.pk, version=table.version)
+
+
+_PLAIN: dict[str, Callable[[int], Command]] = {
+    "fold": Fold,
+    "check": Check,
+    "call": Call,
+    "bring-in": BringIn,
+    # Where a person deals: after a last card face up, and at a showdown by hand.
+    "declare-all-in": DeclareAllIn,
+    "show": Show,
+    "muck": Muck,
+}
+_WAGERS = {"complete": "completes", "bet": "bets", "raise": "raises"}
+ACTIONS = (*_PLAIN, *_WAGERS)
+
+_LONGEST_COMMAND_ID = 64
+_MOST_CHIPS = 10**12
+
+
+def act(
+    *,
+    hand_id: int,
+    player: User,
+    action: str,
+    amount: int | None = None,
+    expected_seq: int | None = None,
+    command_id: str = "",
+    now: datetime | None = None,
+) -> Receipt:
+    """Act on one's turn. `action`: one of `ACTIONS`; `amount`: for a wager the player's total for the street, needed
+    only where more than one size is open.
+
+    The same `command_id` of the same player in the same hand again is answered as it first was, and nothing happens.
+    `expected_seq`: the last fact the player had seen. Locks the table.
+
+    Refuses: `NotFound` (no such hand), `Forbidden` (not in this hand), `Stale` (the hand has moved on since
+    `expected_seq`, another player's turn, the time ran out, the hand is over), `Illegal` (with the rule), `Invalid`.
+    """
+    _check(action, amount, command_id)
+    with transaction.atomic():
+        table = locking.table_playing(hand_id)
+        now = read(now)
+        if table is None:
+            return _answer_after_the_end(hand_id, player, command_id)
+        open_hand = table_journal.load(hand_id, seq=table.seq)
+        seat = open_hand.seat_of(player.pk)
+        if seat is None:
+            raise _not_in_hand()
+        key = key_of_hand(seat, command_id)
+        if key in open_hand.receipts:
+            return open_hand.receipts[key]
+        if expected_seq is not None and expected_seq != table.seq:
+            raise _moved_on(table.seq)
+        is_late = _is_late(table, open_hand, seat, now)
+        if not is_late:
+            command = command_for(seat, action, amount)
+            return play(table, open_hand, command, now=now, command_id=key)
+        play(table, open_hand, TimeOut(seat), now=now, is_missed=True)
+    raise Stale("Your time ran out before this reached the table.", "time-ran-out")
+
+
+def time_out(*, hand_id: int, expected_seq: int, now: datetime) -> bool:
+    """Let the clock of the player to act play for them, if it has run out; True if it did. Locks the table.
+
+    Not before the room was heard of after that moment: it may be away since, and they could not act.
+    """
+    with transaction.atomic():
+        table = locking.table_playing(hand_id)
+        if table is None or table.seq != expected_seq or table.deadline is None or now < table.deadline:
+            return False
+        if not outages.was_there(table.deadline):
+            locking.store(table, wake_at=now + outages.BEAT)
+            return False
+        open_hand = table_journal.load(hand_id, seq=table.seq)
+        play(table, open_hand, TimeOut(table.to_act), now=now, is_missed=True)
+        return True
+
+
+def command_for(seat: int, action: str, amount: int | None) -> Command:
+    """The engine's command for an action in words; a wager's `amount` is the seat's total for the street."""
+    if action in _WAGERS:
+        return Wager(seat, amount, _WAGERS[action])
+    return _PLAIN[action](seat)
+
+
+def _check(action: str, amount: int | None, command_id: str) -> None:
+    if action not in ACTIONS:
+        raise Invalid(f"There is no action {action!r}: {', '.join(ACTIONS)}.", "no-such-action")
+    if amount is not None and (type(amount) is not int or not 0 <= amount <= _MOST_CHIPS):
+        raise Invalid("An amount is a whole number of chips.", "bad-amount")
+    if len(command_id) > _LONGEST_COMMAND_ID:
+        raise Invalid(f"A command id has at most {_LONGEST_COMMAND_ID} characters.", "bad-command-id")
+
+
+def key_of_hand(seat: int, command_id: str) -> str:
+    """Commands are told apart by seat, so that nobody's id can stand in the way of another's."""
+    return f"{seat}:{command_id}" if command_id else ""
+
+
+def _is_late(table: Table, open_hand: OpenHand, seat: int, now: datetime) -> bool:
+    """The clock decides, not the alarm that has yet to ring, unless the room was away and they have not had their time
+    back yet. A bot's clock is for one that fails, see `house_bots`."""
+    if table.to_act != seat or table.deadline is None or open_hand.sitters[seat].is_bot:
+        return False
+    return now >= table.deadline and not outages.is_away(now=now)
+
+
+def _answer_after_the_end(hand_id: int, player: User, command_id: str) -> Receipt:
+    """A hand that is not being played: a repeated command still gets its first answer."""
+    hand = Hand.objects.filter(pk=hand_id).first()
+    if hand is None:
+        raise NotFound("There is no such hand.", "no-such-hand")
+    seat = next((seat for seat, sitter in table_journal.sitters(hand).items() if sitter.player == player.pk), None)
+    if seat is None:
+        raise _not_in_hand()
+    receipt = table_journal.receipt(hand_id, key_of_hand(seat, command_id)) if command_id else None
+    if receipt is None:
+        raise Stale("This hand is over.", "hand-over")
+    return receipt
+
+
+def _not_in_hand() -> Forbidden:
+    return Forbidden("You are not in this hand.", "not-in-hand")
+
+
+def _moved_on(seq: int) -> Stale:
+    return Stale("The hand has moved on since you looked: look again.", "stale", seq=seq)

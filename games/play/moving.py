@@ -1,0 +1,317 @@
+"""Seat changes and moves to another table, with the whole stack: the wallet is not touched.
+
+Between hands a move is done at once. During a hand the player plays on, the seat they go to is held for them, and the
+alarm that the hand's end sets carries the move out. Each verb is one transaction and locks the tables by their ids.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from cardroom.core import access, alarms, audit_log, changes, notices, once
+from cardroom.core.errors import CardroomError, Conflict, Illegal
+from cardroom.core.models import User
+from cardroom.core.once import operation, read
+from cardroom.ledger import ledger
+from games.play import sealed, seats, settling
+from games.rake import collection
+from games.tables import holds, lineup, locking, stacks
+from games.tables import signals as table_signals
+from games.tables.models.offers import SeatHold
+from games.tables.models.tables import Seat, SeatMove, Table
+
+ALARM = settling.MOVE_ALARM
+_GONE = (Seat.State.LEAVING, Seat.State.REMOVED)
+#: What a player takes along to another seat; and whether they are in touch, where the table they come to minds it.
+_CARRIED = ("time_bank_ms", "missed_clocks", "misses_hands", "out_since", "extra_used_ms")
+_PRESENCE = ("gone_at", "extras_taken")
+
+
+def _lock(from_table: int, to_table: int | None = None, **about: Any) -> None:
+    locking.hold({pk for pk in (from_table, to_table) if pk is not None})
+
+
+@operation(_lock)
+def move(
+    *,
+    player: User,
+    from_table: int,
+    to_table: int,
+    number: int | None = None,
+    by: User | None,
+    why: str,
+    now: datetime,
+    key: str = "",
+    count: int | None = None,
+) -> SeatMove:
+    """Move a player with all they have to another seat (`number` None: the one held for them, or the first free one).
+
+    In a hand: after it, and the answer is a move of kind `moving`. `by` None: the house itself, or the player's own
+    wish; `count`: their chips, where they leave a table in the room. Refuses: `Forbidden` (not of the floor),
+    `NotFound` (they do not sit there), `Conflict` (taken, held, none free, sits there already, leaving), `Illegal`
+    (another kind of table, another game that their stack does not fit, a table that takes nobody; they would not pay
+    the time here).
+    """
+    if by is not None:
+        access.require_role(by, *holds.ROLES)
+        why = audit_log.reason_given(why, what="a move")
+    asked = {"player": player.pk, "from": from_table, "to": to_table, "number": number, "why": why, "count": count}
+
+    def make() -> SeatMove:
+        return _moved(player, from_table, to_table, number, by=by, why=why, now=now, count=count)
+
+    return once.made(SeatMove, make, by=by, key=key, verb="seating.move", now=now, **asked)
+
+
+def _moved(
+    player: User, from_table: int, to_table: int, number: int | None, *, by: User | None, why: str, now: datetime,
+    count: int | None,
+) -> SeatMove:  # fmt: skip
+    tables = locking.tables({from_table, to_table})
+    source, target = tables[from_table], tables[to_table]
+    seat = lineup.seat_of(source, player)
+    _check_stays(seat)
+    _check_way(source, target, seat, now=now)
+    if source.pk == target.pk and number == seat.number:
+        raise Conflict("The player sits in that seat.", "same-seat")
+    number = holds.free_number(target, number, player=player, now=now, is_staff=by is not None)
+    details = {"from": source.pk, "to": target.pk, "seat": number}
+    seats.note("seating.move", source, player, by, now=now, reason=why, **details)
+    if source.is_in_hand(seat.number):
+        return _queue(seat, source, target, number, by=by, why=why, now=now)
+    if source.pk == target.pk:
+        count = None
+    else:
+        _check_stack(source, target, seat, count, by=by, now=now)
+    _clear_queue(seat, now=now)
+    made = carry(seat, source, target, number=number, now=now, count=count, by=by, why=why)
+    for table in tables.values():
+        seats.changed(table, now=now)
+    return made
+
+
+@operation(_lock)
+def cancel_move(*, player: User, from_table: int, now: datetime, by: User | None = None, key: str = "") -> bool:
+    """Take a move back that waits for the end of their hand: they stay. False where none waits."""
+    if by is None:
+        return _cancelled(player, from_table, by, now)
+    access.require_role(by, *holds.ROLES)
+    asked = {"player": player.pk, "table": from_table}
+
+    def do() -> bool:
+        return _cancelled(player, from_table, by, now)
+
+    return bool(once.once(by=by, verb="seating.cancel_move", key=key, asked=asked, do=do, now=now))
+
+
+def _cancelled(player: User, from_table: int, by: User | None, now: datetime) -> bool:
+    table = locking.table(from_table)
+    seat = table.seats.select_related("player").filter(player=player, state=Seat.State.MOVING).first()
+    if seat is None:
+        return False
+    _take_back(seat, now=now)
+    seats.note("seating.cancel_move", table, player, by, now=now)
+    seats.changed(table, now=now)
+    return True
+
+
+@operation(locking.of_table)
+def swap(
+    *, table_id: int, player: User, other: User, by: User, why: str = "", now: datetime, key: str = ""
+) -> SeatMove:
+    """Two players of a table change seats, between hands, each with their stack; the answer is the first one's move.
+
+    Refuses: `Forbidden`, `NotFound` (one of them does not sit there), `Conflict` (a hand is being played).
+    """
+    access.require_role(by, *holds.ROLES)
+
+    def do(table: Table) -> SeatMove:
+        return _swapped(table, player, other, by=by, why=why, now=now)
+
+    said = {"table_id": table_id, "player": player, "by": by, "now": now, "key": key}
+    return seats.once("seating.swap", do, **said, other=other.pk, why=why)
+
+
+def _swapped(table: Table, player: User, other: User, *, by: User, why: str, now: datetime) -> SeatMove:
+    one, two = lineup.seat_of(table, player), lineup.seat_of(table, other)
+    _check_stays(one)
+    _check_stays(two)
+    _check_way(table, table, one, now=now)
+    if one.pk == two.pk:
+        raise Conflict("A player cannot change seats with themselves.", "same-seat")
+    if table.hand_id is not None:
+        raise Conflict("Seats are changed between hands: wait for the end of this one.", "in-hand")
+    for seat in (one, two):
+        _clear_queue(seat, now=now)
+    first, second = one.number, two.number
+    details = {"other": other.pk, "seats": [first, second]}
+    seats.note("seating.swap", table, player, by, now=now, reason=why, **details)
+    two.delete()
+    made = carry(one, table, table, number=second, now=now, by=by, why=why, is_told=False)
+    carry(two, table, table, number=first, now=now, by=by, why=why, is_told=False)
+    return made
+
+
+def carry(
+    seat: Seat,
+    source: Table,
+    target: Table,
+    *,
+    number: int,
+    now: datetime,
+    count: int | None = None,
+    by: User | None = None,
+    why: str = "",
+    is_told: bool = True,
+) -> SeatMove:
+    """Put a player with all they have into a seat that is free, in one transfer. Both tables are locked, the caller
+    stores them; `count`: at tables in the room, what was counted."""
+    held = stacks.chips_of(seat, source) if count is None else count
+    player, from_number = seat.player, seat.number
+    account = stacks.open_stack(target, player, number)
+    said = {"now": now, "amount": held, "by": by, "reason": why}
+    away = stacks.note(source, player=player, number=from_number, kind=SeatMove.Kind.MOVED_AWAY, **said)
+    stacks.keep_extra(away, seat.extra_used_ms)
+    made = stacks.note(target, player=player, number=number, kind=SeatMove.Kind.MOVED, **said)
+    is_same = source.pk == target.pk
+    is_away = (seat.out_since is not None and seat.state != Seat.State.PLAYING) or not held
+    if seat.pk is not None:
+        seat.delete()
+    # Who would not pay the time where they come from is dealt in when they have paid it.
+    is_away = is_away or not (is_same or collection.may_return(target, player))
+    seat.out_since = (seat.out_since or now) if is_away else None
+    holds.drop_own(target, player)
+    Seat.objects.create(
+        table=target,
+        number=number,
+        player=player,
+        account=account,
+        state=Seat.State.SITTING_OUT if is_away else Seat.State.PLAYING,
+        sat_at=seat.sat_at if is_same else now,
+        is_warned=is_same and seat.is_warned,
+        counted=held if target.is_physical else 0,
+        counted_at=seat.counted_at if is_same else now if target.is_physical else None,
+        **{name: getattr(seat, name) for name in (*_CARRIED, *(_PRESENCE if target.minds_presence else ()))},
+    )
+    if is_away and not is_same:
+        stacks.note(target, player=player, number=number, kind=SeatMove.Kind.SAT_OUT, now=now)
+    here, there = seat.account, account
+    if source.is_physical:
+        here, there = stacks.pool(source), stacks.pool(target)
+    legs = [(here, -held), (there, held)]
+    ledger.post(reference=f"move:{made.pk}", reason=f"moved to {target.name}", legs=legs, at=now, by=by or player)
+    if is_told:
+        table_signals.seat_freed.send(sender=Table, table_id=source.pk, number=from_number, now=now)
+    changes.tell("floor", f"player:{player.pk}")
+    return made
+
+
+def wake(*, seat_id: int, now: datetime | None = None) -> bool:
+    """The alarm of a move that waited for the end of a hand: carry it out; False where there is nothing to do.
+
+    A move that became impossible meanwhile is taken back, and the player told: they stay where they sit.
+    """
+    waiting = Seat.objects.filter(pk=seat_id, state=Seat.State.MOVING).values_list("table", "moving_to").first()
+    if waiting is None or None in waiting:
+        return False
+    with transaction.atomic():
+        tables = locking.tables(set(waiting))
+        now = read(now)
+        seat = Seat.objects.select_related("player", "account").filter(pk=seat_id, state=Seat.State.MOVING).first()
+        if seat is None or (seat.table_id, seat.moving_to_id) != waiting or tables[waiting[0]].is_in_hand(seat.number):
+            return False
+        source, target, number = tables[waiting[0]], tables[waiting[1]], seat.moving_number
+        asked = SeatMove.objects.filter(table=source, player=seat.player, kind=SeatMove.Kind.MOVING).order_by("-pk")
+        order = asked.select_related("by").first()
+        said = {"by": order.by if order else None, "why": order.reason if order else ""}
+        try:
+            _check_way(source, target, seat, now=now)
+            number = holds.free_number(target, number, player=seat.player, now=now)
+        except CardroomError as refusal:
+            _take_back(seat, now=now)
+            text = f"You stay in your seat: {refusal.message}"
+            notices.tell(player=seat.player, kind="seat", text=text, now=now)
+        else:
+            carry(seat, source, target, number=number, now=now, **said)
+        for table in tables.values():
+            seats.changed(table, now=now)
+        return True
+
+
+def _queue(
+    seat: Seat, source: Table, target: Table, number: int, *, by: User | None, why: str, now: datetime
+) -> SeatMove:
+    _clear_queue(seat, now=now)
+    SeatHold.objects.filter(table=target, number=number).exclude(player=seat.player).delete()  # its time is over
+    SeatHold.objects.update_or_create(
+        table=target,
+        player=seat.player,
+        defaults={"number": number, "why": SeatHold.Why.MOVE, "until": None, "by": by, "at": now},
+    )
+    seat.state, seat.moving_to, seat.moving_number = Seat.State.MOVING, target, number
+    seat.save(update_fields=["state", "moving_to", "moving_number"])
+    kind = SeatMove.Kind.MOVING
+    said = {"now": now, "by": by, "reason": why}
+    made = stacks.note(source, player=seat.player, number=seat.number, kind=kind, **said)
+    # Only the end of the hand sets the alarm: nothing can be done before.
+    for table in {source.pk: source, target.pk: target}.values():
+        seats.changed(table, now=now)
+    changes.tell(f"player:{seat.player_id}")
+    return made
+
+
+def _clear_queue(seat: Seat, *, now: datetime) -> None:
+    """Whatever move waited for them waits no more; the caller saves or deletes the seat."""
+    stacks.forget_move(seat, now=now)
+
+
+def _take_back(seat: Seat, *, now: datetime) -> None:
+    _clear_queue(seat, now=now)
+    seat.state = Seat.State.SITTING_OUT if seat.out_since else Seat.State.PLAYING
+    seat.save(update_fields=["state", "moving_to", "moving_number"])
+    alarms.cancel(kind=ALARM, key=str(seat.pk))
+    changes.tell(f"player:{seat.player_id}")
+
+
+def _check_stays(seat: Seat) -> None:
+    """Who is on their way out takes no other seat: they may have been banned."""
+    if seat.state in _GONE:
+        raise Conflict(f"{seat.player} is {seat.get_state_display()}.", "leaving")
+
+
+def _check_way(source: Table, target: Table, seat: Seat, *, now: datetime) -> None:
+    """Whether anybody may go this way at all."""
+    if source.event or target.event:
+        raise Illegal("The seats of a tournament are drawn: its director moves its players.", "seats-drawn")
+    if source.pk == target.pk:
+        return
+    if target.state != Table.State.OPEN:
+        raise Illegal(f"{target.name} is {target.get_state_display()}: nobody is seated there.", "table-closed")
+    if source.is_physical != target.is_physical:
+        raise Illegal(
+            "Chips are not carried between a table in the room and one online: cash out here and buy in there.",
+            "other-kind-of-table",
+        )
+    if target.seats.filter(player=seat.player_id).exists():
+        raise Conflict(f"{seat.player} sits at {target.name} already.", "already-seated")
+    sealed.check_may_sit(target, seat.player, now=now)
+    if source.state != Table.State.BREAKING:
+        collection.check_may_move(source, target, seat.player)
+
+
+def _check_stack(
+    source: Table, target: Table, seat: Seat, count: int | None, *, by: User | None, now: datetime
+) -> None:
+    """In the same game the whole stack goes along, whatever it is; another game has a buy-in of its own."""
+    if source.is_physical:
+        stacks.check_not_own(seat.player, by)
+    held = stacks.counted(seat, source, count, by=by, now=now) if source.is_physical else seat.account.balance
+    is_same_game = source.offer_id == target.offer_id if source.offer_id else source.stakes == target.stakes
+    if not is_same_game and not target.min_buy_in <= held <= target.max_buy_in:
+        raise Illegal(
+            f"{target.name} plays another game: its buy-in is {target.min_buy_in:,} to {target.max_buy_in:,}, and "
+            f"{seat.player} has {held:,}. Let them leave here and buy in there.",
+            "other-game",
+            rule="House rules: a stack goes along within one game; another one is bought into",
+        )

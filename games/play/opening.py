@@ -1,0 +1,421 @@
+"""Opening a table by hand, with what its players are dealt by; and what is the same however a table is opened."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.hashers import make_password
+from django.db import IntegrityError, transaction
+
+from cardroom.core import access, audit_log, changes, once
+from cardroom.core import changes as news
+from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
+from cardroom.core.models import User
+from cardroom.core.once import operation, row_of
+from games.engine.family import GAMES
+from games.rake import time_charges
+from games.rulebooks import services as rulebook_services
+from games.tables import locking, offers
+from games.tables import signals as table_signals
+from games.tables.models.offers import Offer, Section
+from games.tables.models.tables import Table
+from games.tables.models.terms import TableTerms
+
+# Words that people add to what they do.
+
+
+def plain(text: str, name: str, *, most: int) -> str:
+    """What somebody wrote, trimmed; `Invalid` where it is too long or holds what no keyboard writes."""
+    text = " ".join(text.split())
+    if len(text) > most or not text.isprintable():
+        raise Invalid(f"The {name} is text of at most {most} characters.", f"bad-{name}")
+    return text
+
+
+LONGEST_NAME = 60
+
+
+@dataclass(frozen=True)
+class Stakes:
+    """The stakes of a fixed-limit table, in chips. `smallest_chip` in play; 0: nobody says."""
+
+    ante: int
+    bring_in: int
+    small_bet: int
+    big_bet: int
+    smallest_chip: int = 0
+
+
+@operation()
+def open_table(
+    *,
+    name: str,
+    stakes: Stakes,
+    min_buy_in: int,
+    max_buy_in: int,
+    now: datetime,
+    seat_count: int = 8,
+    game: str = "seven-card-stud",
+    rulebook: str = "roberts-v4",
+    bots: int = 0,
+    bots_wait_for_people: bool = True,
+    dealt_by: str = Table.DealtBy.AUTOMATIC,
+    deck: str = Table.Deck.SYSTEM,
+    is_spoken: bool = False,
+    is_hand_shown: bool = False,
+    **settings: Any,
+) -> Table:
+    """Open a cash table. `settings`: seconds and counts by their names on `Table`, such as `act_seconds`.
+
+    `dealt_by` a person: the hands wait for their commands, and nobody has a clock unless `act_seconds` says so; `deck`:
+    whose cards they deal. Its first alarm brings the bots. Refuses: `Invalid` (what cannot be played), `Conflict` (the
+    name is taken).
+    """
+    _check_table(name, stakes, min_buy_in, max_buy_in, seat_count, game, rulebook, bots)
+    table = Table(
+        name=name,
+        game=game,
+        rulebook=rulebook,
+        ante=stakes.ante,
+        bring_in=stakes.bring_in,
+        small_bet=stakes.small_bet,
+        big_bet=stakes.big_bet,
+        smallest_chip=stakes.smallest_chip,
+        seat_count=seat_count,
+        min_buy_in=min_buy_in,
+        max_buy_in=max_buy_in,
+        bots=bots,
+        bots_wait_for_people=bots_wait_for_people,
+        dealt_by=dealt_by,
+        deck=deck,
+        is_spoken=is_spoken,
+        is_hand_shown=is_hand_shown,
+        opened_at=now,
+        **with_clock(dealt_by, deck, is_hand_shown, settings),
+    )
+    return opened(made(table), now=now)
+
+
+def made(table: Table) -> Table:
+    """The table as a new row; `Conflict` where its name is taken."""
+    try:
+        with transaction.atomic():
+            table.save(force_insert=True)
+    except IntegrityError as error:
+        raise Conflict(f"There is a table called {table.name} already.", "name-taken") from error
+    return table
+
+
+def opened(table: Table, *, now: datetime) -> Table:
+    """From now on anybody may sit down; the table's first alarm brings its bots. Call with the table locked."""
+    table.state, table.deal_at = Table.State.OPEN, None
+    offers.note(table, now=now)
+    table_signals.table_opened.send(sender=Table, table=table, now=now)
+    locking.store(table, wake_at=now)
+    table_signals.after_commit(table_signals.table_changed, table_id=table.pk, version=table.version)
+    changes.tell("lobby", "floor", "board", "lists")
+    return table
+
+
+def check_name(name: str) -> None:
+    """`Invalid` where a table cannot be called so."""
+    if not 1 <= len(name.strip()) <= LONGEST_NAME or not name.isprintable():
+        raise Invalid(f"A table has a name of 1 to {LONGEST_NAME} characters.", "bad-name")
+
+
+def check_bots(bots: int, seat_count: int) -> None:
+    """`Invalid` where so many bots leave no seat free."""
+    if type(bots) is not int or not 0 <= bots < seat_count:
+        raise Invalid("At least one seat stays free of bots.", "bad-bots")
+
+
+def _check_table(
+    name: str, stakes: Stakes, min_buy_in: int, max_buy_in: int, seat_count: int, game: str, rulebook: str, bots: int
+) -> None:
+    check_name(name)
+    if game not in GAMES:
+        raise Invalid(f"There is no game {game!r}: {', '.join(GAMES)}.", "no-such-game")
+    if not 2 <= seat_count <= 8:
+        raise Invalid("A stud table has 2 to 8 seats.", "bad-seats")
+    if not 0 < stakes.bring_in <= stakes.small_bet <= stakes.big_bet or stakes.ante < 0:
+        raise Invalid("The stakes must rise: 0 < bring-in <= small bet <= big bet, and no ante below 0.", "bad-stakes")
+    if not stakes.big_bet <= min_buy_in <= max_buy_in:
+        raise Invalid("The buy-in goes from one big bet or more up to the table's most.", "bad-buy-in")
+    check_bots(bots, seat_count)
+    rulebook_services.check_table(
+        rulebook, structure="fixed-limit", setting="cash", seats=seat_count, bring_in=stakes.bring_in
+    )
+
+
+def with_clock(dealt_by: str, deck: str, is_hand_shown: bool, settings: dict[str, Any]) -> dict[str, Any]:
+    """The settings with the clock that such a table has; `Invalid` where they do not go together."""
+    if dealt_by not in Table.DealtBy.values or deck not in Table.Deck.values:
+        raise Invalid("A table is dealt automatic or by a person, from the system's deck or a typed one.", "bad-deal")
+    is_person = dealt_by == Table.DealtBy.PERSON
+    if not is_person and (deck != Table.Deck.SYSTEM or is_hand_shown):
+        raise Invalid("The automatic dealer deals the system's deck and runs the showdown itself.", "bad-deal")
+    if is_person:
+        return {"act_seconds": 0} | settings
+    if settings.get("act_seconds", 30) < 1:
+        raise Invalid("Where nobody deals a clock runs: give the players at least a second.", "bad-clock")
+    return settings
+
+
+# Tables for the games on offer: opened with the offer's settings, which they keep.
+#
+# When an offer is edited its tables go on as they are until the floor has them take up the new settings, which happens
+# between two hands.
+
+
+#: Who opens, pauses, breaks and closes tables.
+ROLES = ("floor", "manager")
+
+_OF_OFFER = tuple(field.attname for field in TableTerms._meta.local_fields)
+#: What a table may have otherwise than its offer, or besides it.
+OVERRIDES = frozenset(name for name, term in offers.TERMS.items() if term.is_own) | {
+    *("bots", "bots_wait_for_people", "is_hand_shown", "is_private", "password", "must_move_to_id")
+}
+#: What of it can be changed while the table is open.
+EDITABLE = frozenset({"name", "has_spectators", "bots", "must_move_to_id"})
+#: As a table begins that was used before.
+_FRESH = {
+    "bots": 0,
+    "bots_wait_for_people": True,
+    "is_hand_shown": False,
+    "is_private": False,
+    "password": "",
+    "must_move_to_id": None,
+    "paused_at": None,
+    "pause_reason": "",
+    "is_taking_up": False,
+    "notice": "",
+    "notice_at": None,
+    "setting": "cash",
+    "unit": "cash",
+}
+_MOST_SECONDS = 3600
+_CLOCKS = ("act_seconds", "time_bank_seconds", "keep_seat_minutes", "pause_seconds", "missed_clocks_allowed")
+
+
+@operation(row_of(Offer, "offer_id"))
+def open_for(
+    *,
+    offer_id: int,
+    by: User | None,
+    now: datetime,
+    name: str = "",
+    section_id: int | None = None,
+    table_id: int | None = None,
+    key: str = "",
+    **overrides: Any,
+) -> Table:
+    """Open a table for a game on offer. `by` None: its list is long enough and opens one by itself.
+
+    `table_id`: the free table of the room to open it at; in the room else the free one called `name`, or without a name
+    the first free one (of that section, where one is named), and only where none is free a new one. Online a new one
+    called `name`, or without a name a closed one of this offer again, or the next number. `overrides`: what this table
+    has otherwise, see `OVERRIDES`; `password` as it is typed.
+
+    Refuses: `Forbidden` (no floor), `NotFound` (offer, section, table), `Invalid`, `Conflict` (the name is taken, the
+    table is not free), `Illegal` (the offer is withdrawn). Locks the offer, then the table.
+    """
+    if by is not None:
+        access.require_role(by, *ROLES)
+    content = {"offer": offer_id, "name": name, "section": section_id, "table": table_id, **overrides}
+    content |= {"password": bool(overrides.get("password"))}  # what is asked for is kept, and a password is not
+
+    def make() -> Table:
+        offer = _offer(offer_id)
+        check_section(section_id)
+        wanted = _settings(offer, overrides, now=now)
+        if table_id is not None:
+            table = _take_free(table_id, wanted, section_id)
+        elif offer.is_physical and (free := _first_free(name, section_id)) is not None:
+            table = _take_free(free, wanted, section_id)
+        elif name.strip() or offer.is_physical or (table := _take_closed(offer, wanted, section_id)) is None:
+            table = made(Table(name=_name(offer, name), section_id=section_id, **wanted))
+        audit_log.note(
+            verb="tables.open_for",
+            subject=f"table:{table.pk}",
+            by=by,
+            now=now,
+            offer=offer.pk,
+            name=table.name,
+            with_own=sorted(overrides),
+        )
+        return opened(table, now=now)
+
+    return once.made(Table, make, by=by, key=key, verb="tables.open_for", now=now, **content)
+
+
+def take_on(table: Table, *, now: datetime) -> None:
+    """Take the settings of the table's offer as they are now. Call with the table locked and no hand being played.
+
+    A table with somebody in a seat that it would lose, or for whom it is held, keeps that many seats.
+    """
+    offer = table.offer
+    if offer is not None:
+        numbers = [rows.values_list("number", flat=True) for rows in (table.seats, table.holds)]
+        highest = max((number for some in numbers for number in some), default=0)
+        fields = offers.without_extra({field: getattr(offer, field) for field in _OF_OFFER})
+        fields["seat_count"] = max(fields["seat_count"], highest)
+        write(table, **fields, offer_version=offer.version, bots=min(table.bots, fields["seat_count"] - 1))
+        if not table.minds_presence:
+            # Nobody would tell it that they are heard of again.
+            table.seats.filter(gone_at__isnull=False).update(gone_at=None, extras_taken=0)
+    write(table, is_taking_up=False)
+    time_charges.keep(table, now=now)
+    table_signals.after_commit(table_signals.table_changed, table_id=table.pk, version=table.version + 1)
+    news.tell("lobby", "floor", "board")
+
+
+def write(table: Table, **fields: Any) -> None:
+    """Those settings of a locked table that `locking.store` does not write."""
+    for name, value in fields.items():
+        setattr(table, name, value)
+    Table.objects.filter(pk=table.pk).update(**fields)
+
+
+def check_edit(table: Table, changes: dict[str, Any]) -> None:
+    """`Invalid` where a table cannot be changed so as it stands."""
+    unknown = sorted(set(changes) - EDITABLE)
+    if unknown:
+        raise Invalid(f"A table has no setting of its own called {unknown[0]!r}.", "no-such-setting")
+    if "name" in changes:
+        check_name(changes["name"])
+    if "bots" in changes:
+        _check_bots(changes["bots"], table.seat_count, is_physical=table.is_physical)
+    if changes.get("must_move_to_id") is not None:
+        if changes["must_move_to_id"] == table.pk:
+            raise Invalid("A game cannot be its own main game.", "bad-must-move")
+        _check_main_game(changes["must_move_to_id"], table.offer)
+        _check_no_ring(table, changes["must_move_to_id"])
+
+
+def _offer(offer_id: int) -> Offer:
+    offer = Offer.objects.select_for_update(no_key=True, of=("self",)).filter(pk=offer_id).first()
+    if offer is None:
+        raise NotFound("There is no such game on offer.", "no-such-offer")
+    if not offer.is_listed:
+        raise Illegal(f"{offer.name} is withdrawn: put it on offer again first.", "offer-withdrawn")
+    return offer
+
+
+def check_section(section_id: int | None) -> None:
+    """Refuse a section that is not there (`NotFound`)."""
+    if section_id is not None and not Section.objects.filter(pk=section_id).exists():
+        raise NotFound("There is no such section of the room.", "no-such-section")
+
+
+def _settings(offer: Offer, overrides: dict[str, Any], *, now: datetime) -> dict[str, Any]:
+    """All that a table opened for this offer begins with."""
+    unknown = sorted(set(overrides) - OVERRIDES)
+    if unknown:
+        raise Invalid(f"A table has no setting of its own called {unknown[0]!r}.", "no-such-setting")
+    fields = {field: getattr(offer, field) for field in _OF_OFFER} | _FRESH
+    fields |= {name: value for name, value in overrides.items() if value is not None}
+    _check_overrides(offer, fields)
+    fields = offers.without_extra(fields)
+    if fields["password"]:
+        fields |= {"is_private": True, "password": make_password(fields["password"])}
+    return fields | {"offer_id": offer.pk, "offer_version": offer.version, "opened_at": now}
+
+
+def _check_overrides(offer: Offer, fields: dict[str, Any]) -> None:
+    seats = fields["seat_count"]
+    if type(seats) is not int or not 2 <= seats <= 8:
+        raise Invalid("A stud table has 2 to 8 seats.", "bad-seats")
+    rulebook_services.check_table(
+        offer.rulebook, structure=offer.structure, setting="cash", seats=seats, bring_in=offer.bring_in
+    )
+    _check_bots(fields["bots"], seats, is_physical=offer.is_physical)
+    for name in _CLOCKS:
+        # Missed no clock at all, a player would sit out after every one.
+        least = 1 if name == "missed_clocks_allowed" else 0
+        if type(fields[name]) is not int or not least <= fields[name] <= _MOST_SECONDS:
+            said = name.replace("_", " ").capitalize()
+            raise Invalid(f"{said} is a number from {least} to {_MOST_SECONDS:,}.", "bad-clock")
+    for said in offers.extra_faults(fields).values():
+        raise Invalid(said, "bad-clock")
+    own = {"act_seconds": fields["act_seconds"]}
+    with_clock(offer.dealt_by, offer.deck, fields["is_hand_shown"], own if not offer.is_physical else {})
+    if fields["must_move_to_id"] is not None:
+        _check_main_game(fields["must_move_to_id"], offer)
+
+
+def _check_bots(bots: int, seats: int, *, is_physical: bool) -> None:
+    check_bots(bots, seats)
+    if is_physical and bots:
+        raise Invalid("No bots sit at the tables of the room.", "bad-bots")
+
+
+def _check_main_game(table_id: int, offer: Offer | None) -> None:
+    same = Table.objects.filter(pk=table_id, offer=offer, offer__isnull=False, state=Table.State.OPEN)
+    if not same.exists():
+        raise Invalid("The main game of a must-move game is an open table of the same game.", "bad-must-move")
+
+
+def _check_no_ring(table: Table, table_id: int) -> None:
+    """Two games that feed each other would send their players to and fro for ever."""
+    feeds = dict(Table.objects.filter(must_move_to__isnull=False).values_list("pk", "must_move_to"))
+    seen: set[int] = set()
+    while table_id in feeds and table_id not in seen:
+        seen.add(table_id)
+        table_id = feeds[table_id]
+        if table_id == table.pk:
+            raise Invalid("That game must move to this one already: one of them is the main game.", "bad-must-move")
+
+
+def _first_free(name: str, section_id: int | None) -> int | None:
+    """A table that stands free in the room: the one called so, or without a name the first."""
+    free = Table.objects.filter(is_physical=True, event="", state=Table.State.FREE)
+    if section_id is not None:
+        free = free.filter(section=section_id)
+    if name.strip():
+        free = free.filter(name__iexact=" ".join(name.split()))
+    return free.order_by("pk").values_list("pk", flat=True).first()
+
+
+def _take_free(table_id: int, wanted: dict[str, Any], section_id: int | None) -> Table:
+    """The game that was played there is over: what fed it is a game of its own, and does not feed the next one."""
+    feeding = Table.objects.filter(must_move_to=table_id).values_list("pk", flat=True)
+    others = locking.tables({table_id, *feeding})
+    table = others.pop(table_id)
+    if table.event or table.state != Table.State.FREE:
+        raise Conflict(f"{table.name} is not free: close what is played there first.", "table-not-free")
+    if table.is_physical != wanted["is_physical"]:
+        raise Illegal(
+            "A table of the room has no games that are dealt by the system, and the other way round.", "bad-table"
+        )
+    if section_id is not None:
+        wanted = wanted | {"section_id": section_id}
+    for other in others.values():
+        write(other, must_move_to_id=None)
+    write(table, **wanted)
+    return table
+
+
+def _take_closed(offer: Offer, wanted: dict[str, Any], section_id: int | None) -> Table | None:
+    """A closed table of the offer, so that names and numbers stay few; the offer's lock keeps two from taking one.
+
+    A main game that was closed is left alone: the game that fed it plays on, and would be emptied into it."""
+    closed = Table.objects.filter(offer=offer, state=Table.State.CLOSED, is_physical=False, is_private=False)
+    closed = closed.filter(fed_by=None)
+    found = closed.filter(name__regex=r" [0-9]+$").order_by("pk").values_list("pk", flat=True).first()
+    if found is None:
+        return None
+    table = locking.table(found)
+    if table.state != Table.State.CLOSED:
+        return None
+    write(table, **wanted, section_id=section_id)
+    return table
+
+
+def _name(offer: Offer, name: str) -> str:
+    name = " ".join(name.split())
+    if name:
+        check_name(name)
+        return name
+    stem = offer.name[: LONGEST_NAME - 6].rstrip()
+    taken = set(Table.objects.filter(name__startswith=stem).values_list("name", flat=True))
+    return next(f"{stem} {number}" for number in range(1, len(taken) + 2) if f"{stem} {number}" not in taken)

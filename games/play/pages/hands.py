@@ -1,0 +1,348 @@
+"""Hands: their pages, what happened in them as one may see it, and one's turn. See `cardroom.core.web.operations`."""
+
+from typing import Any
+
+from django.core.validators import RegexValidator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.views.decorators.http import require_safe
+from rest_framework import serializers
+
+from cardroom.core.errors import Invalid
+from cardroom.core.web import operations as of
+from cardroom.core.web.api import keys
+from cardroom.core.web.api.fields import Chips, Number, Order, Query, Text, WholeNumber
+from cardroom.core.web.api.shapes import Shape
+from cardroom.core.web.operations import Operation, Page, Read, Told
+from games.engine.facts.base import Fact as EngineFact
+from games.engine.facts.base import to_json
+from games.engine.facts.play import ActionOn, DropTaken, HandShown, PotAwarded
+from games.engine.hand import Hand
+from games.play import hands
+from games.play.pages import sealed, story
+from games.tables import queries_hands, queries_tables
+from games.tables.journal import Receipt as Came
+from games.tables.queries_hands import HandStory
+
+HANDS_A_PAGE = 40
+
+
+@require_safe
+def hands_page(request: HttpRequest, table_id: int) -> HttpResponse:
+    """The hands of a table that are over, newest first; `?before=` goes back."""
+    before = request.GET.get("before", "")
+    older_than = int(before) if before.isascii() and before.isdigit() and len(before) < 10 else None
+    table = queries_tables.table(table_id)
+    queries_tables.check_may_look_on(table, request.user)
+    rows = queries_hands.hands_of(table_id=table_id, limit=HANDS_A_PAGE, before=older_than)
+    return render(request, "games/hands.html", {"table": table, "hands": rows, "is_full": len(rows) == HANDS_A_PAGE})
+
+
+def hand_page(request: HttpRequest, hand_id: int) -> HttpResponse:
+    """A finished hand as the viewer may see it; one that is being played is at its table."""
+    hand = queries_hands.hand_story(hand_id=hand_id, viewer=request.user)
+    if not hand.is_over:
+        return redirect("table", hand.table.pk)
+    context = {"hand": hand, "parts": story.tell(hand), "results": story.results(hand)}
+    return render(request, "games/hand.html", context | {"sealed": sealed.of(request.user)})
+
+
+# -- as programs see them ----------------------------------------------------------------------------------------------
+
+HIDDEN = "null for a card you may not see."
+_COMMAND_ID = (
+    "Your own name for this command: the same one again does nothing and gets the first answer. The Idempotency-Key "
+    "may say it instead; one of the two is needed."
+)
+
+
+def command_id() -> Text:
+    return Text(required=False, validators=[RegexValidator(f"^{keys.KEY}$")], help_text=_COMMAND_ID)
+
+
+class HandRow(Shape):
+    """A hand that is over, in a list."""
+
+    of = queries_hands.HandRow
+    shows = "id number started_at ended_at pot players"
+    says = {"number": "Counts from 1 at each table."}
+
+
+class TableName(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+
+
+class Pot(serializers.Serializer[Any]):
+    amount = serializers.IntegerField()
+    seats = serializers.ListField(child=serializers.IntegerField(), help_text="Who can win it.")
+
+
+class Choice(serializers.Serializer[Any]):
+    """Something the seat to act may do."""
+
+    action = serializers.ChoiceField(hands.ACTIONS)
+    chips = serializers.IntegerField(help_text="What a call or the bring-in adds; 0 otherwise.")
+    amounts = serializers.ListField(
+        child=serializers.IntegerField(), help_text="What `amount` may be: the seat's total for the street."
+    )
+    is_range = serializers.BooleanField(help_text="Whether `amounts` are the least and the most.")
+
+
+class Turn(serializers.Serializer[Any]):
+    seat = serializers.IntegerField()
+    choices = Choice(many=True)
+
+
+class Card(serializers.Serializer[Any]):
+    card = serializers.CharField(allow_null=True, help_text=f"Such as As or Td; {HIDDEN}")
+    is_up = serializers.BooleanField()
+
+
+class Shown(Shape):
+    of = HandShown
+    shows = "five words"
+    says = {"words": "Such as: two pair, kings and nines."}
+    five = serializers.ListField(child=serializers.CharField(), help_text="The cards that play.")
+
+
+class SeatInHand(serializers.Serializer[Any]):
+    number = serializers.IntegerField()
+    name = serializers.CharField()
+    is_bot = serializers.BooleanField()
+    stack_before = serializers.IntegerField()
+    stack = serializers.IntegerField()
+    bet = serializers.IntegerField(help_text="Chips in this street.")
+    put_in = serializers.IntegerField(source="total", help_text="Chips in this hand.")
+    won = serializers.IntegerField()
+    is_live = serializers.BooleanField()
+    is_all_in = serializers.BooleanField()
+    is_absent = serializers.BooleanField()
+    cards = Card(many=True)
+    shown = Shown(allow_null=True, help_text="The hand at the showdown, if it was shown.")
+
+
+class Award(Shape):
+    of = PotAwarded
+    shows = "pot seat amount share odd"
+    says = {
+        "pot": "Counts from 0, the main pot.",
+        "share": "whole, high or low",
+        "odd": "Odd chips within the amount.",
+    }
+
+
+class Drop(Shape):
+    """Chips that the house took of the pots."""
+
+    of = DropTaken
+    shows = "rake promo jackpot pots why"
+    says = {
+        "promo": "For promotions.",
+        "pots": "What each pot gave, main pot first.",
+        "why": "no-call: the hand ended on third street without a call and is free.",
+    }
+
+
+class HandView(Shape):
+    """A hand as far as it got, as the one who asks may see it."""
+
+    of = HandStory
+    shows = (
+        "id number table started_at ended_at is_over seq street pot pots common dealer your_seat=viewer_seat turn seats"
+        " awards drop previous=previous_id next=next_id"
+    )
+    says = {
+        "number": "Counts from 1 at each table.",
+        "your_seat": "The seat you were dealt into.",
+        "previous": "The hand before it at this table.",
+    }
+    table = TableName()
+    seq = serializers.IntegerField(help_text="Its last fact so far: what `expected_seq` has to be.")
+    street = serializers.IntegerField(help_text="How many cards a full hand has now: 3 to 7.")
+    pot = serializers.IntegerField(help_text="All chips in the middle.")
+    pots = Pot(many=True, help_text="As the last round of betting left them, main pot first.")
+    common = serializers.ListField(child=serializers.CharField(), help_text="Cards that play in every hand.")
+    dealer = serializers.IntegerField()
+    turn = Turn(allow_null=True, help_text="Whose turn it is, and exactly what is legal.")
+    seats = SeatInHand(many=True)
+    awards = Award(many=True, help_text="The result: who won what. Empty until the hand is over.")
+    drop = Drop(allow_null=True, help_text="What the house took before the awards; null where it takes nothing.")
+
+
+class Fact(serializers.Serializer[Any]):
+    """One thing that happened. See `fact_schema` for the data of each kind."""
+
+
+class Facts(serializers.Serializer[Any]):
+    hand = serializers.IntegerField()
+    seq = serializers.IntegerField(help_text="The number of the last one: ask `after` it for more.")
+    facts = Fact(many=True)
+
+
+class Receipt(Facts):
+    """What an action came to: all that followed from it, up to the next choice. A repeat is answered alike."""
+
+    facts_from = serializers.IntegerField(help_text="The number of the first one.")
+
+
+class ActOrder(Order):
+    """What to do in one's turn."""
+
+    action = serializers.ChoiceField(hands.ACTIONS)
+    amount = Chips(
+        required=False,
+        allow_null=True,
+        help_text="For a wager your total for the street; needed only where more than one size is open.",
+    )
+    expected_seq = WholeNumber(
+        min_value=0, max_value=2**31 - 1, help_text="The last fact you had seen; 409 when the hand has moved on."
+    )
+    command_id = command_id()
+
+
+class FactsQuery(Query):
+    after = Number(default=0, max_value=2**31 - 1, help_text="The number of the last fact you have.")
+
+
+_ACTIONS = {"bet": "bet", "complete-to": "complete", "raise-to": "raise"}
+
+
+def view_of(story: HandStory) -> dict[str, Any]:
+    """The hand in the shape of `HandView`."""
+    facts = [fact for _, _, fact in story.facts]
+    hand = Hand.replay(facts)
+    shown = {fact.seat: fact for fact in facts if isinstance(fact, HandShown)}
+    before = dict(hand.started.stacks)
+    return vars(story) | {
+        "table": {"id": story.table.pk, "name": story.table.name},
+        "is_over": story.is_over,
+        "seq": len(facts),
+        **{name: getattr(hand, name) for name in ("street", "pot", "common", "dealer", "drop")},
+        "pots": [{"amount": amount, "seats": seats} for amount, seats in hand.pots],
+        "turn": turn_of(hand.turn) if hand.turn and hand.to_act else None,
+        "seats": [
+            {
+                "number": number,
+                "name": sitter.name,
+                "is_bot": sitter.is_bot,
+                "stack_before": before[number],
+                **{name: getattr(hand.seats[number], name) for name in ("stack", "bet", "total", "won")},
+                **{name: getattr(hand.seats[number], name) for name in ("is_live", "is_all_in", "is_absent")},
+                "cards": _cards(hand, number),
+                "shown": shown.get(number),
+            }
+            for number, sitter in sorted(story.sitters.items())
+        ],
+        "awards": [fact for fact in facts if isinstance(fact, PotAwarded)],
+    }
+
+
+def _cards(hand: Hand, seat: int) -> list[dict[str, Any]]:
+    player = hand.seats[seat]
+    return [{"card": card, "is_up": is_up} for card, is_up in zip(player.cards, player.ups, strict=True)]
+
+
+def turn_of(turn: ActionOn) -> dict[str, Any]:
+    """Whose turn it is, and what `act` takes from that seat."""
+    choices = []
+    if turn.can_fold:
+        choices.append(_choice("fold"))
+    if turn.can_check:
+        choices.append(_choice("check"))
+    if turn.call:
+        choices.append(_choice("call", chips=turn.call))
+    if turn.bring_in:
+        choices.append(_choice("bring-in", chips=turn.bring_in))
+    if turn.verb:
+        choices.append(_choice(_ACTIONS[turn.verb], amounts=turn.sizes, is_range=turn.is_range))
+    if turn.can_declare_all_in:
+        choices.append(_choice("declare-all-in"))
+    return {"seat": turn.seat, "choices": choices}
+
+
+def _choice(action: str, *, chips: int = 0, amounts: tuple[int, ...] = (), is_range: bool = False) -> dict[str, Any]:
+    return {"action": action, "chips": chips, "amounts": amounts, "is_range": is_range}
+
+
+def named(in_body: str, in_header: str) -> str:
+    """The command's name: in the body, in the header, or in both alike."""
+    if in_body and in_header and in_body != in_header:
+        raise Invalid(f"command_id and {keys.HEADER} name two different commands.", "two-keys")
+    if not (in_body or in_header):
+        raise Invalid(f"Name the command: send a command_id, or an {keys.HEADER}.", "no-command-id")
+    return in_body or in_header
+
+
+Answered = tuple[int, Came]
+
+
+def receipt_told(made: Answered, by: queries_tables.Viewer) -> dict[str, Any]:
+    """What a command came to as its sender may see it, in the shape of `Receipt`."""
+    hand_id, receipt = made
+    after = receipt.facts_from - 1
+    facts = queries_hands.facts_for(hand_id=hand_id, viewer=by, after=after)[: receipt.seq - after]
+    return told(hand_id, facts, after) | {"facts_from": receipt.facts_from}
+
+
+def told(hand_id: int, facts: list[tuple[int, EngineFact]], after: int) -> dict[str, Any]:
+    """Facts that came redacted, in the shape of `Facts`."""
+    return {
+        "hand": hand_id,
+        "seq": facts[-1][0] if facts else after,
+        "facts": [{"seq": seq, "kind": fact.kind, "data": to_json(fact)} for seq, fact in facts],
+    }
+
+
+def answered(command: Any) -> Any:
+    """The service that does a command in a hand, told of it under its name; with the hand, for `receipt_told`."""
+
+    def do(*, hand_id: int, key: str, command_id: str = "", **asked: Any) -> Answered:
+        return hand_id, command(hand_id=hand_id, command_id=named(command_id, key), **asked)
+
+    return do
+
+
+#: These are JSON as they come.
+FACTS, RECEIPT = (Told(shape, lambda found: found) for shape in (Facts, Receipt))
+
+
+def _hands(by: Any, table_id: int, before: int | None, limit: int) -> list[queries_hands.HandRow]:
+    queries_tables.check_may_look_on(queries_tables.table(table_id), by)
+    return queries_hands.hands_of(table_id=table_id, before=before, limit=limit)
+
+
+def _facts(by: Any, hand_id: int, after: int) -> dict[str, Any]:
+    return told(hand_id, queries_hands.facts_for(hand_id=hand_id, viewer=by, after=after), after)
+
+
+DECLARED = [
+    Read(
+        name="hands", summary="The hands of a table", description="Those that are over, newest first.", tag="hands",
+        address="tables/<id:table_id>/hands", is_public=True, out=HandRow, paged=True, number=lambda row: row.number,
+        finds=_hands,
+    ),
+    Read(
+        name="hand", summary="A hand", description="As far as it got, and its result when it is over.", tag="hands",
+        address="hands/<id:hand_id>", is_public=True, out=HandView,
+        finds=lambda by, hand_id: view_of(queries_hands.hand_story(hand_id=hand_id, viewer=by)),
+    ),
+    Read(
+        name="facts", summary="The facts of a hand", address="hands/<id:hand_id>/facts", tag="hands", is_public=True,
+        description="What happened, fact by fact; what you may not see of one is null in it.", query=FactsQuery,
+        out=FACTS, finds=_facts,
+    ),
+    Operation(
+        name="act", summary="Act on your turn", address="hands/<id:hand_id>/act", tag="hands", actor="player",
+        description="The `choices` of a hand's `turn` are what is legal. A command repeated under its name is safe.",
+        does=answered(hands.act), keyed=True, order=ActOrder, out=RECEIPT, shows=receipt_told, refuses=(409, 422),
+    ),
+]  # fmt: skip
+
+api = of.resources(DECLARED)
+urlpatterns = [
+    path("tables/<int:table_id>/hands/", hands_page, name="hands"),
+    *of.pages([Page("hands/<int:hand_id>/", "hand", hand_page, is_public=True)], []),
+    *sealed.urlpatterns,
+]

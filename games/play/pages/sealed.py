@@ -1,0 +1,81 @@
+"""Sealed cards of a hand, for auditors: asked for with a reason, opened by a second person, looked at on its page."""
+
+from dataclasses import replace
+from secrets import token_urlsafe
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from cardroom.accounts import sealed_views
+from cardroom.core import access
+from cardroom.core.access import Viewer
+from cardroom.core.models import Approval
+from cardroom.core.web.api.fields import Order, Text, WholeNumber
+from cardroom.core.web.operations import key_in
+from games.play import sealed
+from games.play.pages import story
+from games.tables import queries_hands
+
+
+class AskOrder(Order):
+    reason = Text(max_length=300)
+    minutes = WholeNumber(min_value=1, max_value=sealed_views.MOST_MINUTES)
+
+
+def of(viewer: Viewer) -> dict[str, Any] | None:
+    """What the page of a hand says of its sealed cards to an auditor: the view they have open, the one that a second
+    person has still to open, and how long one lasts; None to everybody else."""
+    if viewer.is_anonymous or not access.has_role(viewer, "auditor"):
+        return None
+    waiting = Approval.objects.filter(what=sealed_views.ACT, asked_by=viewer, verdict=Approval.Verdict.WAITING)
+    now = timezone.now()
+    return {
+        "view": sealed_views.opened(user=viewer, now=now),
+        "waiting": waiting.filter(until__gt=now).first(),
+        "minutes": sealed_views.MINUTES,
+        "most": sealed_views.MOST_MINUTES,
+        "key": token_urlsafe(12),
+    }
+
+
+@login_required
+@require_POST
+def ask(request: HttpRequest, hand_id: int) -> HttpResponse:
+    by = access.require_role(request.user, "auditor")
+    sealed_views.ask(by=by, key=key_in(request.POST), **AskOrder.typed(request.POST))
+    messages.success(request, "Asked. A manager or another auditor opens it under Approvals.")
+    return redirect("hand", hand_id)
+
+
+@login_required
+@require_POST
+def close(request: HttpRequest, hand_id: int) -> HttpResponse:
+    sealed_views.close(user=access.require_role(request.user, "auditor"))
+    messages.success(request, "Your view of sealed cards is closed.")
+    return redirect("hand", hand_id)
+
+
+@login_required
+@never_cache
+@require_POST
+def look(request: HttpRequest, hand_id: int) -> HttpResponse:
+    """The page of the hand with every card that was dealt; that somebody looked is on the trail."""
+    hand = queries_hands.hand_story(hand_id=hand_id, viewer=request.user)
+    whole = dict(sealed.look(hand_id=hand_id, by=access.require_role(request.user, "auditor")))
+    hand = replace(hand, facts=[(seq, at, whole[seq]) for seq, at, _ in hand.facts])
+    context = {"hand": hand, "parts": story.tell(hand), "results": story.results(hand)}
+    return render(request, "games/hand.html", context | {"is_sealed_open": True, "sealed": of(request.user)})
+
+
+urlpatterns = [
+    path("hands/<int:hand_id>/sealed/ask/", ask, name="sealed_ask"),
+    path("hands/<int:hand_id>/sealed/close/", close, name="sealed_close"),
+    path("hands/<int:hand_id>/sealed/look/", look, name="sealed_look"),
+]

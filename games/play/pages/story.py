@@ -1,0 +1,134 @@
+"""A hand laid out for its page, out of facts that are redacted already: streets, lines, boards and results."""
+
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from games.engine.facts import play
+from games.engine.hand import Hand as Engine
+from games.engine.seat import SeatState
+from games.tables import words as table_words
+from games.tables.queries_hands import HandStory
+
+#: What has no line of its own: it is told by the facts beside it, or is nobody's to see.
+_UNTOLD = frozenset({"action-on", "hand-started", "deck-shuffled", "card-burned", "hand-ended", "seats-skipped"})
+
+
+@dataclass(frozen=True)
+class Line:
+    """One sentence, with the number of its fact. Of a ruling: `rule`, where the book has it, and `key`, its point."""
+
+    seq: int
+    at: datetime
+    kind: str
+    text: str
+    rule: str = ""
+    key: str = ""
+
+
+@dataclass(frozen=True)
+class Board:
+    """A seat's cards at some moment, in the order they came: (card or None, is it up)."""
+
+    seat: int
+    name: str
+    cards: list[tuple[str | None, bool]]
+    is_live: bool
+
+
+@dataclass
+class Part:
+    """A street, the showdown, or what came before the first card."""
+
+    title: str
+    lines: list[Line] = field(default_factory=list)
+    boards: list[Board] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a seat came to. `five`: the cards that play, where the hand was shown."""
+
+    seat: int
+    name: str
+    is_bot: bool
+    is_you: bool
+    start: int
+    end: int
+    cards: list[tuple[str | None, bool]]
+    five: tuple[str, ...]
+    made: str
+    fate: str
+
+    @property
+    def net(self) -> int:
+        return self.end - self.start
+
+
+def tell(story: HandStory) -> list[Part]:
+    """The hand part by part, each street with the boards as they lie once its cards are dealt."""
+    engine = Engine()
+    parts = [Part("Before the deal")]
+    for seq, at, fact in story.facts:
+        engine.apply(fact)
+        title = table_words.heading(fact)
+        if title and title != parts[-1].title:
+            parts.append(Part(title))
+        if isinstance(fact, play.CardsDealt | play.CommonCardDealt):
+            parts[-1].boards = _boards(story, engine)
+        text = "" if fact.kind in _UNTOLD else table_words.sentence(fact, lambda seat: name_of(story, seat))
+        if text:
+            line = Line(seq, at, fact.kind, text)
+            if isinstance(fact, play.Ruled):
+                line = replace(line, rule=fact.citation or story.book.citation(fact.key), key=fact.key)
+            parts[-1].lines.append(line)
+    return [part for part in parts if part.lines or part.boards]
+
+
+def results(story: HandStory) -> list[Result]:
+    """Seat by seat: what each held as far as the viewer may know, and won or lost."""
+    engine = Engine.replay(fact for _, _, fact in story.facts)
+    shown = {fact.seat: fact for _, _, fact in story.facts if isinstance(fact, play.HandShown)}
+    return [
+        Result(
+            seat=number,
+            name=name_of(story, number),
+            is_bot=story.sitters[number].is_bot,
+            is_you=number == story.viewer_seat,
+            start=dict(engine.started.stacks)[number],
+            end=seat.stack,
+            cards=_cards(seat),
+            five=tuple(card for card in shown[number].five if card) if number in shown else (),
+            made=shown[number].words if number in shown else "",
+            fate=_fate(seat, story, number),
+        )
+        for number, seat in sorted(engine.seats.items())
+    ]
+
+
+def name_of(story: HandStory, seat: int) -> str:
+    sitter = story.sitters.get(seat)
+    return sitter.name if sitter else f"Seat {seat}"
+
+
+def _boards(story: HandStory, engine: Engine) -> list[Board]:
+    return [
+        Board(number, name_of(story, number), _cards(engine.seats[number]), engine.seats[number].is_live)
+        for number in engine.order
+        if engine.seats[number].is_live
+    ]
+
+
+def _cards(seat: SeatState) -> list[tuple[str | None, bool]]:
+    return list(zip(seat.cards, seat.ups, strict=True))
+
+
+def _fate(seat: SeatState, story: HandStory, number: int) -> str:
+    """How it ended for a seat that showed nothing."""
+    kinds = {fact.kind for _, _, fact in story.facts if getattr(fact, "seat", None) == number}
+    if "hand-mucked" in kinds:
+        return "mucked"
+    if "folded" in kinds:
+        return "folded"
+    if "hand-killed" in kinds:
+        return "killed"
+    return "won unopposed" if seat.won else ""

@@ -1,0 +1,249 @@
+"""A table: its page, who sits there, and what players do with their seats: sit down, add chips, sit out, come back,
+leave. See `cardroom.core.web.operations`.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.csrf import ensure_csrf_cookie
+from rest_framework import serializers
+
+from cardroom.core.web import operations as of
+from cardroom.core.web.api.fields import Chips, Order, WholeNumber
+from cardroom.core.web.api.shapes import Shape
+from cardroom.core.web.operations import Form, Operation, Page, Read, Then, refused
+from games.play import seats
+from games.play.pages.answers import moved
+from games.tables import queries_tables, stacks
+from games.tables.models.tables import Seat, SeatMove, Table
+
+EPOCH = "Milliseconds since 1970."
+
+
+class BookName(serializers.Serializer[Any]):
+    slug = serializers.CharField()
+    version = serializers.CharField()
+    reference = serializers.CharField(help_text="What names this book in this version wherever one is asked for.")
+    title = serializers.CharField()
+
+
+class Stakes(Shape):
+    of = Table
+    shows = "name ante bring_in small_bet big_bet smallest_chip"
+    says = {"smallest_chip": "Pots are split in it; 0: as each hand's stacks and stakes tell."}
+
+
+class OpenHand(serializers.Serializer[Any]):
+    """The hand being played."""
+
+    id = serializers.IntegerField()
+    number = serializers.IntegerField(help_text="Counts from 1 at each table.")
+    seq = serializers.IntegerField(help_text="Its last fact so far: what `expected_seq` has to be.")
+
+
+class Clock(serializers.Serializer[Any]):
+    """Whose time runs."""
+
+    seat = serializers.IntegerField()
+    deadline = serializers.IntegerField(help_text=EPOCH)
+    bank_from = serializers.IntegerField(help_text=f"When the time bank begins to be used. {EPOCH}")
+    extra = serializers.IntegerField(help_text="Milliseconds before that which a player has who lost touch.")
+
+
+class TakenSeat(serializers.Serializer[Any]):
+    """A taken seat. `stack` is as the hand being played found it: the facts of the hand tell the rest. At a table in
+    the room it is as last counted."""
+
+    number = serializers.IntegerField()
+    name = serializers.CharField()
+    is_bot = serializers.BooleanField()
+    stack = serializers.IntegerField()
+    state = serializers.ChoiceField(Seat.State.choices)
+    is_gone = serializers.BooleanField(help_text="Whether nobody hears from them, where there is extra time for it.")
+    in_hand = serializers.BooleanField(help_text="Whether it was dealt into the hand being played.")
+    you = serializers.BooleanField()
+
+
+class You(serializers.Serializer[Any]):
+    seat = serializers.IntegerField(allow_null=True)
+    name = serializers.CharField(allow_null=True)
+    state = serializers.ChoiceField(Seat.State.choices, allow_null=True)
+    top_up_queued = serializers.IntegerField(help_text="Chips that come when the hand is over.")
+
+
+class Paused(serializers.Serializer[Any]):
+    """No new hand is dealt."""
+
+    since = serializers.IntegerField(help_text=EPOCH)
+    reason = serializers.CharField(help_text="Empty where none was given.")
+
+
+class TableView(Shape):
+    """A table as the one who asks may see it: everything but the cards, which are facts of the hand."""
+
+    of = Table
+    shows = (
+        "id name event unit state game structure setting stakes rulebook next_rulebook min_buy_in max_buy_in seat_count"
+        " act_seconds extra_seconds extra_cap_seconds dealt_by deck is_spoken is_hand_shown is_physical is_private"
+        " paused notice is_shown floor_called version dealer hand last_hand clock next_deal_at seats you wallet"
+    )
+    says = {
+        "act_seconds": "0: nobody is on a clock.",
+        "is_hand_shown": "Whether hands are shown one by one at the showdown.",
+        "is_physical": "In the room: staff seats you, and brings and counts chips.",
+        "is_private": "Whether only those sit who are invited, or know the password.",
+        "notice": "A line of the staff to all who look on; empty: none.",
+        "version": "Grows with every change of the table.",
+    }
+    state = serializers.ChoiceField(Table.State.choices)
+    stakes = Stakes()
+    rulebook = BookName(help_text="Of the hand on the table, before the first one of the next.")
+    next_rulebook = BookName(allow_null=True, help_text="Of the next hand, where it is another.")
+    extra_seconds = serializers.ListField(
+        child=serializers.IntegerField(),
+        help_text="For the first, second, ... turn of a player who lost the connection; empty: none.",
+    )
+    dealt_by = serializers.ChoiceField(Table.DealtBy.choices)
+    deck = serializers.ChoiceField(Table.Deck.choices, help_text="Whose cards, where a person deals.")
+    paused = Paused(allow_null=True, help_text="Null while hands are dealt.")
+    is_shown = serializers.BooleanField(help_text="Whether you are shown its hands: false where you may not look on.")
+    floor_called = serializers.BooleanField(help_text="Whether somebody here waits for the floor.")
+    hand = OpenHand(allow_null=True)
+    last_hand = serializers.IntegerField(allow_null=True, help_text="The hand that was over last.")
+    clock = Clock(allow_null=True)
+    next_deal_at = serializers.IntegerField(allow_null=True, help_text=EPOCH)
+    seats = TakenSeat(many=True)
+    you = You()
+    wallet = serializers.IntegerField(allow_null=True, help_text="Your chips in the house; null for the rail.")
+
+
+class Seats(serializers.Serializer[Any]):
+    """Who sits at a table, and where one can sit down."""
+
+    taken = TakenSeat(many=True)
+    free = serializers.ListField(child=serializers.IntegerField(), help_text="The numbers of the free seats.")
+
+
+class MySeat(Shape):
+    """A seat of yours."""
+
+    of = Seat
+    shows = "table=table_id table_name=table.name number state stack is_physical=table.is_physical"
+    says = {"is_physical": "Whether it is a table in the room."}
+    state = serializers.ChoiceField(Seat.State.choices)
+    stack = serializers.SerializerMethodField(help_text="At a table in the room as last counted.")
+
+    def get_stack(self, seat: Seat) -> int:
+        return stacks.chips_of(seat, seat.table)
+
+
+class SitOrder(Order):
+    """Where to sit down, and with how much."""
+
+    seat = WholeNumber(
+        required=False, source="number", allow_null=True, min_value=1, max_value=8,
+        help_text="None: the first free one.",
+    )  # fmt: skip
+    buy_in = Chips(help_text="Out of your wallet, within the table's range.")
+
+
+class SitForm(Order):
+    number = WholeNumber(required=False, min_value=1, max_value=8)
+    buy_in = Chips()
+
+
+class TopUpOrder(Order):
+    amount = Chips(help_text="Out of your wallet. During a hand they come when it is over.")
+
+
+class Move(Shape):
+    """What came of it. The same answer comes for the same Idempotency-Key."""
+
+    of = SeatMove
+    shows = "id table=table_id seat=number kind amount at"
+    says = {"amount": "Chips moved, or asked for."}
+    kind = serializers.ChoiceField(SeatMove.Kind.choices)
+
+
+@ensure_csrf_cookie
+def page(request: HttpRequest, table_id: int) -> HttpResponse:
+    """The table. What is dealt there comes over its socket: this page holds no card."""
+    return render(request, "games/table.html", {"table": queries_tables.table(table_id)})
+
+
+def _said(words: Callable[[SeatMove], str]) -> Then:
+    """The page that is open hears the rest over its socket."""
+    return moved(words, "table", "table_id", news="moved")
+
+
+def _topped_up(move: SeatMove) -> str:
+    is_later = move.kind == SeatMove.Kind.TOP_UP_ASKED
+    return f"{move.amount:,} chips {'come after this hand' if is_later else 'added'}."
+
+
+def _sat_out(move: SeatMove) -> str:
+    if move.table.event:
+        return "You are away: your hands are dealt, anted and folded."
+    return "You are dealt out from the next hand on."
+
+
+def _came_back(move: SeatMove) -> str:
+    return "You are back." if move.table.event else "You are dealt in from the next hand on."
+
+
+def _left(move: SeatMove) -> str:
+    if move.kind == SeatMove.Kind.LEAVING:
+        return "You leave when this hand is over."
+    return f"You left with {move.amount:,} chips."
+
+
+def _view(by: Any, table_id: int) -> dict[str, Any]:
+    return queries_tables.table_view(table_id=table_id, viewer=by)
+
+
+def _seats(by: Any, table_id: int) -> dict[str, Any]:
+    view = _view(by, table_id)
+    taken = {seat["number"] for seat in view["seats"]}
+    free = [number for number in range(1, view["seat_count"] + 1) if number not in taken]
+    return {"taken": view["seats"], "free": free}
+
+
+TABLE = Page("tables/<int:table_id>/", "table", page, is_public=True)
+_verb = partial(Operation, tag="seats", actor="player", keyed=True, out=Move, refuses=(409, 422))
+
+
+def _move(name: str, does: Callable[..., SeatMove], summary: str, words: Callable[[SeatMove], str], **more: Any) -> Any:
+    """What a player does with the seat they have: the move is the answer."""
+    form = Form(f"tables/<int:table_id>/{name}/", name.replace("-", "_"), TABLE, _said(words), refused)
+    address = f"tables/<id:table_id>/seats/{name}"
+    return _verb(name=form.name, summary=summary, address=address, does=does, form=form, **more)
+
+
+DECLARED = [
+    Read(name="my_seats", summary="Your seats", address="me/seats", tag="me", out=MySeat, many=True,
+         finds=queries_tables.seats_of),
+    Read(name="table", summary="A table", description="As you may see it.", address="tables/<id:table_id>",
+         tag="tables", is_public=True, out=TableView, finds=_view),
+    Read(name="seats", summary="Who sits where", address="tables/<id:table_id>/seats", tag="seats", is_public=True,
+         out=Seats, finds=_seats),
+    _verb(
+        name="sit", summary="Sit down", address="tables/<id:table_id>/seats", does=seats.sit, order=SitOrder,
+        status=201,
+        form=Form("tables/<int:table_id>/sit/", "sit", TABLE,
+                  _said(lambda move: f"You are in seat {move.number}. Good luck."), refused, order=SitForm),
+    ),
+    _verb(
+        name="leave_seat", summary="Leave", description="The same as a POST to `leave`.", method="DELETE",
+        address="tables/<id:table_id>/seats", does=seats.leave,
+    ),
+    _move("leave", seats.leave, "Give up the seat: at once, or when the hand being played is over", _left),
+    _move("top-up", seats.top_up, "Add chips, at once or after the hand", _topped_up, order=TopUpOrder),
+    _move("sit-out", seats.sit_out, "Not to be dealt in from the next hand on", _sat_out),
+    _move("come-back", seats.come_back, "To be dealt in again; takes back a leave as well", _came_back),
+]  # fmt: skip
+
+api = of.resources(DECLARED)
+urlpatterns = of.pages([TABLE], DECLARED)

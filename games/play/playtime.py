@@ -1,0 +1,122 @@
+"""How long a player has been playing: counted for the limits they set themselves, and told to whoever asked for it.
+
+Counts what comps count: time in a seat of a cash table, neither sat out nor paused; two tables at once count once. One
+alarm per player knocks when the next word is due, or their own limit of the day is used up; then they are taken off
+their tables after the hand, as if they had left.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
+
+from django.db.models import Q
+
+from cardroom.core import alarms, notices, room_time
+from cardroom.core.models import User
+from cardroom.core.once import operation, row_of
+from cardroom.ledger import limits
+from games.play import seating
+from games.rake import comps, time_charges
+from games.tables.models.times import Stay
+
+ALARM = "play-time"
+_MINUTE = timedelta(minutes=1)
+
+
+def minutes(players: Collection[int], wanted: Sequence[time_charges.Span]) -> dict[int, list[int]]:
+    """By player, the whole minutes they played in each of these spans, wherever they sat. Two queries."""
+    if not wanted:
+        return {player: [] for player in players}
+    begins, ends = min(since for since, _ in wanted), max(until for _, until in wanted)
+    stays = Stay.objects.filter(Q(left_at=None) | Q(left_at__gt=begins), player__in=players, sat_at__lt=ends)
+    found = list(stays.order_by("pk"))
+    outs, of_each = comps.outs_of(found), defaultdict[int, list[Stay]](list)
+    for stay in found:
+        of_each[stay.player_id].append(stay)
+    return {
+        player: [time_charges.seconds(_merged(_played(of_each[player], outs, *span))) // 60 for span in wanted]
+        for player in players
+    }
+
+
+def seated_at(player: User) -> str:
+    """Where in the room they have a seat, in words; "" nowhere."""
+    stay = Stay.objects.select_related("table").filter(player=player, left_at=None, table__is_physical=True).first()
+    return f"{stay.table.name}, seat {stay.number}" if stay else ""
+
+
+def keep(player: User, now: datetime) -> None:
+    """Set the alarm for the next word to them, or take it back. In the transaction that changed anything."""
+    due = _next(player, now)
+    if due is None:
+        alarms.cancel(kind=ALARM, key=str(player.pk))
+    else:
+        alarms.set(kind=ALARM, key=str(player.pk), due_at=due, fence=int(due.timestamp()))
+
+
+@operation(row_of(User, "player_id"))
+def knock(*, player_id: int, now: datetime) -> None:
+    """For the alarm: tell them how long they have been playing, or take them off where their own limit is used up.
+
+    Asks anew what is due, so that once more tells them nothing. Locks tables one by one, in the order of their ids.
+    """
+    player = User.objects.get(pk=player_id)
+    since = _sitting_since(player)
+    if since is None:
+        return
+    if limits.minutes_left(player, now=now) == 0:
+        said = "The time you have set yourself for today is over. You are taken off after the hand you are in."
+        notices.tell(player=player, kind="time-limit", text=said, now=now, key=f"time-limit:{room_time.today(now)}")
+        seating.take_off_everywhere(player=player, reason="their own limit of time", now=now)
+        return
+    every = limits.reminder_minutes(player, now=now)
+    played = int((now - since) / _MINUTE)
+    if every is not None and (times := played // every):
+        key = f"play-time:{since.timestamp():.0f}:{every}:{times}"
+        notices.tell(player=player, kind="play-time", text=_words(played), now=now, key=key)
+    keep(player, now)
+
+
+def _next(player: User, now: datetime) -> datetime | None:
+    since = _sitting_since(player)
+    if since is None:
+        return None
+    due = []
+    if (every := limits.reminder_minutes(player, now=now)) is not None:
+        times = int((now - since) / _MINUTE) // every + 1
+        due.append(since + times * every * _MINUTE)
+    if (left := limits.minutes_left(player, now=now)) is not None:
+        due.append(now + max(left, 1) * _MINUTE if left else now)
+        # The count begins anew with the day, so what is left is looked at then.
+        due.append(room_time.midnight(room_time.today(now) + timedelta(days=1)) + _MINUTE)
+    return min(due, default=None)
+
+
+def _sitting_since(player: User) -> datetime | None:
+    """Since when they have been sitting somewhere without a break, as far as their open stays tell."""
+    return Stay.objects.filter(player=player, left_at=None).order_by("sat_at").values_list("sat_at", flat=True).first()
+
+
+def _played(stays: Sequence[Stay], outs: comps.Outs, since: datetime, until: datetime) -> list[time_charges.Span]:
+    found: list[time_charges.Span] = []
+    for stay in stays:
+        began, ended = max(since, stay.sat_at), min(until, stay.left_at or until)
+        if began < ended:
+            found += comps.played(stay, began, ended, outs)
+    return found
+
+
+def _merged(parts: list[time_charges.Span]) -> list[time_charges.Span]:
+    merged: list[time_charges.Span] = []
+    for since, until in sorted(parts):
+        if merged and since <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(until, merged[-1][1]))
+        else:
+            merged.append((since, until))
+    return merged
+
+
+def _words(played: int) -> str:
+    hours, rest = divmod(played, 60)
+    parts = [f"{hours} hour{'s' * (hours != 1)}"] * bool(hours) + [f"{rest} minute{'s' * (rest != 1)}"] * bool(rest)
+    return f"You have been playing for {' and '.join(parts)}."

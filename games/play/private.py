@@ -1,0 +1,175 @@
+"""Private tables: who may sit there. By invitation, or by the password, which is an invitation to oneself.
+
+A password is kept hashed. After some wrong ones a player, and after more the table, takes none for a while.
+"""
+
+from datetime import datetime, timedelta
+
+from django.contrib.auth.hashers import check_password, make_password
+from django.db import transaction
+
+from cardroom.core import access, audit_log, changes
+from cardroom.core.errors import Forbidden, Illegal, Invalid, NotFound, TooMany
+from cardroom.core.models import User
+from cardroom.core.once import operation, read
+from games.tables import locking
+from games.tables import signals as table_signals
+from games.tables.models.offers import Invitation, PasswordGuess
+from games.tables.models.tables import Table
+
+ROLES = ("floor", "manager")
+
+_WHILE = timedelta(minutes=15)
+_MOST_OF_ONE, _MOST_OF_ALL = 5, 30
+_SHORTEST, _LONGEST = 4, 60
+
+
+def may_sit(table: Table, player: User) -> bool:
+    """Whether the table is open to them: to everybody, or they are invited. One query where it is private, or none."""
+    return not table.is_private or Invitation.objects.filter(table=table, player=player).exists()
+
+
+def check_may_sit(table: Table, player: User) -> None:
+    """`Forbidden` where the table is private and they are not invited."""
+    if not may_sit(table, player):
+        mend = "give its password" if table.password else "ask the floor for an invitation"
+        raise Forbidden(
+            f"{table.name} is a private table: {mend} first.", "private-table", has_password=bool(table.password)
+        )
+
+
+@operation(locking.of_table)
+def make_private(
+    *, table_id: int, by: User, is_private: bool = True, password: str = "", reason: str = "", now: datetime
+) -> Table:
+    """Say who may sit there from now on: who is invited or knows `password` ("": the invited alone), or everybody.
+
+    Those who sit there stay, and are invited. As it is already: nothing is done. Refuses: `Forbidden` (no floor),
+    `Invalid` (the password), `Illegal` (a table of an event). Locks the table.
+    """
+    access.require_role(by, *ROLES)
+    check_password_fits(password)
+    table = _locked(table_id)
+    if _is_so(table, is_private, password):
+        return table
+    table.is_private, table.password = is_private, make_password(password) if is_private and password else ""
+    Table.objects.filter(pk=table.pk).update(is_private=table.is_private, password=table.password)
+    if is_private:
+        for player in User.objects.filter(seats__table=table, is_bot=False):
+            _invited(table, player, by=by, now=now)
+    else:
+        table.invitations.all().delete()
+    subject, has_password = f"table:{table.pk}", bool(table.password)
+    audit_log.note(
+        verb="private.make_private",
+        subject=subject,
+        by=by,
+        now=now,
+        reason=reason,
+        is_private=is_private,
+        has_password=has_password,
+    )
+    _tell(table)
+    return table
+
+
+@operation(locking.of_table)
+def invite(*, table_id: int, player: User, by: User, reason: str = "", now: datetime) -> Invitation:
+    """Let somebody sit at a private table. Refuses: `Forbidden` (no floor), `Illegal` (the table is not private)."""
+    access.require_role(by, *ROLES)
+    table = _locked(table_id)
+    if not table.is_private:
+        raise Illegal(f"{table.name} is open to everybody: make it private first.", "not-private")
+    if table.invitations.filter(player=player).exists():
+        return _invited(table, player, by=by, now=now)
+    made = _invited(table, player, by=by, now=now)
+    audit_log.note(verb="private.invite", subject=f"table:{table.pk}", player=player, by=by, now=now, reason=reason)
+    changes.tell(f"player:{player.pk}")
+    _tell(table)
+    return made
+
+
+@operation(locking.of_table)
+def invite_named(*, table_id: int, name: str, by: User, reason: str = "", now: datetime) -> Invitation:
+    """`invite` whom the floor calls by name; `NotFound` where nobody is called so."""
+    access.require_role(by, *ROLES)
+    player = User.objects.filter(username__iexact=name.strip(), is_bot=False, is_active=True).first()
+    if player is None:
+        raise NotFound(f"Nobody here is called {name.strip()[:60]!r}.", "no-such-player")
+    return invite(table_id=table_id, player=player, by=by, reason=reason, now=now)
+
+
+@operation(locking.of_table)
+def uninvite(*, table_id: int, player_id: int, by: User, reason: str = "", now: datetime) -> bool:
+    """Take an invitation back; who sits stays seated. False where there was none."""
+    access.require_role(by, *ROLES)
+    table = _locked(table_id)
+    found = Invitation.objects.select_related("player").filter(table=table, player=player_id).first()
+    if found is None:
+        return False
+    found.delete()
+    subject = f"table:{table.pk}"
+    audit_log.note(verb="private.uninvite", subject=subject, player=found.player, by=by, now=now, reason=reason)
+    _tell(table)
+    return True
+
+
+def unlock(*, table_id: int, player: User, password: str, now: datetime | None = None) -> Invitation:
+    """Give the password of a private table: from then on they are invited.
+
+    Refuses: `Forbidden` (it is wrong, or there is none), `TooMany` (wrong too often: wait), `Illegal` (not private).
+    A wrong one is written down, also when the refusal undoes nothing else. Locks the table.
+    """
+    access.require_login(player)
+    with transaction.atomic():
+        table = _locked(table_id)
+        now = read(now)
+        if not table.is_private:
+            raise Illegal(f"{table.name} is open to everybody: just sit down.", "not-private")
+        had = Invitation.objects.filter(table=table, player=player).first()
+        if had is not None:
+            return had
+        _check_guesses(table, player, now=now)
+        if table.password and check_password(password[:_LONGEST], table.password):
+            return _invited(table, player, by=None, now=now)
+        PasswordGuess.objects.create(table=table, player=player, at=now)
+    if not table.password:
+        raise Forbidden(f"{table.name} takes those who are invited: ask the floor.", "private-table")
+    raise Forbidden("That is not the password of this table.", "wrong-password")
+
+
+def check_password_fits(password: str) -> None:
+    """`Invalid` where it cannot be the password of a table."""
+    if password and (not _SHORTEST <= len(password) <= _LONGEST or not password.isprintable()):
+        raise Invalid(f"The password of a table has {_SHORTEST} to {_LONGEST} characters.", "bad-password")
+
+
+def _is_so(table: Table, is_private: bool, password: str) -> bool:
+    """Whether the table is as private as that already, with this password or with none."""
+    if not (is_private and table.is_private):
+        return not is_private and not table.is_private
+    return check_password(password, table.password) if password and table.password else password == table.password
+
+
+def _check_guesses(table: Table, player: User, *, now: datetime) -> None:
+    lately = PasswordGuess.objects.filter(table=table, at__gt=now - _WHILE)
+    if lately.filter(player=player).count() >= _MOST_OF_ONE or lately.count() >= _MOST_OF_ALL:
+        minutes = _WHILE // timedelta(minutes=1)
+        raise TooMany(f"Too many wrong passwords: wait up to {minutes} minutes, or ask the floor.", "too-many-guesses")
+
+
+def _invited(table: Table, player: User, *, by: User | None, now: datetime) -> Invitation:
+    return Invitation.objects.get_or_create(table=table, player=player, defaults={"by": by, "at": now})[0]
+
+
+def _locked(table_id: int) -> Table:
+    table = locking.table(table_id)
+    if table.event:
+        raise Illegal("The seats of a tournament are drawn: its tables are not private.", "table-of-an-event")
+    return table
+
+
+def _tell(table: Table) -> None:
+    locking.store(table, wake_at=table.wake_at)
+    table_signals.after_commit(table_signals.table_changed, table_id=table.pk, version=table.version)
+    changes.tell("lobby", "floor")

@@ -1,0 +1,238 @@
+"""What staff does with seats: seats somebody, takes them off, marks them absent and back, picks their seat up.
+
+Each verb is one transaction, locks the table, is idempotent by its `key`, and is written on the trail. `by` None is the
+house itself: a waiting list, a ban, a game that breaks up.
+"""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+
+from cardroom.accounts import bans
+from cardroom.accounts.models import Ban, Where
+from cardroom.core import access, audit_log, notices, room_time
+from cardroom.core.errors import Conflict, Illegal
+from cardroom.core.models import User
+from cardroom.core.once import operation
+from games.play import seats, settling
+from games.rake import collection
+from games.tables import holds, lineup, locking, stacks
+from games.tables.models.tables import Seat, SeatMove, Table
+
+#: A dealer sees who is there.
+_SEES_WHO_IS_THERE = ("dealer", *holds.ROLES)
+_KEEPS = "House rules: the seat of a player who is away is kept {minutes} minutes, then their chips are put safely away"
+
+
+@operation(locking.of_table)
+def seat(
+    *,
+    table_id: int,
+    player: User,
+    number: int | None = None,
+    buy_in: int,
+    by: User | None,
+    now: datetime,
+    key: str = "",
+) -> SeatMove:
+    """Seat a player (`number` None: the seat held for them, or the first free one) with chips from their wallet.
+
+    Refuses: `Forbidden` (not of the floor; they are banned), and what `seats.sit` refuses; whom a seat is held for, and
+    until when, is said. Staff is not held to the password of a private table.
+    """
+    if by is not None:
+        access.require_role(by, *holds.ROLES, "cashier")
+
+    def do(table: Table) -> SeatMove:
+        _check_not_drawn(table)
+        made = seats.take(table, player, number, buy_in, by=by, is_staff=True, now=now)
+        seats.note("seating.seat", table, player, by, now=now, seat=made.number, buy_in=buy_in)
+        return made
+
+    said = {"table_id": table_id, "player": player, "by": by, "now": now, "key": key}
+    return seats.once("seating.seat", do, **said, number=number, buy_in=buy_in)
+
+
+@operation(locking.of_table)
+def unseat(
+    *,
+    table_id: int,
+    player: User,
+    by: User | None,
+    reason: str,
+    now: datetime,
+    key: str = "",
+    count: int | None = None,
+) -> SeatMove:
+    """Take a player off the table, after the hand they are in; their chips go to their wallet.
+
+    At a table in the room staff says what was counted (`count`); without staff they are marked, and the floor counts.
+    Refuses: `Forbidden`, `NotFound` (no seat), `Conflict` (taken off already, not counted), `Invalid` (no reason).
+    """
+    if by is not None:
+        access.require_role(by, *holds.ROLES, *(["cashier"] if count is not None else []))
+        reason = audit_log.reason_given(reason, what="taking a player off")
+
+    def do(table: Table) -> SeatMove:
+        one = _seat(table, player)
+        said = {"now": now, "by": by, "reason": reason}
+        if table.is_physical:
+            stacks.check_not_own(player, by)
+        seats.note("seating.unseat", table, player, by, now=now, reason=reason, seat=one.number, count=count)
+        waits = table.is_in_hand(one.number) or (table.is_physical and by is None)
+        if not waits:
+            return stacks.cash_out(one, table, count=count, **said)
+        if one.state == Seat.State.REMOVED:
+            raise Conflict(f"{player} is taken off already.", "already-leaving")
+        stacks.forget_move(one, now=now)
+        one.state, one.out_since = Seat.State.REMOVED, now
+        one.save(update_fields=["state", "out_since", "moving_to", "moving_number"])
+        return stacks.note(table, player=player, number=one.number, kind=SeatMove.Kind.REMOVED, **said)
+
+    asked = {"table_id": table_id, "player": player, "by": by, "now": now, "key": key}
+    return seats.once("seating.unseat", do, **asked, reason=reason, count=count)
+
+
+@operation(locking.of_table)
+def mark_absent(*, table_id: int, player: User, by: User, now: datetime, key: str = "") -> SeatMove:
+    """They are not there: no hand is dealt to them, and the time their seat is kept begins.
+
+    Refuses: `Forbidden` (no dealer, not of the floor), `NotFound`, `Conflict` (away already).
+    """
+    access.require_role(by, *_SEES_WHO_IS_THERE)
+
+    def do(table: Table) -> SeatMove:
+        one = _seat(table, player)
+        if one.state != Seat.State.PLAYING:
+            raise Conflict(f"{player} is {one.get_state_display()} already.", "already-out")
+        made = settling.sit_out(one, table, now=now, by=by)
+        one.save(update_fields=["state", "out_since", "missed_clocks"])
+        seats.note("seating.mark_absent", table, player, by, now=now, seat=one.number)
+        return made
+
+    said = {"table_id": table_id, "player": player, "by": by, "now": now, "key": key}
+    return seats.once("seating.mark_absent", do, **said)
+
+
+@operation(locking.of_table)
+def mark_back(*, table_id: int, player: User, by: User, now: datetime, key: str = "") -> SeatMove:
+    """They are there again, and owe nothing. Refuses: `Forbidden`, `NotFound`, `Conflict` (not away), `Illegal` (they
+    would not pay the time)."""
+    access.require_role(by, *_SEES_WHO_IS_THERE)
+
+    def do(table: Table) -> SeatMove:
+        one = _seat(table, player)
+        if one.state != Seat.State.SITTING_OUT:
+            raise Conflict(f"{player} is {one.get_state_display()}, and not away.", "not-away")
+        collection.check_may_return(table, player)
+        made = seats.back(table, one, now=now, by=by)
+        seats.note("seating.mark_back", table, player, by, now=now, seat=one.number)
+        return made
+
+    said = {"table_id": table_id, "player": player, "by": by, "now": now, "key": key}
+    return seats.once("seating.mark_back", do, **said)
+
+
+@operation(locking.of_table)
+def pick_up(
+    *,
+    table_id: int,
+    player: User,
+    by: User,
+    now: datetime,
+    reason: str = "",
+    count: int | None = None,
+    key: str = "",
+) -> SeatMove:
+    """Pick up the seat of somebody who was away too long: their chips go into their wallet, and they are told.
+
+    Before their time is over only a manager may, with a reason. Refuses: `Forbidden`, `NotFound`, `Conflict` (not away,
+    in a hand, chips not counted at a table in the room), `Illegal` (too early, by the rule).
+    """
+    access.require_role(by, *holds.ROLES)
+
+    def do(table: Table) -> SeatMove:
+        one = _seat(table, player)
+        if one.state != Seat.State.SITTING_OUT or one.out_since is None:
+            raise Conflict(f"{player} is {one.get_state_display()}, and not away.", "not-away")
+        if table.is_in_hand(one.number):
+            raise Conflict(f"{player} is in the hand being played: wait for its end.", "in-hand")
+        if table.is_physical:
+            stacks.check_not_own(player, by)
+        until = one.out_since + timedelta(minutes=table.keep_seat_minutes)
+        if now < until and not (reason and access.has_role(by, "manager")):
+            rule = _KEEPS.format(minutes=table.keep_seat_minutes)
+            raise Illegal(
+                f"This seat is kept until {room_time.clock(until)}; a manager may, with a reason.", "kept", rule=rule
+            )
+        seats.note("seating.pick_up", table, player, by, now=now, reason=reason, seat=one.number, count=count)
+        return picked_up(one, table, now=now, count=count, by=by, reason=reason)
+
+    said = {"table_id": table_id, "player": player, "by": by, "now": now, "key": key}
+    return seats.once("seating.pick_up", do, **said, reason=reason, count=count)
+
+
+def picked_up(
+    one: Seat,
+    table: Table,
+    *,
+    now: datetime,
+    count: int | None = None,
+    by: User | None = None,
+    reason: str = "",
+) -> SeatMove:
+    """The seat is given up for a player who was away too long, and they are told. Call with the table locked."""
+    minutes = int((now - one.out_since).total_seconds() // 60) if one.out_since else table.keep_seat_minutes
+    kind = SeatMove.Kind.PICKED_UP
+    made = stacks.cash_out(one, table, now=now, kind=kind, count=count, by=by, reason=reason)
+    text = (
+        f"You were away from {table.name} for {minutes} minutes, and a seat is kept for {table.keep_seat_minutes}: it "
+        f"was given up, and your {made.amount:,} chips are in your wallet."
+    )
+    notices.tell(player=one.player, kind="picked-up", text=text, now=now, key=f"picked-up:{made.pk}", is_sent=True)
+    return made
+
+
+@transaction.atomic
+def take_off_everywhere(*, player: User, reason: str, now: datetime, where: str = Where.BOTH) -> int:
+    """A ban has begun: they leave every table after the hand they are in, online, in the room, or both. How many seats
+    that were; again: none."""
+    taken = 0
+    kinds = {Where.ONLINE: [False], Where.ROOM: [True]}.get(where, [False, True])
+    rows = Seat.objects.filter(player=player, table__event="", table__is_physical__in=kinds)
+    rows = rows.exclude(state=Seat.State.REMOVED)
+    held_at = player.seat_holds.filter(table__is_physical__in=kinds)
+    # All of them first, in the order of their ids: somebody may be moved between two of them at this moment.
+    locking.tables({*rows.values_list("table", flat=True), *held_at.values_list("table", flat=True)})
+    for table_id in rows.order_by("table").values_list("table", flat=True):
+        unseat(table_id=table_id, player=player, by=None, reason=reason[:300], now=now)
+        taken += 1
+    for held in list(held_at.order_by("table")):
+        holds.release(table_id=held.table_id, player=player, by=None, now=now)
+    return taken
+
+
+def _check_not_drawn(table: Table) -> None:
+    if table.event:
+        raise Illegal("The seats of a tournament are its director's.", "seats-drawn")
+
+
+def _seat(table: Table, player: User) -> Seat:
+    _check_not_drawn(table)
+    return lineup.seat_of(table, player)
+
+
+# A player is banned: taken off every table after the hand being played, and no seat is held for them any more.
+
+
+_UID = "games.seats"
+
+
+def connect() -> None:
+    """Hear of bans; once, from `AppConfig.ready`."""
+    bans.banned.connect(_take_off, dispatch_uid=_UID)
+
+
+def _take_off(sender: object, *, player: User, ban: Ban, now: datetime, **_: Any) -> None:
+    take_off_everywhere(player=player, where=ban.where or Where.BOTH, reason="banned", now=now)

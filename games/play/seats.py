@@ -1,0 +1,431 @@
+"""The door for players at a table: sit down, add chips, sit out, come back, leave.
+
+`key` is the caller's own word for one request: the same one again is answered as it first was and does nothing. Each
+verb locks the table. `NotFound` where there is no such table, or the player has no seat at it.
+"""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+
+from cardroom.accounts import bans, visits
+from cardroom.core import audit_log, changes
+from cardroom.core import once as repeats
+from cardroom.core.errors import Conflict, Illegal, Invalid, NotEnoughChips
+from cardroom.core.models import User
+from cardroom.core.once import operation
+from cardroom.ledger import ledger, limits
+from games.engine.commands import Leave, Return
+from games.play import hands, private, sealed, settling
+from games.play import once as keyed
+from games.rake import collection, time_charges
+from games.tables import holds, lineup, locking, stacks
+from games.tables import journal as table_journal
+from games.tables import signals as table_signals
+from games.tables.models.offers import TableUse
+from games.tables.models.tables import Seat, SeatMove, Table
+
+# What a seat costs: checks of chips that are brought to a table, and of how many tables a player sits at.
+
+
+def check_other_tables(table: Table, player: User) -> None:
+    """Several tables at once online, as many as the game allows; in the room a person sits in one place."""
+    others = Seat.objects.filter(player=player, table__event="").exclude(table=table)
+    if table.is_physical:
+        other = others.filter(table__is_physical=True).select_related("table").first()
+        if other is not None:
+            raise Conflict(
+                f"{player} sits at {other.table.name}: move them, or let them leave there.", "sits-elsewhere"
+            )
+    elif table.offer is not None:
+        most = table.offer.tables_per_player
+        if others.filter(table__offer=table.offer_id).count() >= most:
+            raise Illegal(
+                f"{table.offer.name} is played at {most} {'table' if most == 1 else 'tables'} at once at most: leave "
+                "one first.",
+                "too-many-tables",
+                rule="House rules: tables of a game per player",
+            )
+
+
+def check_buy_in(table: Table, amount: int, least: int, rule: str) -> None:
+    """`least`: the table's own, or with `rule` what they left this game with a while ago: they may always bring it."""
+    check_chips(amount)
+    most = max(table.max_buy_in, least)
+    if rule and amount < least:
+        raise Illegal(
+            f"You left this game a while ago with {least:,}: who comes back buys in with that at least.",
+            "came-back-short",
+            rule=rule,
+            least=least,
+            most=most,
+        )
+    if not least <= amount <= most:
+        raise Invalid(
+            f"The buy-in here is {least:,} to {most:,}, not {amount:,}.", "buy-in-range", least=least, most=most
+        )
+
+
+def check_top_up(table: Table, seat: Seat, amount: int) -> None:
+    """Against the stack as the hand found it: what the hand brings is not known yet, and settled when it is over."""
+    check_chips(amount)
+    held = stacks.chips_of(seat, table)
+    if not held:
+        check_buy_in(table, amount, table.min_buy_in, "")
+    if held + amount > table.max_buy_in:
+        room = max(0, table.max_buy_in - held)
+        raise Invalid(
+            f"The most on this table is {table.max_buy_in:,}: you can add {room:,}." if room
+            else f"You have the table's most of {table.max_buy_in:,} or more: nothing can be added.",
+            "top-up-range",
+            most=room,
+        )  # fmt: skip
+
+
+def check_chips(amount: int) -> None:
+    """`Invalid` where it is no number of chips."""
+    if type(amount) is not int or amount <= 0:
+        raise Invalid("Chips are counted in whole numbers from 1.", "bad-amount")
+
+
+def check_wallet(player: User, amount: int) -> None:
+    held = ledger.wallet(player).balance
+    if held < amount:
+        raise NotEnoughChips(
+            f"Not enough chips: the wallet holds {held:,} and this takes {amount:,}.", held=held, needed=amount
+        )
+
+
+# Coming back to a game that one left a while ago: nobody takes winnings off the table by leaving for a moment.
+
+
+#: Where a table is of no game on offer.
+_USUAL_MINUTES = 60
+_GONE = (SeatMove.Kind.LEFT, SeatMove.Kind.PICKED_UP)
+
+
+def least_buy_in(table: Table, player: User, now: datetime) -> tuple[int, str]:
+    """What `player` has to buy in with here at least, and by which rule: "" where it is but the table's own least.
+
+    Who left the same game within the offer's `rathole_minutes` comes back with at least what they left with, even above
+    the table's most. The same game is the same offer, as the table was of when they left it; where a table has none,
+    the same game at the same stakes. Who was moved never left.
+    """
+    minutes = table.offer.rathole_minutes if table.offer is not None else _USUAL_MINUTES
+    if not minutes or player.is_bot or table.event:
+        return table.min_buy_in, ""
+    moves = _in_the_same_game(table).filter(player=player, at__gt=now - timedelta(minutes=minutes))
+    left = 0
+    for kind, amount in moves.filter(kind__in=[SeatMove.Kind.SAT, *_GONE]).order_by("pk").values_list("kind", "amount"):
+        # Sitting down again has made good for what they left with before.
+        left = 0 if kind == SeatMove.Kind.SAT else max(left, amount)
+    if left <= table.min_buy_in:
+        return table.min_buy_in, ""
+    return left, f"Robert's Rules of Poker v11, 2 House Policies, Procedures 7; here within {minutes} minutes"
+
+
+def _in_the_same_game(table: Table) -> QuerySet[SeatMove]:
+    """The moves at tables that were of this game then: a table of the room has another one every evening."""
+    uses = TableUse.objects.filter(table=OuterRef("table"), since__lte=OuterRef("at")).order_by("-since", "-pk")
+    moves = SeatMove.objects.annotate(is_noted=Exists(uses), offer_then=Subquery(uses.values("offer")[:1]))
+    of_offer = Q(is_noted=True, offer_then=table.offer_id) | Q(is_noted=False, table__offer=table.offer_id)
+    if table.offer_id is not None:
+        return moves.filter(of_offer)
+    same = {name: getattr(table, name) for name in ("game", "structure", "ante", "bring_in", "small_bet", "big_bet")}
+    return moves.filter(of_offer, table__event="", **{f"table__{name}": value for name, value in same.items()})
+
+
+#: Between a change at a table without a hand and the deal it makes possible.
+_SOON = timedelta(seconds=1)
+_NOT_OPEN = {
+    Table.State.FREE: "Nothing is played at this table now.",
+    Table.State.BREAKING: "This game breaks up: choose another table.",
+    Table.State.CLOSING: "This table is closed when this hand is over.",
+    Table.State.CLOSED: "This table is closed.",
+}
+
+
+@operation(locking.of_table)
+def sit(
+    *, table_id: int, player: User, number: int | None = None, buy_in: int, now: datetime, key: str = ""
+) -> SeatMove:
+    """Sit down in a free seat with `buy_in` chips from the wallet.
+
+    `number` None: the seat held for them, or the first free one. Refuses: `Conflict` (the seat is taken or held, the
+    table is full, already seated), `Invalid` (no such seat, a buy-in outside the table's range), `NotEnoughChips`,
+    `Forbidden` (banned), `Illegal` (the table takes nobody, it is in the room, too many tables of this game, less than
+    they left with a while ago).
+    """
+
+    def do(table: Table, key: str) -> SeatMove:
+        _check_dealt_here(table)
+        made = take(table, player, number, buy_in, now=now, key=key)
+        changed(table, now=now)
+        return made
+
+    return _once("sit", table_id, player, key, do, amount=buy_in, number=number)
+
+
+def take(
+    table: Table,
+    player: User,
+    number: int | None,
+    buy_in: int,
+    *,
+    now: datetime,
+    key: str = "",
+    by: User | None = None,
+    is_staff: bool = False,
+) -> SeatMove:
+    """Put a player into a free seat, after every check. The table is locked, and the caller says that it changed."""
+    _check_anybody_sits(table)
+    if table.state != Table.State.OPEN:
+        raise Illegal(_NOT_OPEN[table.state], "table-closed")
+    stacks.lock_player(player)
+    bans.check_may_play(player=player, now=now, where="room" if table.is_physical else "online")
+    sealed.check_may_sit(table, player, now=now)
+    if table.seats.filter(player=player).exists():
+        raise Conflict("You sit at this table already.", "already-seated")
+    theirs: frozenset[int] = frozenset()
+    if not is_staff:
+        private.check_may_sit(table, player)
+        theirs = _with_first_right(table, player, number, now=now)
+    check_other_tables(table, player)
+    collection.check_may_return(table, player)
+    place = holds.free_number(table, number, player=player, now=now, is_staff=is_staff, but=theirs)
+    check_buy_in(table, buy_in, *least_buy_in(table, player, now))
+    limits.check(player=player, kind="buy-in", amount=buy_in, now=now)
+    made = stacks.buy_in(table, player=player, number=place, amount=buy_in, now=now, key=key, by=by)
+    holds.drop_own(table, player)
+    time_charges.catch_up(table, player, now=now)
+    if table.is_physical:
+        visits.seated(player=player, by=by, now=now)
+    return made
+
+
+def _with_first_right(table: Table, player: User, number: int | None, *, now: datetime) -> frozenset[int]:
+    """Free seats that others have first right to; whatever refuses this player a seat is raised."""
+    answers = table_signals.about_to_sit.send(sender=Table, table=table, player=player, number=number, now=now)
+    return frozenset[int]().union(*(theirs for _, theirs in answers))
+
+
+@operation(locking.of_table)
+def top_up(*, table_id: int, player: User, amount: int, now: datetime, key: str = "") -> SeatMove:
+    """Add chips from the wallet, up to the table's most; during a hand they are added when it is over.
+
+    Asked for again during the same hand, the last amount counts. A player without chips is dealt in again. Refuses:
+    `Invalid` (not a whole number of chips, or more than the table's most), `NotEnoughChips`.
+    """
+
+    def do(table: Table, key: str) -> SeatMove:
+        _check_anybody_sits(table)
+        _check_dealt_here(table)
+        seat = _seat(table, player)
+        if seat.state in (Seat.State.LEAVING, Seat.State.REMOVED):
+            raise Conflict("You are leaving after this hand: come back first.", "leaving")
+        check_top_up(table, seat, amount)
+        stacks.lock_player(player)
+        limits.check(player=player, kind="buy-in", amount=amount, now=now)
+        if table.is_in_hand(seat.number):
+            check_wallet(player, amount)
+            seat.top_up_queued = amount
+            seat.save(update_fields=["top_up_queued"])
+            kind = SeatMove.Kind.TOP_UP_ASKED
+            move = stacks.note(table, player=player, number=seat.number, kind=kind, amount=amount, now=now, key=key)
+        else:
+            was_broke = not seat.account.balance
+            move = stacks.add(seat, table, amount=amount, now=now, key=key)
+            if was_broke and seat.state == Seat.State.SITTING_OUT and collection.may_return(table, player):
+                back(table, seat, now=now)
+        changed(table, now=now)
+        return move
+
+    return _once("top-up", table_id, player, key, do, amount=amount)
+
+
+@operation(locking.of_table)
+def sit_out(*, table_id: int, player: User, now: datetime, key: str = "") -> SeatMove:
+    """Not be dealt in from the next hand on; the hand being played goes on, with its clock.
+
+    At an event they are dealt in all the same, and absent; in the hand being played hurried from the next turn on.
+    """
+
+    def do(table: Table, key: str) -> SeatMove:
+        seat = _seat(table, player)
+        if table.event:
+            return hands.go(table, seat, now=now, key=key)
+        _check_dealt_here(table)
+        if seat.state != Seat.State.PLAYING:
+            raise Conflict(f"You are {seat.get_state_display()} already.", "already-out")
+        move = settling.sit_out(seat, table, now=now, key=key)
+        seat.save(update_fields=["state", "out_since", "missed_clocks"])
+        changed(table, now=now)
+        return move
+
+    return _once("sit-out", table_id, player, key, do)
+
+
+@operation(locking.of_table)
+def come_back(*, table_id: int, player: User, now: datetime, key: str = "") -> SeatMove:
+    """Be dealt in again from the next hand on; also takes back a `leave` that waits for the hand to end. At an event
+    they are there at once, with their whole clock if it is their turn.
+
+    Refuses: `Conflict` (not away), `Illegal` (no chips left: add some first; they would not pay the time).
+    """
+
+    def do(table: Table, key: str) -> SeatMove:
+        seat = _seat(table, player)
+        if table.event:
+            return hands.come_back(table, seat, now=now, key=key)
+        _check_dealt_here(table)
+        if seat.state == Seat.State.PLAYING:
+            raise Conflict("You are in the game already.", "not-away")
+        if seat.state in (Seat.State.MOVING, Seat.State.REMOVED):
+            raise Conflict(f"You are {seat.get_state_display()}: ask the floor.", "by-the-floor")
+        was_leaving = seat.state == Seat.State.LEAVING
+        if not seat.account.balance and not table.is_in_hand(seat.number):
+            raise Illegal("You have no chips on the table: add some first.", "no-chips")
+        collection.check_may_return(table, player)
+        move = back(table, seat, now=now, key=key)
+        if was_leaving:
+            _tell_hand(table, seat, is_back=True, now=now)
+        changed(table, now=now)
+        return move
+
+    return _once("come-back", table_id, player, key, do)
+
+
+@operation(locking.of_table)
+def leave(*, table_id: int, player: User, now: datetime, key: str = "") -> SeatMove:
+    """Give up the seat and take the chips back into the wallet.
+
+    In the middle of a hand the player is absent from now on: their hand is killed when the betting reaches it, and they
+    are cashed out when the hand is over (the answer is then a move of kind `leaving`).
+    """
+
+    def do(table: Table, key: str) -> SeatMove:
+        _check_anybody_sits(table)
+        _check_dealt_here(table)
+        seat = _seat(table, player)
+        if not table.is_in_hand(seat.number):
+            move = stacks.cash_out(seat, table, now=now, key=key)
+            changed(table, now=now)
+            return move
+        if seat.state in (Seat.State.LEAVING, Seat.State.REMOVED):
+            raise Conflict("You are leaving already: your chips come back when the hand is over.", "already-leaving")
+        stacks.forget_move(seat, now=now)
+        seat.state, seat.out_since = Seat.State.LEAVING, now
+        seat.save(update_fields=["state", "out_since", "moving_to", "moving_number"])
+        kind = SeatMove.Kind.LEAVING
+        move = stacks.note(table, player=player, number=seat.number, kind=kind, now=now, key=key)
+        _tell_hand(table, seat, is_back=False, now=now)
+        changed(table, now=now)
+        return move
+
+    return _once("leave", table_id, player, key, do)
+
+
+def _once(
+    verb: str, table_id: int, player: User, key: str, do: Callable[[Table, str], SeatMove], **content: Any
+) -> SeatMove:
+    """Lock the table and do it, unless this key has had its answer."""
+    full_key = keyed.full(verb, table_id, key)
+    with transaction.atomic():
+        table = locking.table(table_id)
+        return keyed.earlier(player, full_key, **content) or do(table, full_key)
+
+
+def changed(table: Table, *, now: datetime) -> None:
+    """Store a table at which somebody came, went or changed their mind."""
+    if table.is_physical:
+        # A game that breaks up ends when the last one has gone.
+        locking.store(table, wake_at=now if table.state == Table.State.BREAKING else table.wake_at)
+    elif table.hand_id is None:
+        soon = max(table.deal_at or now, now + _SOON)
+        is_sooner = table.wake_at is not None and table.wake_at < soon
+        locking.store(table, wake_at=table.wake_at if is_sooner else soon)
+    else:
+        people = table.seats.filter(state=Seat.State.PLAYING, player__is_bot=False)
+        table.people_waiting = people.exclude(number__in=[int(number) for number in table.clocks]).count()
+        locking.store(table, wake_at=table.wake_at)
+    table_signals.after_commit(table_signals.table_changed, table_id=table.pk, version=table.version)
+
+
+def _tell_hand(table: Table, seat: Seat, *, is_back: bool, now: datetime) -> None:
+    """Tell the hand that a player went away, or is back."""
+    open_hand = table_journal.load(table.hand_id, seq=table.seq)
+    if open_hand.engine.seats[seat.number].is_absent == is_back:
+        hands.play(table, open_hand, Return(seat.number) if is_back else Leave(seat.number), now=now)
+
+
+def back(table: Table, seat: Seat, *, now: datetime, key: str = "", by: User | None = None) -> SeatMove:
+    """To be dealt in again from the next hand on; they owe nothing, for stud has no blinds they could have missed."""
+    seat.state, seat.out_since, seat.missed_clocks = Seat.State.PLAYING, None, 0
+    seat.save(update_fields=["state", "out_since", "missed_clocks"])
+    kind = SeatMove.Kind.CAME_BACK
+    return stacks.note(table, player=seat.player, number=seat.number, kind=kind, now=now, key=key, by=by)
+
+
+def _check_anybody_sits(table: Table) -> None:
+    if table.event:
+        raise Illegal(
+            "The seats of a tournament are drawn: nobody sits down, adds chips or leaves by themselves.", "seats-drawn"
+        )
+
+
+def _seat(table: Table, player: User) -> Seat:
+    return lineup.seat_of(table, player, refusal="You have no seat at this table.")
+
+
+def _check_dealt_here(table: Table) -> None:
+    """What a player does by themselves: at a table in the room chips are on the felt, and staff does it with them."""
+    if table.is_physical:
+        raise Illegal(
+            f"{table.name} is a table in the room: ask the floor there, who seats you and counts your chips.",
+            "table-in-the-room",
+        )
+
+
+# One thing that staff does with a player at a table: once by its key, stored, told, and written on the trail.
+#
+# The key is that of whoever asks, and is looked at before the table is locked: everywhere in this order.
+
+
+def once(
+    verb: str,
+    do: Callable[[Table], SeatMove],
+    *,
+    table_id: int,
+    player: User,
+    by: User | None,
+    now: datetime,
+    key: str,
+    **content: Any,
+) -> SeatMove:
+    """The move that `do` makes at the locked table, which is then stored; the one it made before, where `by` has used
+    this `key` for the same already.
+
+    `content`: what else was asked for. `by` None: the house itself, which has no keys. The caller has checked the role.
+    """
+
+    def make() -> SeatMove:
+        table = locking.table(table_id)
+        made = do(table)
+        changed(table, now=now)
+        changes.tell("floor", f"player:{player.pk}")
+        return made
+
+    asked = {"table": table_id, "player": player.pk, **content}
+    return repeats.made(SeatMove, make, by=by, key=key, verb=verb, now=now, **asked)
+
+
+def note(
+    verb: str, table: Table, player: User, by: User | None, *, now: datetime, reason: str = "", **details: Any
+) -> None:
+    """Write it on the trail; the house's own deeds are not its staff's."""
+    if by is not None:
+        subject = f"table:{table.pk}"
+        audit_log.note(verb=verb, subject=subject, player=player, by=by, now=now, reason=reason, **details)

@@ -1,0 +1,223 @@
+"""The end of a hand: its chips become the ledger's, and what waited for the end is done.
+
+During a hand the ledger shows the stacks as the hand found them. One transfer, `hand:<id>`, moves what was won and
+lost, and what the house took of the pots.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from cardroom.core import alarms, notices
+from cardroom.core.errors import Illegal
+from cardroom.core.models import User
+from cardroom.ledger import ledger, limits
+from games.dealers import downs
+from games.engine.facts.mistakes import HandVoided
+from games.play import clocks
+from games.rake import drops, jackpots, time_charges
+from games.tables import lineup, stacks
+from games.tables import signals as table_signals
+from games.tables.journal import OpenHand
+from games.tables.models.tables import Hand, Seat, SeatMove, Table
+from games.tables.models.times import HandResult
+
+# What each hand of a cash table brought to each person in it, written down when it ends.
+#
+# The ledger moved the chips, and the facts say why; this is how a player finds their hands again among millions.
+
+
+def write(table: Table, open_hand: OpenHand, stacks_after: Mapping[int, int], *, now: datetime) -> None:
+    """The results of the people in this hand; a hand of an event or among bots alone has none. Two statements.
+
+    Call with the table locked, before anybody leaves it.
+    """
+    people = {seat: sitter for seat, sitter in open_hand.sitters.items() if not sitter.is_bot}
+    if table.event or not people:
+        return
+    engine = open_hand.engine
+    before = dict(engine.started.stacks)
+    # What a void hand gave back was not put in.
+    is_void = all(stacks_after[seat] == chips for seat, chips in before.items())
+    put_in = {seat: 0 if is_void else state.total for seat, state in engine.seats.items()}
+    taken = shared(engine.drop.total if engine.drop else 0, put_in)
+    of_stays = stacks.open_at(table)
+    HandResult.objects.bulk_create(
+        HandResult(
+            hand_id=open_hand.pk,
+            table=table,
+            player_id=sitter.player,
+            stay=of_stays.get(sitter.player),
+            seat=seat,
+            put_in=put_in[seat],
+            net=stacks_after[seat] - before[seat],
+            taken=taken[seat],
+            at=now,
+        )
+        for seat, sitter in sorted(people.items())
+    )
+
+
+def shared(chips: int, by: Mapping[int, int]) -> dict[int, int]:
+    """So many chips shared out in proportion, in whole chips that add up: what is left over goes to the largest
+    fractions, the lower seat first."""
+    whole = sum(by.values())
+    if not whole:
+        return dict.fromkeys(by, 0)
+    parts = {seat: chips * weight // whole for seat, weight in by.items()}
+    rests = sorted(by, key=lambda seat: (-(chips * by[seat] % whole), seat))
+    for seat in rests[: chips - sum(parts.values())]:
+        parts[seat] += 1
+    return parts
+
+
+#: What a hand may change of a seat, beside its chips.
+_KEPT = [
+    *("time_bank_ms", "missed_clocks", "top_up_queued", "state", "out_since", "is_warned"),
+    *("extras_taken", "extra_used_ms"),
+]
+_GONE = (Seat.State.LEAVING, Seat.State.REMOVED)
+#: Rings for `moving.wake`.
+MOVE_ALARM = "seat-move"
+_NEWCOMER_PAUSE = timedelta(seconds=1)
+
+
+def settle(table: Table, open_hand: OpenHand, *, now: datetime) -> datetime | None:
+    """Close the hand; returns when the table's alarm is due next. The caller stores the table."""
+    engine = open_hand.engine
+    stacks_after = {seat: state.stack for seat, state in engine.seats.items()}
+    voided = engine.facts[-1] if isinstance(engine.facts[-1], HandVoided) else None
+    pot = 0 if voided else sum(state.total for state in engine.seats.values())
+    table.is_redeal = voided is not None and voided.why == "misdeal"
+    Hand.objects.filter(pk=open_hand.pk).update(ended_at=now, seq=open_hand.length, pot=pot, stacks=stacks_after)
+    table.deal_at = now + _pause(table, open_hand)
+    if voided is None:
+        jackpots.look_for(table, open_hand, now=now)
+    _post(table, open_hand, stacks_after, now=now)
+    drops.write(table, open_hand, pot=pot, now=now)
+    write(table, open_hand, stacks_after, now=now)
+    if not dict(engine.started.drop).get("permille"):
+        # A table that rakes its pots collects no time.
+        time_charges.after_hand(table, now=now)
+    seats = _see_to_seats(table, open_hand, lineup.seats_of(table), now=now)
+    table.last_hand_id, table.hand = open_hand.pk, None
+    clocks.put_away(table)
+    table_signals.after_commit(table_signals.hand_ended, table_id=table.pk, hand_id=open_hand.pk, seq=open_hand.length)
+    if table.state == Table.State.CLOSING:
+        close_up(table, seats, now=now)
+        return None
+    return lineup.next_wake(table, seats, now=now)
+
+
+def close_up(table: Table, seats: list[Seat], *, now: datetime) -> None:
+    """Cash everybody out and close the table for good. The caller stores it."""
+    stacks.hold(seat.player for seat in seats)
+    for seat in seats:
+        stacks.cash_out(seat, table, now=now)
+    downs.end_at(table, now=now)
+    table.state = Table.State.CLOSED
+    table.deal_at = None
+
+
+def _post(table: Table, open_hand: OpenHand, stacks_after: dict[int, int], *, now: datetime) -> None:
+    legs = [
+        (open_hand.sitters[seat].account, stacks_after[seat] - before)
+        for seat, before in open_hand.engine.started.stacks
+    ]
+    legs += drops.legs(open_hand, number=table.hand_count)
+    ledger.post(reference=f"hand:{open_hand.pk}", reason=f"a hand at {table.name}", legs=legs, at=now)
+
+
+def _see_to_seats(table: Table, open_hand: OpenHand, seats: list[Seat], *, now: datetime) -> list[Seat]:
+    """Clocks back to the seats, sitting out where it is due, chips asked for, cashing out; the seats that remain."""
+    remaining, changed = [], []
+    is_closing = table.state == Table.State.CLOSING
+    stacks.hold(seat.player for seat in seats if is_closing or seat.top_up_queued or seat.state in _GONE)
+    for seat in seats:
+        if seat.state in _GONE:
+            if seat.number in open_hand.sitters:
+                _note_extra(seat, table)
+            stacks.cash_out(seat, table, now=now)
+            continue
+        remaining.append(seat)
+        if seat.state == Seat.State.MOVING:
+            # Another table's row is locked in the order of their ids: not from here.
+            alarms.set(kind=MOVE_ALARM, key=str(seat.pk), due_at=now, fence=seat.pk)
+        if seat.number not in open_hand.sitters:
+            continue
+        before = _kept_with(seat)
+        clock = clocks.of(table, seat.number)
+        seat.time_bank_ms, seat.missed_clocks = clock.bank, clock.missed
+        seat.is_warned = seat.is_warned or open_hand.engine.seats[seat.number].warnings > 0
+        _note_extra(seat, table)
+        if table.event:
+            _take_over(seat, clock, now=now)
+            if _kept_with(seat) != before:
+                changed.append(seat)
+            continue
+        _add_chips_asked_for(seat, table, now=now)
+        has_missed = seat.missed_clocks >= table.missed_clocks_allowed
+        if seat.state == Seat.State.PLAYING and (has_missed or not seat.account.balance):
+            sit_out(seat, table, now=now)
+        if _kept_with(seat) != before:
+            changed.append(seat)
+    if changed:
+        Seat.objects.bulk_update(changed, _KEPT)
+    return remaining
+
+
+def _note_extra(seat: Seat, table: Table) -> None:
+    """The seat learns from its clock what extra time its player had."""
+    if not table.minds_presence:
+        return
+    clock = clocks.of(table, seat.number)
+    seat.extra_used_ms = clock.extra_used
+    # In a cash game who is heard of again when the hand is over begins anew the next time, within what a visit has.
+    seat.extras_taken = clock.extras if table.event or clock.is_gone else 0
+
+
+def _take_over(seat: Seat, clock: clocks.SeatClock, *, now: datetime) -> None:
+    """At an event a seat learns whether its player is away; it is dealt in all the same."""
+    is_away = clock.is_away and not seat.player.is_bot
+    if is_away != (seat.state == Seat.State.SITTING_OUT):
+        seat.state = Seat.State.SITTING_OUT if is_away else Seat.State.PLAYING
+        seat.out_since = now if is_away else None
+
+
+def _kept_with(seat: Seat) -> list[Any]:
+    return [getattr(seat, name) for name in _KEPT]
+
+
+def sit_out(seat: Seat, table: Table, *, now: datetime, key: str = "", by: User | None = None) -> SeatMove:
+    """Not to be dealt in from the next hand on. The caller saves the seat."""
+    seat.state, seat.out_since, seat.missed_clocks = Seat.State.SITTING_OUT, now, 0
+    return stacks.note(
+        table, player=seat.player, number=seat.number, kind=SeatMove.Kind.SAT_OUT, now=now, key=key, by=by
+    )
+
+
+def _add_chips_asked_for(seat: Seat, table: Table, *, now: datetime) -> None:
+    """As much as the table and the wallet allow of what was asked for; it was checked when it was asked for, and
+    chips won or spent since then are nobody's fault."""
+    if not seat.top_up_queued:
+        return
+    room = table.max_buy_in - seat.account.balance
+    amount = min(seat.top_up_queued, room, stacks.wallet_now(seat.player))
+    seat.top_up_queued = 0
+    if amount <= 0:
+        return
+    try:
+        # They may have asked for chips at several tables, each of them within their own limit.
+        limits.check(player=seat.player, kind="buy-in", amount=amount, now=now)
+    except Illegal as refusal:
+        notices.tell(player=seat.player, kind="own-limit", text=f"No chips were added: {refusal.message}", now=now)
+    else:
+        stacks.add(seat, table, amount=amount, now=now)
+
+
+def _pause(table: Table, open_hand: OpenHand) -> timedelta:
+    """Long enough to read the showdown; short where none was, or where only bots have to wait for a newcomer."""
+    pause = timedelta(seconds=table.pause_seconds)
+    if table.people_waiting and all(sitter.is_bot for sitter in open_hand.sitters.values()):
+        return min(pause, _NEWCOMER_PAUSE)
+    return pause if open_hand.engine.show_order else pause / 2

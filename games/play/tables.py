@@ -1,0 +1,289 @@
+"""Tables: their life from free to closed. A table is opened for a game on offer (`open_for`) or by hand (`open_table`),
+paused and resumed, broken up, closed, and of the room free again.
+
+A verb that comes while a hand is being played counts when it is over. Each is one transaction that locks the table; for
+the floor and managers, `by` None where a command does it; asked again it changes nothing.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from types import MappingProxyType
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from cardroom.core import access, audit_log, once
+from cardroom.core import changes as news
+from cardroom.core.errors import Conflict, Illegal
+from cardroom.core.models import User
+from cardroom.core.once import operation
+from games.dealers import downs
+from games.play import breaking, counting, opening, settling
+from games.play.opening import OVERRIDES, ROLES, Stakes, check_name, made, open_for, open_table, write
+from games.rake import time_charges
+from games.tables import lineup, locking
+from games.tables import signals as table_signals
+from games.tables.models.tables import Table
+from games.tables.words import phase_of
+
+__all__ = [
+    "OVERRIDES",
+    "ROLES",
+    "Stakes",
+    "add",
+    "break_up",
+    "close",
+    "edit",
+    "open_for",
+    "open_table",
+    "pause",
+    "phase_of",
+    "reopen",
+    "resume",
+    "take_up",
+    "tell",
+]
+
+_LONGEST_LINE = 200
+
+
+@operation()
+def add(*, name: str, by: User, now: datetime, section_id: int | None = None, key: str = "") -> Table:
+    """A table of the room, free: games are opened at it, and closing them leaves it free again.
+
+    Refuses: `Forbidden`, `NotFound` (the section), `Invalid` (the name), `Conflict` (it is taken).
+    """
+    access.require_role(by, *ROLES)
+    name = " ".join(name.split())
+    check_name(name)
+    opening.check_section(section_id)
+
+    def make() -> Table:
+        # A free table is played at for nothing yet; a buy-in is never nothing.
+        settings = {"ante": 0, "bring_in": 0, "small_bet": 0, "big_bet": 0, "min_buy_in": 1, "max_buy_in": 1}
+        table = Table(name=name, section_id=section_id, is_physical=True, opened_at=now, **settings)
+        table.state = Table.State.FREE
+        made(table)
+        audit_log.note(verb="tables.add", subject=f"table:{table.pk}", by=by, now=now, name=name)
+        news.tell("floor")
+        return table
+
+    return once.made(Table, make, by=by, key=key, verb="tables.add", now=now, name=name, section=section_id)
+
+
+@operation(locking.of_table)
+def pause(*, table_id: int, by: User | None, reason: str = "", now: datetime, key: str = "") -> Table:
+    """Deal no new hand, and charge no time; players read the reason. Who sits keeps their seat and may leave."""
+    reason = opening.plain(reason, "reason", most=_LONGEST_LINE)
+
+    def do(table: Table) -> bool:
+        _check_is_open(table)
+        if table.paused_at is not None and table.pause_reason == reason:
+            return False
+        write(table, paused_at=table.paused_at or now, pause_reason=reason)
+        return True
+
+    return _do("pause", table_id, do, by=by, reason=reason, now=now, key=key)
+
+
+@operation(locking.of_table)
+def resume(*, table_id: int, by: User | None, reason: str = "", now: datetime, key: str = "") -> Table:
+    """Deal again where it was paused."""
+
+    def do(table: Table) -> bool:
+        _check_is_open(table)
+        if table.paused_at is None:
+            return False
+        write(table, paused_at=None, pause_reason="")
+        return True
+
+    return _do("resume", table_id, do, by=by, reason=reason, now=now, key=key)
+
+
+@operation(locking.of_table)
+def take_up(*, table_id: int, by: User | None, reason: str = "", now: datetime, key: str = "") -> Table:
+    """Play by the newest settings of its game on offer, from the next hand on. `Illegal` where it has no offer."""
+
+    def do(table: Table) -> bool:
+        _check_is_open(table)
+        if table.offer is None:
+            raise Illegal("This table was opened by hand and belongs to no game on offer.", "no-offer")
+        if table.is_taking_up or table.offer_version == table.offer.version:
+            return False
+        write(table, is_taking_up=True)
+        if table.hand_id is None:
+            opening.take_on(table, now=now)
+        return True
+
+    return _do("take_up", table_id, do, by=by, reason=reason, now=now, key=key)
+
+
+@operation(locking.of_table)
+def edit(*, table_id: int, by: User | None, reason: str = "", now: datetime, key: str = "", **changes: Any) -> Table:
+    """Change a table as it stands: its `name`, `has_spectators`, `bots`, `must_move_to_id`; nothing else is its own.
+
+    Refuses: `Invalid`, `Conflict` (the name is taken).
+    """
+
+    def do(table: Table) -> bool:
+        changed = {name: value for name, value in changes.items() if getattr(table, name, None) != value}
+        opening.check_edit(table, changed)
+        if changed:
+            try:
+                with transaction.atomic():
+                    write(table, **changed)
+            except IntegrityError as error:
+                raise Conflict(f"There is a table called {changes['name']} already.", "name-taken") from error
+        return bool(changed)
+
+    said = {name: str(value) for name, value in sorted(changes.items())}
+    return _do("edit", table_id, do, by=by, reason=reason, now=now, key=key, details=said)
+
+
+@operation(locking.of_table)
+def tell(*, table_id: int, text: str, by: User | None, now: datetime, key: str = "") -> Table:
+    """A line to all who look on at this table, until another takes its place; an empty one takes it away."""
+    text = opening.plain(text, "message", most=_LONGEST_LINE)
+
+    def do(table: Table) -> bool:
+        if table.notice == text:
+            return False
+        write(table, notice=text, notice_at=now if text else None)
+        return True
+
+    return _do("tell", table_id, do, by=by, reason=text, now=now, key=key)
+
+
+def _lock_game(table_id: int, **about: Any) -> None:
+    locking.hold({table_id, *breaking.tables_of_the_game(table_id)})
+
+
+@operation(_lock_game)
+def break_up(*, table_id: int, by: User | None, reason: str = "", now: datetime, key: str = "") -> Table:
+    """End this game: no newcomer sits down, and when the hand is over its players go elsewhere, see `breaking`.
+
+    Refuses: `Illegal` (not open), `Invalid` (somebody sits there, and no reason is given). Locks the open tables of the
+    same game as well, in the order of their ids.
+    """
+
+    def do(table: Table) -> bool:
+        if table.state == Table.State.BREAKING:
+            return False
+        _check_is_open(table)
+        table.state = Table.State.BREAKING
+        write(table, paused_at=None, pause_reason="")
+        return True
+
+    def after(table: Table, others: list[Table]) -> None:
+        if table.hand_id is None:
+            breaking.now_break(table, others, by=by, now=now)
+
+    locked = breaking.tables_of_the_game(table_id)
+    return _do("break_up", table_id, do, by=by, reason=reason, now=now, key=key, lock=locked, after=after, why=True)
+
+
+@operation(locking.of_table)
+def close(*, table_id: int, by: User | None = None, reason: str = "", now: datetime, key: str = "") -> Table:
+    """Close a table: when the hand being played is over, everybody is cashed out. A table of the room is free after it,
+    and a free one goes out of use.
+
+    Refuses: `Illegal` (players sit at a table of the room: their chips have to be counted first), `Conflict` (the
+    chips of a table of the room are not accounted for), `Invalid` (somebody sits there, and no reason is given).
+    """
+
+    def do(table: Table) -> bool:
+        if table.state in (Table.State.CLOSED, Table.State.CLOSING):
+            return False
+        if table.hand_id is not None:
+            table.state = Table.State.CLOSING
+            breaking.clear(table)
+        elif table.is_physical:
+            counting.check_accounted_for(table)
+            table.state = Table.State.CLOSED if table.state == Table.State.FREE else Table.State.FREE
+            downs.end_at(table, now=now)
+            breaking.clear(table)
+        else:
+            settling.close_up(table, lineup.seats_of(table), now=now)
+            breaking.clear(table)
+        return True
+
+    return _do("close", table_id, do, by=by, reason=reason, now=now, key=key, why=True)
+
+
+@operation(locking.of_table)
+def reopen(*, table_id: int, by: User | None = None, reason: str = "", now: datetime, key: str = "") -> Table:
+    """Open a closed table again, as it was, with nobody at it; of one that is closing, let it go on. A table of the
+    room that is out of use is free again."""
+
+    def do(table: Table) -> bool:
+        if table.state in (Table.State.OPEN, Table.State.FREE):
+            return False
+        if table.state == Table.State.BREAKING:
+            raise Conflict("This game is breaking up: open another table of it.", "table-breaking")
+        is_furniture = table.is_physical and table.state == Table.State.CLOSED
+        table.state = Table.State.FREE if is_furniture else Table.State.OPEN
+        write(table, paused_at=None, pause_reason="")
+        table.deal_at = None
+        return True
+
+    return _do("reopen", table_id, do, by=by, reason=reason, now=now, key=key)
+
+
+def _do(
+    verb: str,
+    table_id: int,
+    do: Callable[[Table], bool],
+    *,
+    by: User | None,
+    reason: str,
+    now: datetime,
+    key: str,
+    lock: Sequence[int] = (),
+    after: Callable[[Table, list[Table]], None] = lambda table, others: None,
+    why: bool = False,
+    details: Mapping[str, Any] = MappingProxyType({}),
+) -> Table:
+    """Lock the table, do it, store it and tell; nothing is stored where `do` says that there was nothing to do."""
+    if by is not None:
+        access.require_role(by, *ROLES)
+
+    def make() -> Table:
+        others = locking.tables({table_id, *lock})
+        table = others.pop(table_id)
+        _check_is_of_the_room(table)
+        if why and by is not None and table.seats.exists():
+            audit_log.reason_given(reason, what="ending a game that people play")
+        if do(table):
+            subject = f"table:{table.pk}"
+            audit_log.note(verb=f"tables.{verb}", subject=subject, by=by, now=now, reason=reason, **details)
+            _store(table, now=now)
+            time_charges.follow(table, now=now, by=by)
+            after(table, list(others.values()))
+        return table
+
+    content = {"table": table_id, "reason": reason, **details}
+    return once.made(Table, make, by=by, key=key, verb=f"tables.{verb}", now=now, **content)
+
+
+def _store(table: Table, *, now: datetime) -> None:
+    if table.hand_id is None and table.state == Table.State.OPEN:
+        wake_at = lineup.next_wake(table, lineup.seats_of(table), now=now)
+    elif table.state in (Table.State.CLOSED, Table.State.FREE):
+        wake_at = None
+    elif table.hand_id is None and table.state == Table.State.BREAKING:
+        wake_at = now
+    else:
+        wake_at = table.wake_at
+    locking.store(table, wake_at=wake_at)
+    table_signals.after_commit(table_signals.table_changed, table_id=table.pk, version=table.version)
+    news.tell("lobby", "floor", "board", "lists")
+
+
+def _check_is_of_the_room(table: Table) -> None:
+    if table.event:
+        raise Illegal("A table of a tournament is opened and closed by its tournament.", "table-of-an-event")
+
+
+def _check_is_open(table: Table) -> None:
+    if table.state != Table.State.OPEN:
+        raise Illegal(f"{table.name} is {table.get_state_display()}: that is for open tables.", "table-not-open")

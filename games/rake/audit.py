@@ -1,0 +1,82 @@
+"""Proof that time and results are what the ledger says, and that every clock of time will ring."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+
+from django.db.models import F, Sum
+from django.db.models.functions import Least
+
+from cardroom.core.models import Alarm
+from cardroom.ledger.models import Account, Entry
+from games.rake import time_charges
+from games.rake.models import BoxCount, HandDrop
+from games.tables.models.times import HandResult, TimeCharge, TimeClock
+
+_CHUNK = 500
+
+
+def time_is_paid() -> Iterator[str]:
+    """What charges say was paid is what their transfers brought in; a waived one gave all of it back."""
+    brought: dict[int, int] = {}
+    houses = Entry.objects.filter(account__kind="house", account__unit="cash")
+    for prefix in ("time:", "reversal:time:"):
+        found = houses.filter(transfer__reference__startswith=prefix).values_list("transfer__reference", "amount")
+        for reference, amount in found.iterator(_CHUNK):
+            charge = int(reference.removeprefix(prefix).partition(":")[0])
+            brought[charge] = brought.get(charge, 0) + amount
+    for charge in TimeCharge.objects.order_by("pk").iterator(_CHUNK):
+        if charge.paid != brought.pop(charge.pk, 0):
+            yield f"time {charge.pk} says that {charge.paid:,} was paid, and its transfers brought another sum"
+    for charge in sorted(brought):
+        yield f"the ledger has time {charge}, and there is no such charge"
+
+
+def income_was_charged() -> Iterator[str]:
+    """What tables brought in by the ledger is what their charges, hands and drop boxes say: no chip is income twice,
+    and none without a row that tells of it."""
+    charged = TimeCharge.objects.values_list("table").annotate(chips=Sum(Least("paid", F("amount") - F("promo"))))
+    raked: dict[int, int] = defaultdict(int)
+    boxed = F("amount") - F("time") - F("promo") - F("jackpot") - F("over")
+    for rows, chips in ((HandDrop.objects, F("rake")), (BoxCount.objects, boxed)):
+        for table, of_table in rows.order_by().values_list("table").annotate(chips=Sum(chips)):
+            raked[table] += int(of_table)
+    told = {"time": {table: int(chips) for table, chips in charged.order_by()}, "rake": raked}
+    words = {"time": "its charges come", "rake": "its hands and boxes come"}
+    for what, of_tables in told.items():
+        houses = Account.objects.filter(kind="house", unit="cash", label__startswith=f"{what}:table:")
+        booked = {int(label.rpartition(":")[2]): chips for label, chips in houses.values_list("label", "balance")}
+        for table in sorted({*booked, *of_tables}):
+            is_told, is_booked = of_tables.get(table, 0), booked.get(table, 0)
+            if is_told != is_booked:
+                yield f"table {table} has {is_booked:,} of {what} in the ledger, and {words[what]} to {is_told:,}"
+
+
+def clocks_will_ring() -> Iterator[str]:
+    """Every clock of time has its alarm, set to its moment."""
+    alarms = {alarm.key: alarm for alarm in Alarm.objects.filter(kind=time_charges.ALARM)}
+    for clock in TimeClock.objects.order_by("pk"):
+        alarm = alarms.get(str(clock.pk))
+        if alarm is None or (alarm.due_at, alarm.fence) != (clock.due_at, clock.fence):
+            yield f"time at table {clock.pk} is due at {clock.due_at:%H:%M}, and its alarm is not set to that"
+
+
+def results_are_the_ledgers() -> Iterator[str]:
+    """What each hand brought its people is what their stacks grew by; their parts of the drop are no more than it."""
+    for row in HandResult.objects.select_related("hand").order_by("pk").iterator(_CHUNK):
+        account = row.hand.seats[str(row.seat)]["account"]
+        entry = Entry.objects.filter(transfer__reference=f"hand:{row.hand_id}", account=account).first()
+        if row.net != (entry.amount if entry else 0):
+            yield f"hand {row.hand_id} brought seat {row.seat} {row.net:+,}, and its transfer moved another sum"
+    over = HandResult.objects.values("hand").annotate(parts=Sum("taken"))
+    for each in over.filter(
+        parts__gt=F("hand__drop__rake") + F("hand__drop__promo") + F("hand__drop__jackpot")
+    ).order_by("hand"):
+        yield f"of the drop of hand {each['hand']} more was shared out than it was"
+
+
+CHECKS: dict[str, Callable[[], Iterator[str]]] = {
+    "time is paid": time_is_paid,
+    "income was charged": income_was_charged,
+    "clocks of time will ring": clocks_will_ring,
+    "results are the ledger's": results_are_the_ledgers,
+}

@@ -1,0 +1,402 @@
+"""Time collection as players and the floor have a say in it: paused and resumed, refused and paid, waived, collected.
+
+Each verb is one transaction and locks the table first. What the floor does is kept in the trail.
+"""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from cardroom.core import access, audit_log, changes, once, room_time
+from cardroom.core.errors import Conflict, Illegal, NotEnoughChips, NotFound
+from cardroom.core.models import User
+from cardroom.core.once import operation
+from cardroom.ledger import ledger
+from games.engine.drop import time_charge
+from games.rake import time_charges
+from games.tables import lineup, locking, stacks
+from games.tables.models.offers import DropSchedule
+from games.tables.models.tables import Seat, Table
+from games.tables.models.times import Stay, TimeCharge, TimeClock, TimePause
+
+# Who would not pay the time, and where that keeps them out until they pay.
+
+
+def may_return(table: Table, player: User) -> bool:
+    """False for who would not pay and has had their courtesy hand."""
+    return _unpaid_at(table, player) is None
+
+
+def check_may_return(table: Table, player: User) -> None:
+    """Refuse (`Illegal`) to seat or deal somebody in who would not pay and has had their courtesy hand."""
+    _check_paid(_unpaid_at(table, player))
+
+
+def check_may_move(source: Table, target: Table, player: User) -> None:
+    """Refuse (`Illegal`) to move somebody on to another table of the game who would not pay at this one. Their courtesy
+    hand is of this table."""
+    if source.offer_id is not None and source.offer_id == target.offer_id and time_charges.schedule_of(target):
+        _check_paid(_refusals(player).filter(table=source).first())
+
+
+def _check_paid(unpaid: TimePause | None) -> None:
+    if unpaid is not None:
+        said = f"{unpaid.player} would not pay the time at {unpaid.table.name}: it is paid before they are dealt in."
+        raise Illegal(said, "time-unpaid", time_charges.RULE)
+
+
+def _unpaid_at(table: Table, player: User) -> TimePause | None:
+    """The refusal that keeps them out: one at this table whose courtesy hand is over, or any that they left behind
+    at another table of the game."""
+    if time_charges.schedule_of(table) is None:
+        return None
+    left = Q(table__offer=table.offer_id, table__offer__isnull=False) & ~Q(table__seats__player=player)
+    return _refusals(player).filter(Q(table=table, hands_left=0) | left & ~Q(table=table)).first()
+
+
+def _refusals(player: User) -> QuerySet[TimePause]:
+    """What they would not pay and have not paid since, whether they have a courtesy hand left or not."""
+    refusals = TimePause.objects.filter(player=player, kind=TimePause.Kind.REFUSAL, until=None, is_due=True)
+    return refusals.select_related("table", "player")
+
+
+# The time of one who got up before a period began and sits again in the middle of it: they pay what it costs those who
+# stayed.
+#
+# Call with the table locked, before they have their seat.
+
+
+def note(table: Table, player: User, *, number: int, now: datetime) -> TimeCharge | None:
+    """Have the running period charged, where they left this table or another one of its game within a period before it
+    began and pay for it nowhere; None where not, and where it was nobody's: the game was closed then, or the period
+    was free. It is due, and not collected yet."""
+    schedule = time_charges.schedule_of(table)
+    clock = TimeClock.objects.filter(pk=table.pk).first() if schedule is not None else None
+    if schedule is None or clock is None:
+        return None
+    begun = _begun(schedule, clock.due_at, now)
+    if not _was_away(table, player, begun, timedelta(minutes=schedule.period_minutes)):
+        return None
+    if time_charges.is_table_paused(table, begun):
+        return None
+    players = _players(table, player, schedule, begun, is_late=clock.due_at <= now)
+    each = time_charge(schedule.time_charges, players)
+    if not each:
+        return None
+    return TimeCharge.objects.create(
+        table=table,
+        player=player,
+        number=number,
+        period_start=begun,
+        players=players,
+        amount=each,
+        promo=min(schedule.time_promo, each),
+        state=TimeCharge.State.DUE,
+        why="Away when the period began, and back in it.",
+        at=now,
+    )
+
+
+def _here(table: Table) -> Q:
+    """At this table, or another one of its game."""
+    return Q(table=table) | Q(table__offer=table.offer_id, table__offer__isnull=False)
+
+
+def _was_away(table: Table, player: User, begun: datetime, step: timedelta) -> bool:
+    """Whether they left within a period before it began, and pay for no part of it. Periods that are no part of an hour
+    begin at every table at a time of its own."""
+    stays = Stay.objects.filter(_here(table), player=player, left_at__gt=begun - step, left_at__lte=begun)
+    about_then = Q(period_start__gt=begun - step, period_start__lt=begun + step) & ~Q(table=table)
+    known = TimeCharge.objects.filter(_here(table), about_then | Q(period_start=begun), player=player)
+    return stays.exists() and not known.exists()
+
+
+def _players(table: Table, player: User, schedule: DropSchedule, begun: datetime, *, is_late: bool) -> int:
+    """By how many players they pay: as others do for this period, here or else at another table of the game. 0 where it
+    is charged to nobody."""
+    rows = list(TimeCharge.objects.filter(_here(table), period_start=begun).exclude(player=player).order_by("pk"))
+    here = [row for row in rows if row.table_id == table.pk]
+    charged = [row.players for row in here or rows if row.state != TimeCharge.State.PAUSED]
+    if charged or here:
+        return charged[0] if charged else 0
+    sat = _sat_then(table, player, begun)
+    if time_charge(schedule.time_charges, sat):
+        return sat if is_late else 0
+    # Those who stayed were too few to pay anything because this player was away.
+    return sat + 1 if sat else 0
+
+
+def _sat_then(table: Table, player: User, begun: datetime) -> int:
+    """How many others sat at the table when the period began, but for those whose time was paused."""
+    spans = TimePause.objects.filter(table=table, kind=TimePause.Kind.PAUSE, player__isnull=False, since__lte=begun)
+    paused = spans.exclude(until__lte=begun).values_list("player", flat=True)
+    stays = Stay.objects.filter(table=table, sat_at__lt=begun).exclude(left_at__lte=begun)
+    # Bots have no stays.
+    seats = table.seats.filter(sat_at__lt=begun)
+    sat = {*stays.values_list("player", flat=True), *seats.values_list("player", flat=True)}
+    return len(sat - {player.pk, *paused})
+
+
+def _begun(schedule: DropSchedule, due_at: datetime, now: datetime) -> datetime:
+    """When the period began that runs now, be its bell late or not."""
+    if due_at > now:
+        return due_at - timedelta(minutes=schedule.period_minutes)
+    return time_charges.ends_between(schedule, due_at, now)[-1]
+
+
+#: Who pauses and waives a player's time.
+ROLES = ("floor", "manager")
+
+State = TimeCharge.State
+
+
+@operation(locking.of_table)
+def pause(
+    *, table_id: int, player: User, by: User, now: datetime, key: str = "", reason: str = "absent with leave"
+) -> TimePause:
+    """Let the time of a player stand still who is absent with leave of the floor: nothing is charged, no comps earned.
+
+    Refuses: `Forbidden`, `NotFound` (no seat here), `Conflict` (paused already), `Invalid` (the reason). A player who
+    will not pay is not paused: they pay or leave.
+    """
+    access.require_role(by, *ROLES)
+    reason = audit_log.reason_given(reason, what="a pause")
+    stacks.check_not_own(player, by)
+
+    def make() -> TimePause:
+        table = locking.table(table_id)
+        lineup.seat_of(table, player)
+        standing = _open(table, player)
+        if standing is not None:
+            raise Conflict(
+                f"{player} is {standing.get_kind_display()} since {room_time.clock(standing.since)}.", "already-paused"
+            )
+        made = TimePause.objects.create(table=table, player=player, since=now, reason=reason, by=by)
+        _noted("collection.pause", table, player, by=by, reason=reason, now=now)
+        return made
+
+    return once.made(TimePause, make, by=by, key=key, verb="collection.pause", now=now, table=table_id, of=player.pk)
+
+
+@operation(locking.of_table)
+def resume(*, table_id: int, player: User, by: User, now: datetime, key: str = "") -> TimePause:
+    """Let their time go on: they pay from the next collection. `Conflict` where it is not paused."""
+    access.require_role(by, *ROLES)
+
+    def make() -> TimePause:
+        table = locking.table(table_id)
+        standing = _open(table, player)
+        if standing is None or standing.kind != TimePause.Kind.PAUSE:
+            raise Conflict(f"The time of {player} is not paused.", "not-paused")
+        _end(standing, by=by, now=now)
+        _noted("collection.resume", table, player, by=by, reason="", now=now)
+        return standing
+
+    verb = "collection.resume"
+    return once.made(TimePause, make, by=by, key=key, verb=verb, now=now, table=table_id, of=player.pk)
+
+
+@operation(locking.of_table)
+def refuse(*, table_id: int, player: User, now: datetime, by: User | None = None) -> TimePause:
+    """They will not pay the next time: where nobody waits they have the schedule's courtesy hands, then sit out; else
+    they sit out at once. Said again it is the same. `by`: the floor says it for them. Refuses: `NotFound`, `Illegal`
+    (no time is collected here), `Conflict` (paused)."""
+    if by is not None and by != player:
+        access.require_role(by, *ROLES)
+    table = locking.table(table_id)
+    lineup.seat_of(table, player)
+    if time_charges.schedule_of(table) is None:
+        raise Illegal("No time is collected at this table.", "no-time-here", rule=time_charges.RULE)
+    standing = _open(table, player)
+    if standing is not None:
+        if standing.kind == TimePause.Kind.PAUSE:
+            raise Conflict("The floor has paused this time: there is nothing to pay.", "already-paused")
+        return standing
+    kind = TimePause.Kind.REFUSAL
+    made = TimePause.objects.create(table=table, player=player, kind=kind, since=now, reason="will not pay", by=by)
+    if by is not None and by != player:
+        _noted("collection.refuse", table, player, by=by, reason="", now=now)
+    changes.tell("floor", f"player:{player.pk}")
+    return made
+
+
+@operation(locking.of_table)
+def end_courtesy(*, table_id: int, player: User, by: User, now: datetime) -> TimePause:
+    """At a table in the room: the hand they had by courtesy is over, and they sit out until they pay. Said again it is
+    the same. Refuses: `Forbidden`, `NotFound` (no seat), `Illegal` (a table online: hands are counted there),
+    `Conflict` (they have no courtesy hand)."""
+    access.require_role(by, "dealer", *ROLES)
+    table = locking.table(table_id)
+    if not table.is_physical:
+        raise Illegal(f"{table.name} is online: its hands are counted by the system.", "not-physical")
+    seat = lineup.seat_of(table, player)
+    standing = _open(table, player)
+    if standing is None or standing.kind != TimePause.Kind.REFUSAL or not standing.is_due:
+        raise Conflict(f"{player} has no courtesy hand.", "no-courtesy-hand")
+    if standing.hands_left:
+        standing.hands_left = 0
+        standing.save(update_fields=["hands_left"])
+        time_charges.sit_out(table, seat, now=now, reason="The courtesy hand is over and the time is not paid.")
+        time_charges.collect(table, [seat], now=now)
+        _noted("collection.end_courtesy", table, player, by=by, reason="", now=now)
+    return standing
+
+
+@operation(locking.of_table)
+def pay(*, table_id: int, player: User, now: datetime, by: User | None = None) -> TimeCharge | None:
+    """They pay after all: the last collection they refused is charged as it would have been; None where there was none
+    yet. They may come back then; who has left pays from their wallet. Refuses: `NotFound`, `Conflict` (they refused
+    nothing), `NotEnoughChips`."""
+    if by is not None and by != player:
+        access.require_role(by, *ROLES)
+    table = locking.table(table_id)
+    seat = table.seats.select_related("player", "account").filter(player=player).first()
+    standing = _open(table, player)
+    if standing is None or standing.kind != TimePause.Kind.REFUSAL:
+        lineup.seat_of(table, player)
+        raise Conflict("Nothing was refused here: the time is paid as it falls due.", "nothing-refused")
+    _end(standing, by=by or player, now=now)
+    refused = TimeCharge.objects.filter(table=table, player=player, state__in=(State.COURTESY, State.REFUSED))
+    charge = refused.filter(period_start__gte=standing.since).order_by("-period_start").first()
+    schedule = time_charges.schedule_of(table)
+    if charge is None or schedule is None:
+        return None
+    charge.amount = time_charge(schedule.time_charges, charge.players)
+    charge.promo, charge.state, charge.at = min(schedule.time_promo, charge.amount), State.DUE, now
+    held = time_charges.held_by(table, seat) if seat is not None else ledger.balance(ledger.wallet(player))
+    if held < charge.amount:
+        lies = "chips are on the table: add some first" if seat is not None else "chips are in the wallet"
+        raise NotEnoughChips(f"The time is {charge.amount:,} and {held:,} {lies}.", held=held, needed=charge.amount)
+    if seat is None:
+        source = ledger.wallet(player)
+        ledger.post(**time_charges.payment(table, charge, charge.amount, source)._asdict(), at=now, by=by or player)
+        time_charges.settle(charge, charge.amount, now=now)
+    charge.save(update_fields=["amount", "promo", "paid", "parts", "state", "at"])
+    if by is not None and by != player:
+        _noted("collection.pay", table, player, by=by, reason="", now=now)
+    if seat is not None:
+        time_charges.collect(table, [seat], now=now)
+        charge.refresh_from_db()
+    changes.tell("floor", f"player:{player.pk}")
+    return charge
+
+
+def _lock(charge_id: int, **about: Any) -> None:
+    locking.hold(Table.objects.filter(time_charges=charge_id).values_list("pk", flat=True))
+
+
+@operation(_lock)
+def waive(*, charge_id: int, by: User, reason: str, now: datetime, key: str = "") -> TimeCharge:
+    """Let a player off a charge, with a reason; what was paid is given back, onto the table where they still sit with
+    no hand being played, else into their wallet. Refuses: `Forbidden`, `NotFound`, `Invalid`, `Conflict` (waived
+    already, or there is nothing to waive)."""
+    access.require_role(by, *ROLES)
+    reason = audit_log.reason_given(reason, what="a waiver")
+
+    def do(table: Table, charge: TimeCharge) -> None:
+        stacks.check_not_own(charge.player, by)
+        if not charge.amount or charge.state == State.WAIVED:
+            raise Conflict("There is nothing to waive: it is not charged, or waived already.", "nothing-to-waive")
+        _give_back(table, charge, by=by, now=now, reason=reason)
+        charge.state, charge.paid, charge.why, charge.by, charge.at = State.WAIVED, 0, reason, by, now
+
+    return _on_charge("waive", charge_id, do, by=by, reason=reason, now=now, key=key)
+
+
+@operation(_lock)
+def collect(*, charge_id: int, by: User, now: datetime, key: str = "") -> TimeCharge:
+    """Collect what is still owed of a charge: from the chips on the table, or from the wallet of a player who has left.
+
+    Refuses: `Forbidden`, `NotFound`, `Conflict` (nothing is owed, or they are in a hand), `NotEnoughChips`.
+    """
+    access.require_role(by, *ROLES)
+
+    def do(table: Table, charge: TimeCharge) -> None:
+        seat = table.seats.select_related("player", "account").filter(player=charge.player_id).first()
+        if not charge.owed:
+            raise Conflict("Nothing is owed of this.", "nothing-owed")
+        if seat is not None and table.is_in_hand(seat.number):
+            raise Conflict("The player is in a hand: it is collected by itself when that is over.", "in-a-hand")
+        chips = charge.owed
+        held = time_charges.held_by(table, seat) if seat is not None else chips
+        if held < chips:
+            raise NotEnoughChips(f"{held:,} chips are on the table and {chips:,} are owed.", held=held, needed=chips)
+        source = time_charges.source_of(table, seat) if seat is not None else ledger.wallet(charge.player)
+        ledger.post(**time_charges.payment(table, charge, chips, source)._asdict(), at=now, by=by)
+        if seat is not None and table.is_physical:
+            Seat.objects.filter(pk=seat.pk).update(counted=seat.counted - chips)
+        time_charges.settle(charge, chips, now=now)
+
+    return _on_charge("collect", charge_id, do, by=by, reason="", now=now, key=key)
+
+
+def _on_charge(
+    verb: str,
+    charge_id: int,
+    do: Callable[[Table, TimeCharge], None],
+    *,
+    by: User,
+    reason: str,
+    now: datetime,
+    key: str,
+) -> TimeCharge:
+    def make() -> TimeCharge:
+        found = TimeCharge.objects.filter(pk=charge_id).values_list("table", flat=True).first()
+        if found is None:
+            raise NotFound("There is no such charge.", "no-such-charge")
+        table = locking.table(found)
+        charge = TimeCharge.objects.select_related("player").get(pk=charge_id)
+        do(table, charge)
+        charge.save(update_fields=["paid", "parts", "state", "why", "by", "at"])
+        audit_log.note(
+            verb=f"collection.{verb}",
+            subject=f"time:{charge.pk}",
+            player=charge.player,
+            by=by,
+            reason=reason,
+            now=now,
+            table=table.pk,
+            amount=charge.amount,
+            paid=charge.paid,
+        )
+        locking.store(table, wake_at=now if table.state == Table.State.BREAKING else table.wake_at)
+        changes.tell("floor", f"player:{charge.player_id}")
+        return charge
+
+    return once.made(
+        TimeCharge, make, by=by, key=key, verb=f"collection.{verb}", now=now, charge=charge_id, reason=reason
+    )
+
+
+def _give_back(table: Table, charge: TimeCharge, *, by: User, now: datetime, reason: str) -> None:
+    if not charge.paid:
+        return
+    seat = table.seats.select_related("player", "account").filter(player=charge.player_id).first()
+    is_there = seat is not None and not table.is_in_hand(seat.number)
+    target = time_charges.source_of(table, seat) if seat is not None and is_there else ledger.wallet(charge.player)
+    whole = time_charges.payment(table, _unpaid(charge), charge.paid, target)
+    legs = [(account, -chips) for account, chips in whole.legs]
+    ledger.post(reference=f"reversal:time:{charge.pk}", reason=reason[:200], legs=legs, at=now, by=by)
+    if seat is not None and is_there and table.is_physical:
+        Seat.objects.filter(pk=seat.pk).update(counted=seat.counted + charge.paid)
+
+
+def _unpaid(charge: TimeCharge) -> TimeCharge:
+    """The same charge as it was before anything was paid, to see where all of it went."""
+    return TimeCharge(pk=charge.pk, amount=charge.amount, promo=charge.promo)
+
+
+def _open(table: Table, player: User) -> TimePause | None:
+    return TimePause.objects.filter(table=table, player=player, until=None).first()
+
+
+def _end(standing: TimePause, *, by: User, now: datetime) -> None:
+    standing.until, standing.ended_by = max(now, standing.since), by
+    standing.save(update_fields=["until", "ended_by"])
+
+
+def _noted(verb: str, table: Table, player: User, *, by: User, reason: str, now: datetime) -> None:
+    audit_log.note(verb=verb, subject=f"table:{table.pk}", player=player, by=by, reason=reason, now=now)
+    changes.tell("floor", f"player:{player.pk}")

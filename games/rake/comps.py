@@ -1,0 +1,155 @@
+"""Comp points for time played: so many an hour as the game on offer said when the player sat down, for every minute in
+the game.
+
+Time counts while a player sits and is neither sat out nor paused, nor their table. It is credited when they get up, and
+at the end of the gaming day for those who play on; one transfer `comp:play:<accrual>` each time, and what does not come
+to a point is kept for the next one.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import DateTimeField, Exists, F, OuterRef, Q, Value
+
+from cardroom.core import alarms, changes, room_time
+from cardroom.core.once import operation
+from cardroom.ledger import ledger
+from cardroom.ledger.models import Account
+from games.rake import time_charges
+from games.tables import locking
+from games.tables.models.tables import SeatMove, Table
+from games.tables.models.times import CompAccrual, Stay, TimePause
+
+ALARM = "comps"
+UNIT = "comp"
+HOUSE = "comps"
+_HOUR = 3600
+
+
+def per_hour_at(table: Table) -> int:
+    """The points an hour that who sits down here now earns."""
+    return table.offer.comp_per_hour if table.offer is not None else 0
+
+
+def at_once(stay: Stay, *, now: datetime) -> None:
+    """Have credited what the player earned in this stay, as soon as this is committed."""
+    _set(stay, now)
+
+
+def at_the_days_end(stay: Stay, *, now: datetime) -> None:
+    """Have it credited at the end of the gaming day, where they are still there."""
+    _set(stay, room_time.begins(room_time.day_of(now) + timedelta(days=1)))
+
+
+@operation(locking.of_table)
+def credit(*, table_id: int, player_id: int, now: datetime) -> list[CompAccrual]:
+    """Credit what the player has earned at this table and was not credited; nothing the second time.
+
+    For the alarm. Sets the next one where they still sit there. Locks the table, then accounts by the ledger.
+    """
+    table = locking.table(table_id)
+    is_done = CompAccrual.objects.filter(stay=OuterRef("pk"), until__gte=OuterRef("left_at"))
+    stays = Stay.objects.filter(~Exists(is_done), table=table, player=player_id, per_hour__gt=0)
+    stays = stays.exclude(left_at=F("sat_at"))
+    uncredited = list(stays.select_related("player").order_by("pk"))
+    made = [accrual for stay in uncredited if (accrual := _accrued(stay, now=now))]
+    _post(table, made, now=now)
+    for stay in uncredited:
+        if stay.left_at is None:
+            at_the_days_end(stay, now=now)
+    return made
+
+
+@dataclass(frozen=True)
+class Outs:
+    """What kept the players of some stays out of their games: who sat out and came back, in order, and pauses."""
+
+    moves: list[SeatMove]
+    pauses: list[TimePause]
+
+
+def outs_of(stays: Sequence[Stay]) -> Outs:
+    """For `played`, at once for many stays. One query."""
+    if not stays:
+        return Outs([], [])
+    players, tables = {stay.player_id for stay in stays}, {stay.table_id for stay in stays}
+    kinds, first = (SeatMove.Kind.SAT_OUT, SeatMove.Kind.CAME_BACK), min(stay.sat_id for stay in stays)
+    moves = SeatMove.objects.filter(player__in=players, table__in=tables, pk__gt=first, kind__in=kinds)
+    pauses = TimePause.objects.filter(Q(player__in=players) | Q(player=None), table__in=tables)
+    pauses = pauses.filter(kind=TimePause.Kind.PAUSE).exclude(until__lte=min(stay.sat_at for stay in stays))
+    no_end = Value(None, output_field=DateTimeField())
+    told = moves.order_by().values_list("pk", "table", "player", "kind", "at", no_end)
+    told = told.union(pauses.order_by().values_list("pk", "table", "player", "kind", "since", "until"), all=True)
+    outs = Outs([], [])
+    for pk, table, player, kind, at, until in sorted(told, key=lambda row: row[0]):
+        if kind == TimePause.Kind.PAUSE:
+            outs.pauses.append(TimePause(pk=pk, table_id=table, player_id=player, kind=kind, since=at, until=until))
+        else:
+            outs.moves.append(SeatMove(pk=pk, table_id=table, player_id=player, kind=kind, at=at))
+    return outs
+
+
+def played(stay: Stay, since: datetime, until: datetime, outs: Outs | None = None) -> list[time_charges.Span]:
+    """When in this span they were in the game: not sat out, not paused, and their table was not."""
+    outs = outs_of([stay]) if outs is None else outs
+    paused = [
+        (pause.since, pause.until or until)
+        for pause in outs.pauses
+        if pause.table_id == stay.table_id and pause.player_id in (None, stay.player_id)
+    ]
+    return time_charges.without((since, until), _sat_out(stay, until, outs.moves) + paused)
+
+
+def _sat_out(stay: Stay, until: datetime, moves: Sequence[SeatMove]) -> list[time_charges.Span]:
+    out: list[time_charges.Span] = []
+    since: datetime | None = None
+    for move in moves:
+        if (move.player_id, move.table_id) != (stay.player_id, stay.table_id) or move.at >= until:
+            continue
+        if move.pk <= stay.sat_id or (stay.left_id and move.pk >= stay.left_id):
+            continue
+        if move.kind == SeatMove.Kind.SAT_OUT:
+            since = since or move.at
+        elif since is not None:
+            out.append((since, move.at))
+            since = None
+    return [*out, (since, until)] if since is not None else out
+
+
+def _accrued(stay: Stay, *, now: datetime) -> CompAccrual | None:
+    last = stay.comps.order_by("-pk").first()
+    since = last.until if last else stay.sat_at
+    until = min(stay.left_at or now, now)
+    if until <= since:
+        return None
+    seconds = time_charges.seconds(played(stay, since, until))
+    points, rest = divmod(seconds * stay.per_hour + (last.rest if last else 0), _HOUR)
+    return CompAccrual.objects.create(
+        stay=stay,
+        player=stay.player,
+        since=since,
+        until=until,
+        seconds=seconds,
+        per_hour=stay.per_hour,
+        points=points,
+        rest=rest,
+        at=now,
+    )
+
+
+def _post(table: Table, made: list[CompAccrual], *, now: datetime) -> None:
+    earned = [accrual for accrual in made if accrual.points]
+    if not earned:
+        return
+    house = ledger.open_account(kind=Account.Kind.HOUSE, label=HOUSE, unit=UNIT)
+    wallet = ledger.wallet(earned[0].player, unit=UNIT)
+    for accrual in earned:
+        legs = [(house, -accrual.points), (wallet, accrual.points)]
+        ledger.post(reference=f"comp:play:{accrual.pk}", reason=f"play at {table.name}", legs=legs, at=now)
+    changes.tell(f"player:{earned[0].player_id}")
+
+
+def _set(stay: Stay, due_at: datetime) -> None:
+    if stay.per_hour:
+        alarms.set(kind=ALARM, key=f"{stay.table_id}:{stay.player_id}", due_at=due_at, fence=0)

@@ -1,0 +1,411 @@
+"""What the house takes of a hand: the terms it is dealt under, where the chips go, and the row that tells of it.
+
+The engine decides what is taken (`engine.drop`) and says so in a fact. Where it goes is looked up when the hand is
+dealt and kept with the hand, so the end of a hand costs one statement more. A change of the schedule, the table or the
+jackpot is for the next hand.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.db.models import F
+
+from cardroom.core import access, audit_log, changes, once
+from cardroom.core.errors import Invalid, NotFound
+from cardroom.core.models import User
+from cardroom.core.once import operation
+from cardroom.ledger import ledger
+from cardroom.ledger.models import Account
+from games.engine.drop import DropTerms, time_charge
+from games.engine.facts.play import DropTaken
+from games.rake.models import HandDrop, Jackpot, backup_label, pool_label, promo_label, rake_label
+from games.tables.journal import OpenHand
+from games.tables.models.offers import DropSchedule, Offer
+from games.tables.models.tables import Table
+from games.tables.offers import MOST_CHIPS, Term
+
+
+class Taking(NamedTuple):
+    """The terms of a hand, and where what is taken goes: accounts by part (rake, promo, jackpot, backup). With a
+    jackpot also what of its chips goes to the backup, in percent, and what hits it (`qualifying`): the least hand, its
+    downcards, players dealt in."""
+
+    terms: DropTerms | None
+    funds: dict[str, Any]
+
+
+NOTHING = Taking(None, {})
+
+
+def of_hand(hand_id: int) -> HandDrop | None:
+    """What was taken of a hand; None: nothing was to be taken (no rake at that table, a misdeal)."""
+    return HandDrop.objects.filter(hand=hand_id).select_related("schedule", "fund").first()
+
+
+def taking_of(table: Table) -> Taking:
+    """What is taken of the next hand of this table. Four queries at most, none where nothing is taken."""
+    if table.drop_id is None or table.event or table.setting != "cash":
+        return NOTHING
+    schedule = DropSchedule.objects.get(pk=table.drop_id)
+    is_funded = schedule.kind == DropSchedule.Kind.TIME and (schedule.promo or schedule.jackpot)
+    if schedule.kind != DropSchedule.Kind.RAKE and not is_funded:
+        return NOTHING
+    fund = None
+    if schedule.jackpot and schedule.jackpot_name:
+        fund = Jackpot.objects.filter(name=schedule.jackpot_name, state=Jackpot.State.LIVE).first()
+    terms = terms_of(schedule, fund)
+    return Taking(terms, _funds(table, terms, fund))
+
+
+def terms_of(schedule: DropSchedule, fund: Jackpot | None) -> DropTerms:
+    """A schedule as the engine takes it; without a live jackpot nothing is taken for one. Where time is collected pots
+    are not raked, and give to promotions and the jackpot alone."""
+    is_raked = schedule.kind == DropSchedule.Kind.RAKE
+    return DropTerms(
+        permille=schedule.rake_permille if is_raked else 0,
+        caps=tuple([(players, chips) for players, chips in schedule.caps]) if is_raked else (),
+        unit=schedule.rounding_unit,
+        rounding=schedule.rounding,
+        is_free_without_call=schedule.is_free_without_call,
+        promo=schedule.promo,
+        jackpot=schedule.jackpot if fund else 0,
+        promo_from=schedule.promo_from,
+        schedule=schedule.pk,
+        fund=fund.pk if fund else 0,
+    )
+
+
+def _funds(table: Table, terms: DropTerms, fund: Jackpot | None) -> dict[str, Any]:
+    house, pool = Account.Kind.HOUSE, Account.Kind.POOL
+    wanted = {"rake": (house, rake_label(table.pk))}
+    if terms.promo:
+        wanted["promo"] = (house, promo_label(table.pk))
+    if fund is not None:
+        wanted["jackpot"] = (pool, pool_label(fund.pk))
+        wanted["backup"] = (pool, backup_label(fund.pk))
+    rows = Account.objects.filter(
+        unit="cash", kind__in=[house, pool], label__in=[label for _, label in wanted.values()]
+    )
+    found = {(kind, label): pk for kind, label, pk in rows.values_list("kind", "label", "pk")}
+    funds: dict[str, Any] = {}
+    for part, (kind, label) in wanted.items():
+        funds[part] = found.get((kind, label)) or ledger.open_account(kind=kind, label=label).pk
+    if fund is not None:
+        funds["backup_percent"] = fund.backup_percent
+        funds["qualifying"] = [fund.least_hand, fund.least_downcards, fund.least_players]
+    return funds
+
+
+# -- the end of a hand -----------------------------------------------------------------------------------------------
+
+
+def backup_of(chips: int, *, percent: int, number: int) -> int:
+    """What of a jackpot drop goes to the backup. By the number of the hand at its table, so that single chips, too,
+    are shared out as the percentage has it: of `n` hands the backup has that part, rounded down.
+
+    >>> [backup_of(1, percent=40, number=number) for number in range(1, 6)]
+    [0, 0, 1, 0, 1]
+    """
+    return number * chips * percent // 100 - (number - 1) * chips * percent // 100
+
+
+def split_of(fact: DropTaken, funds: Mapping[str, Any], *, number: int) -> dict[str, int]:
+    """Chips by part (rake, promo, jackpot, backup) of hand `number` at its table: as its fact has it, the backup taken
+    out of the jackpot."""
+    backup = backup_of(fact.jackpot, percent=funds.get("backup_percent", 0), number=number)
+    return {"rake": fact.rake, "promo": fact.promo, "jackpot": fact.jackpot - backup, "backup": backup}
+
+
+def legs(open_hand: OpenHand, *, number: int) -> list[ledger.Leg]:
+    """The legs of the drop, for the transfer of the hand."""
+    if open_hand.engine.drop is None:
+        return []
+    split = split_of(open_hand.engine.drop, open_hand.funds, number=number)
+    return [(open_hand.funds[part], chips) for part, chips in split.items() if chips]
+
+
+def write(table: Table, open_hand: OpenHand, *, pot: int, now: datetime) -> HandDrop | None:
+    """Write down what was taken of a hand that is over, in the transaction that ends it. One statement, or none where
+    the hand has no such fact: nothing is to be taken at this table, every chip went back."""
+    fact = open_hand.engine.drop
+    if fact is None:
+        return None
+    terms: dict[str, Any] = dict(open_hand.engine.started.drop)
+    return HandDrop.objects.create(
+        hand_id=open_hand.pk,
+        table=table,
+        offer_id=table.offer_id,
+        section_id=table.section_id,
+        schedule_id=terms["schedule"],
+        fund_id=terms.get("fund"),
+        # Who is clocked in deals, whoever of the staff types it.
+        dealer_id=table.dealer_on_id or open_hand.dealt_by,
+        players=len(open_hand.engine.players),
+        pot=pot,
+        rake=fact.rake,
+        promo=fact.promo,
+        jackpot=fact.jackpot,
+        backup=split_of(fact, open_hand.funds, number=table.hand_count)["backup"],
+        why=fact.why,
+        at=now,
+    )
+
+
+# Drop schedules: what the house takes, as managers save it.
+#
+# A schedule that is saved stays as it is, so that what was taken by it can be explained for ever. To change one is to
+# save another in its place: the games on offer take that one from then on, their open tables when they are told to.
+
+
+ROLE = "manager"
+PLAYERS = range(2, 9)
+
+
+def _chips(usual: int, label: str, name: str) -> Term:
+    return Term(usual, label, most=MOST_CHIPS, wrong=f"{name} is a number of chips from 0 to {MOST_CHIPS:,}.")
+
+
+#: What a manager says of a schedule. A new one takes five of a hundred, none without a call; or time by the half hour.
+TERMS: dict[str, Term] = {
+    "name": Term(""),
+    "kind": Term("rake", "The house takes"),
+    "rake_permille": Term(
+        50, "Of a thousand of the pot", "50 is five percent.", 0, 1000,
+        "The rake is 0 to 1,000 of a thousand of the pot.",
+    ),
+    "caps": Term([[2, 2], [4, 4], [6, 5]], "At most", "By players dealt in, such as 2: 1, 4: 3; empty: no cap."),
+    "rounding_unit": Term(
+        1, "In units of", "", 1, MOST_CHIPS, "The rake is rounded to a whole number of chips from 1."
+    ),
+    "rounding": Term("down", "Rounded"),
+    "is_free_without_call": Term(True, "None of a hand that ends on third street without a call"),
+    "promo": _chips(0, "For promotions", "Promo"),
+    "jackpot": _chips(0, "For the jackpot", "Jackpot"),
+    "promo_from": _chips(0, "Of pots from", "Promo from"),
+    "jackpot_name": Term("", "Which jackpot"),
+    "period_minutes": Term(30, "Every, minutes", "", 1, 24 * 60, "Time is charged every 1 to 1,440 minutes."),
+    "time_charges": Term(
+        [], "Each player pays", "By players at the table, such as 2: 4, 6: 3; or table: 24, which they share."
+    ),
+    "time_promo": _chips(0, "Of it for promotions", "Time promo"),
+    "courtesy_hands": Term(1, "Courtesy hands", "", 0, 100, "Courtesy hands are 0 to 100."),
+}  # fmt: skip
+USUAL: dict[str, Any] = {name: term.usual for name, term in TERMS.items()}
+
+Fields = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Row:
+    """Of a pot of so many chips: the rake by the number of players dealt in, from 2 to 8, and what goes elsewhere."""
+
+    pot: int
+    rakes: list[int]
+    promo: int
+    jackpot: int
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What a schedule comes to. `hours`: players at the table, chips of each a period, and of all together an hour."""
+
+    rows: list[Row]
+    hours: list[tuple[int, int, int]]
+
+
+@operation()
+def save(*, by: User, now: datetime, key: str = "", replaces: int | None = None, **fields: Any) -> DropSchedule:
+    """A new schedule; `replaces`: the one whose games on offer take it from now on, which retires.
+
+    A field that is not named is as in the one it replaces, or as usual. Refuses: `Forbidden` (no manager), `Invalid`
+    (`errors`: by field what is wrong), `NotFound`. Locks the schedule it replaces, then the offers in their order.
+    """
+    access.require_role(by, ROLE)
+
+    def make() -> DropSchedule:
+        earlier = _locked(replaces) if replaces is not None else None
+        base = {name: getattr(earlier, name) for name in TERMS} if earlier else USUAL
+        whole = {**base, **fields}
+        check(whole)
+        made = DropSchedule.objects.create(**_clean(whole), made_by=by, made_at=now)
+        if earlier is not None:
+            _put_in_place(earlier, made, now=now)
+        audit_log.note(
+            verb="schedules.save",
+            subject=f"drop-schedule:{made.pk}",
+            by=by,
+            now=now,
+            name=made.name,
+            replaces=replaces,
+            kind=made.kind,
+        )
+        return made
+
+    return once.made(DropSchedule, make, by=by, key=key, verb="schedules.save", now=now, replaces=replaces, **fields)
+
+
+@operation()
+def retire(*, schedule_id: int, by: User, reason: str = "", now: datetime, key: str = "") -> DropSchedule:
+    """No game takes it up any more. Refuses: `Forbidden`, `NotFound`, `Invalid` (games on offer take it still)."""
+    access.require_role(by, ROLE)
+
+    def make() -> DropSchedule:
+        schedule = _locked(schedule_id)
+        names = list(schedule.offers.filter(is_listed=True).values_list("name", flat=True))
+        if names:
+            raise Invalid(f"By this schedule go {', '.join(names)}: give them another one first.", "schedule-in-use")
+        if schedule.retired_at is None:
+            schedule.retired_at = now
+            schedule.save(update_fields=["retired_at"])
+            subject = f"drop-schedule:{schedule.pk}"
+            audit_log.note(verb="schedules.retire", subject=subject, by=by, reason=reason, now=now)
+        return schedule
+
+    content = {"schedule": schedule_id, "reason": reason}
+    return once.made(DropSchedule, make, by=by, key=key, verb="schedules.retire", now=now, **content)
+
+
+def check(fields: Fields) -> None:
+    """`Invalid` with every fault by its field."""
+    found = faults(fields)
+    if found:
+        raise Invalid(next(iter(found.values())), "bad-schedule", errors={name: [said] for name, said in found.items()})
+
+
+def faults(fields: Fields) -> dict[str, str]:
+    """By field what makes no schedule of it, in words; nothing where all is well."""
+    found: dict[str, str] = {}
+    unknown = sorted(set(fields) - set(TERMS))
+    if unknown:
+        found[unknown[0]] = f"A drop schedule has nothing called {unknown[0]!r}."
+    name = fields["name"]
+    if type(name) is not str or not 1 <= len(name.strip()) <= 60 or not name.isprintable():
+        found["name"] = "A schedule has a name of 1 to 60 characters."
+    if fields["kind"] not in DropSchedule.Kind.values:
+        found["kind"] = "The house takes nothing, rake, or time."
+    if fields["rounding"] not in DropSchedule.Rounding.values:
+        found["rounding"] = "Rake is rounded down, to the nearest, or up."
+    for number, term in TERMS.items():
+        if not term.is_met_by(fields[number]):
+            found[number] = term.wrong
+    if len(str(fields["jackpot_name"])) > 60:
+        found["jackpot_name"] = "The name of a jackpot has at most 60 characters."
+    for pairs, least in (("caps", 2), ("time_charges", 1)):
+        said = _faulty_pairs(fields[pairs], least=least, what="caps" if pairs == "caps" else "charges")
+        if said:
+            found[pairs] = said
+    return found or _contradictions(fields)
+
+
+def shared(chips: int) -> list[list[int]]:
+    """`time_charges` of a table that pays so many chips a period together: each player's part, rounded up to a chip.
+
+    >>> shared(24)
+    [[2, 12], [3, 8], [4, 6], [5, 5], [6, 4], [8, 3]]
+    """
+    steps: list[list[int]] = []
+    for players in PLAYERS:
+        each = -(-chips // players)
+        if not steps or steps[-1][1] != each:
+            steps.append([players, each])
+    return steps
+
+
+def preview(fields: Fields) -> Preview:
+    """What a schedule takes of pots of every size, and by the hour; `fields` without faults."""
+    rows = []
+    if fields["kind"] == DropSchedule.Kind.RAKE:
+        terms = _terms(fields)
+        for pot in _pots(fields):
+            is_funded = pot >= fields["promo_from"]
+            rakes = [terms.rake(players=players, pot=pot) for players in PLAYERS]
+            rows.append(Row(pot, rakes, fields["promo"] * is_funded, fields["jackpot"] * is_funded))
+    hours = []
+    if fields["kind"] == DropSchedule.Kind.TIME:
+        for players in PLAYERS:
+            each = time_charge(fields["time_charges"], players)
+            hours.append((players, each, each * players * 60 // fields["period_minutes"]))
+    return Preview(rows, hours)
+
+
+def _terms(fields: Fields) -> DropTerms:
+    return DropTerms(
+        permille=fields["rake_permille"],
+        caps=tuple((players, chips) for players, chips in fields["caps"]),
+        unit=fields["rounding_unit"],
+        rounding=fields["rounding"],
+    )
+
+
+def _pots(fields: Fields) -> list[int]:
+    """Pots from where a chip is taken to where the highest cap has long been reached."""
+    highest = max((chips for _, chips in fields["caps"]), default=10 * fields["rounding_unit"])
+    full = max(8, highest * 1000 // max(1, fields["rake_permille"]))
+    return sorted({max(1, full * eighths // 8) for eighths in (1, 2, 3, 4, 6, 8, 12, 16)})
+
+
+def _faulty_pairs(pairs: Any, *, least: int, what: str) -> str:
+    if not isinstance(pairs, list) or any(not isinstance(pair, list | tuple) or len(pair) != 2 for pair in pairs):
+        return f"The {what} are pairs of players and chips, such as 2: 4."
+    if any(type(number) is not int for pair in pairs for number in pair):
+        return f"The {what} are whole numbers."
+    if any(not least <= players <= 8 or not 0 <= chips <= MOST_CHIPS for players, chips in pairs):
+        return f"The {what} are for {least} to 8 players, and chips from 0 up."
+    if len({players for players, _ in pairs}) < len(pairs):
+        return f"The {what} name a number of players twice."
+    return ""
+
+
+def _contradictions(fields: Fields) -> dict[str, str]:
+    kind, found = fields["kind"], {}
+    for pairs in ("caps", "time_charges"):
+        if fields[pairs] and min(fields[pairs])[0] > 2:
+            found[pairs] = "Say what it is for two players, too: the first step begins with 2."
+    if kind == DropSchedule.Kind.TIME:
+        if not fields["time_charges"]:
+            found["time_charges"] = "Say what each player pays, such as 2: 4, 6: 3."
+        elif fields["time_promo"] > min(chips for _, chips in fields["time_charges"]):
+            found["time_promo"] = "What goes to the promotional fund is a part of the charge, so not more than it."
+    if kind == DropSchedule.Kind.NONE and (fields["promo"] or fields["jackpot"]):
+        said = "Where the house takes nothing, nothing goes to promotions or a jackpot."
+        found["promo" if fields["promo"] else "jackpot"] = said
+    if kind == DropSchedule.Kind.RAKE and not any(fields[name] for name in ("rake_permille", "promo", "jackpot")):
+        found["rake_permille"] = "This rake takes nothing: say how much, or that the house takes nothing."
+    return _jackpot_faults(fields) | found
+
+
+def _jackpot_faults(fields: Fields) -> dict[str, str]:
+    """A jackpot is named where chips go to it, and is there."""
+    name = str(fields["jackpot_name"]).strip()
+    if not name:
+        return {"jackpot_name": "Name the jackpot that its chips go to."} if fields["jackpot"] else {}
+    if not fields["jackpot"]:
+        return {"jackpot": f"Say how many chips of a hand go to {name}, or name no jackpot."}
+    if not Jackpot.objects.filter(name=name, state=Jackpot.State.LIVE).exists():
+        return {"jackpot_name": f"There is no jackpot called {name} that is live: have it made first."}
+    return {}
+
+
+def _clean(fields: Fields) -> dict[str, Any]:
+    clean = {name: fields[name] for name in TERMS}
+    for pairs in ("caps", "time_charges"):
+        clean[pairs] = sorted([players, chips] for players, chips in clean[pairs])
+    return clean | {"name": clean["name"].strip(), "jackpot_name": str(clean["jackpot_name"]).strip()}
+
+
+def _locked(schedule_id: int | None) -> DropSchedule:
+    rows = DropSchedule.objects.select_for_update(no_key=True, of=("self",))
+    found = rows.filter(pk=schedule_id).first()
+    if found is None:
+        raise NotFound("There is no such drop schedule.", "no-such-schedule")
+    return found
+
+
+def _put_in_place(earlier: DropSchedule, made: DropSchedule, *, now: datetime) -> None:
+    offers = Offer.objects.select_for_update(no_key=True).filter(drop=earlier).order_by("pk")
+    Offer.objects.filter(pk__in=[offer.pk for offer in offers]).update(drop=made, version=F("version") + 1)
+    earlier.retired_at = earlier.retired_at or now
+    earlier.save(update_fields=["retired_at"])
+    changes.tell("lobby", "floor")

@@ -1,0 +1,533 @@
+"""Bad-beat jackpots: hit by a hand or as the floor says, paid once a second person has approved it, started again.
+
+The jackpot's row is locked before any account, its own accounts before wallets. The approval is locked before both.
+Nothing is paid, started or changed but through `cardroom.core.approvals`.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Sum
+
+from cardroom.accounts.people import PLAY_MONEY
+from cardroom.core import access, alarms, approvals, audit_log, changes, notices, once, room_time
+from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
+from cardroom.core.models import Approval, User
+from cardroom.core.once import operation, row_of
+from cardroom.ledger import ledger
+from cardroom.ledger.models import Account
+from games.engine import beats
+from games.engine.cards import parse_cards
+from games.engine.ranking import name_of, value_of
+from games.rake import drops
+from games.rake.models import Jackpot, JackpotHit, JackpotShare, backup_label, pool_label
+from games.tables.journal import OpenHand
+from games.tables.models.offers import DropSchedule
+from games.tables.models.tables import Hand, Seat, Table
+
+# What becomes of jackpots: made, changed, filled up, closed, always by two persons; and their growth and their end by
+# the clock.
+
+
+CHANGE = "jackpot.change"
+ALARM = "jackpot"
+ROLES = ("manager",)
+_MOST = 10**12
+#: What can be set, each with the least and the most it may be.
+WHOLE = {
+    "least_downcards": (0, 3),
+    "least_players": (2, 8),
+    "seed": (0, _MOST),
+    "backup_percent": (0, 100),
+    "loser_percent": (0, 100),
+    "winner_percent": (0, 100),
+    "loser_bonus": (0, _MOST),
+    "winner_bonus": (0, _MOST),
+    "table_bonus": (0, _MOST),
+    "growth": (0, _MOST),
+    "growth_minutes": (0, 60 * 24 * 31),
+}
+SETTINGS = ("name", "least_hand", *WHOLE)
+#: Growth that was missed for so many periods is not made up for.
+_MOST_PERIODS = 1_000
+#: A jackpot that is closing looks so often whether it can; first when whatever was being dealt meanwhile is there.
+_LOOKS_EVERY = timedelta(minutes=1)
+#: It waits no longer than this for the boxes of tables in the room.
+_WAITS_FOR_BOXES = timedelta(hours=1)
+#: Tables at which people play, or have yet to be cashed out.
+_IN_USE = (Table.State.OPEN, Table.State.BREAKING, Table.State.CLOSING)
+
+
+@operation(row_of(Jackpot, "jackpot_id"))
+def ask(
+    *, jackpot_id: int | None, settings: Mapping[str, Any], by: User, reason: str, now: datetime, add: int = 0,
+    is_closed: bool = False, key: str = "",
+) -> Approval:  # fmt: skip
+    """Ask a second person for a new jackpot (`jackpot_id` None), or for other `settings` of one, for chips that the
+    house is to `add`, or for its end. Nothing is live before that.
+
+    Refuses: `Forbidden` (managers ask), `NotFound`, `Invalid` (with the field), `Conflict` (the name is taken),
+    `Illegal` (closed already; hits wait).
+    """
+    access.require_role(by, *ROLES)
+    said = audit_log.reason_given(reason, what="a change of a jackpot")
+    with transaction.atomic():
+        jackpot = lock(jackpot_id) if jackpot_id is not None else Jackpot(made_at=now, version=0)
+        _check(jackpot, settings, add=add, is_closed=is_closed)
+        payload = {"jackpot": jackpot_id, "version": jackpot.version, "settings": dict(settings), "add": add,
+                   "is_closed": is_closed}  # fmt: skip
+        return approvals.ask(
+            what=CHANGE, words=words_of(jackpot, settings, add, is_closed), payload=payload, by=by, now=now,
+            reason=said, subject=f"jackpot:{jackpot_id or 'new'}", key=key,
+        )  # fmt: skip
+
+
+def words_of(jackpot: Jackpot, settings: Mapping[str, Any], add: int, is_closed: bool) -> str:
+    """What is asked for, for people."""
+    changed = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in settings.items() if name != "name")
+    name = jackpot.name or settings.get("name", "")
+    if jackpot.pk is None:
+        return f"New jackpot {name}" + (f": {changed}" if changed else "")
+    parts = [f"called {settings['name']}"] if settings.get("name", jackpot.name) != jackpot.name else []
+    parts += [changed] if changed else []
+    parts += [f"{add:,} added by the house"] if add else []
+    parts += ["closed"] if is_closed else []
+    return f"Jackpot {name}: {', '.join(parts)}"
+
+
+def _change(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
+    """Approved: it is so from now on, and for the hands dealt after this."""
+    payload = approval.payload
+    is_new = payload["jackpot"] is None
+    jackpot = Jackpot(made_at=now, version=0) if is_new else lock(payload["jackpot"])
+    if jackpot.version != payload["version"]:
+        raise Conflict("This jackpot was changed since: have it asked for again.", "changed-since")
+    _check(jackpot, payload["settings"], add=payload["add"], is_closed=payload["is_closed"])
+    called = payload["settings"].get("name", jackpot.name)
+    if called != jackpot.name and not is_new:
+        # Schedules find it by its name.
+        DropSchedule.objects.filter(jackpot_name=jackpot.name).update(jackpot_name=called)
+    for name, value in payload["settings"].items():
+        setattr(jackpot, name, value)
+    jackpot.version += 1
+    jackpot.save()
+    if is_new:
+        seed(jackpot, now=now, by=by)
+    if payload["add"]:
+        legs = [(promotions(), -payload["add"]), (pool(jackpot.pk), payload["add"])]
+        reference = f"jackpot-add:{approval.pk}"
+        ledger.post(reference=reference, reason=f"added to {jackpot.name}", legs=legs, at=now, by=by)
+    if payload["is_closed"]:
+        jackpot.state = Jackpot.State.CLOSING
+    _wind_up(jackpot, now=now, is_new=is_new or {"growth", "growth_minutes"} & set(payload["settings"]) != set())
+    jackpot.save()
+    audit_log.note(verb="jackpots.change", subject=f"jackpot:{jackpot.pk}", by=by, now=now, reason=approval.reason,
+               settings=payload["settings"], add=payload["add"], is_closed=payload["is_closed"])  # fmt: skip
+    changes.tell("jackpots")
+    return {"jackpot": jackpot.pk}
+
+
+approvals.register(CHANGE, _change, roles=ROLES)
+
+
+# -- by the clock ----------------------------------------------------------------------------------------------------
+
+
+def _wind_up(jackpot: Jackpot, *, now: datetime, is_new: bool) -> None:
+    """Set the alarm of its growth or of its end, or take it back."""
+    if jackpot.state == Jackpot.State.CLOSING:
+        jackpot.grows_at = None
+        _look_again(jackpot, now=now)
+        return
+    if not jackpot.growth or not jackpot.growth_minutes:
+        jackpot.grows_at = None
+        alarms.cancel(kind=ALARM, key=str(jackpot.pk))
+        return
+    if is_new or jackpot.grows_at is None:
+        jackpot.grows_at = room_time.later(now, timedelta(minutes=jackpot.growth_minutes))
+    alarms.set(kind=ALARM, key=str(jackpot.pk), due_at=jackpot.grows_at, fence=jackpot.growths)
+
+
+def _look_again(jackpot: Jackpot, *, now: datetime) -> None:
+    alarms.set(kind=ALARM, key=str(jackpot.pk), due_at=now + _LOOKS_EVERY, fence=jackpot.growths)
+
+
+def ring(*, jackpot_id: int, fence: int, now: datetime) -> bool:
+    """The alarm of a jackpot: it grows, or it is closed at last. False where nothing was to be done."""
+    return grow(jackpot_id=jackpot_id, fence=fence, now=now) or sweep(jackpot_id=jackpot_id, now=now)
+
+
+@operation(row_of(Jackpot, "jackpot_id"))
+def sweep(*, jackpot_id: int, now: datetime) -> bool:
+    """Close a jackpot that is closing, once no hand that drops for it is being played, no hit waits and the boxes of
+    tables in the room were emptied, for which it waits an hour: what is in it goes to promotions, where seeds come
+    from. True if it did; else it looks again in a minute. Locks the jackpot."""
+    jackpot = Jackpot.objects.select_for_update(no_key=True).filter(pk=jackpot_id).first()
+    if jackpot is None or jackpot.state != Jackpot.State.CLOSING:
+        return False
+    main, spare = pool(jackpot.pk), backup(jackpot.pk)
+    waits = jackpot.hits.filter(state=JackpotHit.State.WAITING).exists()
+    if waits or _is_dropped_for(jackpot, main, now=now):
+        _look_again(jackpot, now=now)
+        return False
+    in_main, in_spare = held(main, spare)
+    legs = [(main, -in_main), (spare, -in_spare), (promotions(), in_main + in_spare)]
+    ledger.post(reference=f"jackpot-close:{jackpot.pk}", reason=f"{jackpot.name} closed", legs=legs, at=now)
+    jackpot.state = Jackpot.State.CLOSED
+    jackpot.save(update_fields=["state"])
+    changes.tell("jackpots")
+    return True
+
+
+def _is_dropped_for(jackpot: Jackpot, main: Account, *, now: datetime) -> bool:
+    """Whether chips for it are still to come: of a hand being played, or of the box of a table in the room that nobody
+    emptied since it began to close."""
+    if Hand.objects.filter(ended_at=None, funds__jackpot=main.pk).exists():
+        return True
+    asked = Approval.objects.filter(what=CHANGE, subject=f"jackpot:{jackpot.pk}", payload__is_closed=True)
+    began = asked.filter(verdict=Approval.Verdict.APPROVED).values_list("decided_at", flat=True).first()
+    if began is None or now >= began + _WAITS_FOR_BOXES:
+        return False
+    tables = Table.objects.filter(is_physical=True, event="", state__in=_IN_USE, drop__jackpot_name=jackpot.name)
+    return tables.exclude(box_counts__at__gte=began).exists()
+
+
+@operation(row_of(Jackpot, "jackpot_id"))
+def grow(*, jackpot_id: int, fence: int, now: datetime) -> bool:
+    """The clock of a jackpot has come round: what the house adds for every period since, once. True if it did. Does
+    nothing where the world moved on. Locks the jackpot."""
+    jackpot = Jackpot.objects.select_for_update(no_key=True).filter(pk=jackpot_id).first()
+    if jackpot is None or jackpot.growths != fence or jackpot.grows_at is None or now < jackpot.grows_at:
+        return False
+    period = timedelta(minutes=jackpot.growth_minutes)
+    due_at, every = room_time.next_after(jackpot.grows_at, period, now=now)
+    periods = min(every, _MOST_PERIODS)
+    jackpot.growths += 1
+    ledger.post(
+        reference=f"jackpot-growth:{jackpot.pk}:{jackpot.growths}",
+        reason=f"{jackpot.name} grows",
+        legs=[
+            (promotions(), -periods * jackpot.growth),
+            (pool(jackpot.pk), periods * jackpot.growth),
+        ],
+        at=now,
+    )
+    jackpot.grows_at = due_at
+    jackpot.save(update_fields=["growths", "grows_at"])
+    alarms.set(kind=ALARM, key=str(jackpot.pk), due_at=jackpot.grows_at, fence=jackpot.growths)
+    changes.tell("jackpots")
+    return True
+
+
+# -- checks ----------------------------------------------------------------------------------------------------------
+
+
+def _check(jackpot: Jackpot, settings: Mapping[str, Any], *, add: int, is_closed: bool) -> None:
+    if jackpot.state != Jackpot.State.LIVE:
+        raise Illegal(f"{jackpot.name} is closed: have a new one made.", "jackpot-closed")
+    if is_closed and jackpot.pk and jackpot.hits.filter(state=JackpotHit.State.WAITING).exists():
+        raise Illegal(f"Hits of {jackpot.name} wait for a decision: they come first.", "hits-wait")
+    if type(add) is not int or not 0 <= add <= _MOST:
+        raise _refused("add", "Chips that are added are a whole number.")
+    unknown = set(settings) - set(SETTINGS)
+    if unknown:
+        raise _refused(min(unknown), f"A jackpot has no setting {min(unknown)!r}.")
+    if not settings and not add and not is_closed:
+        raise _refused("settings", "Say what is to be changed.")
+    for name, (least, most) in WHOLE.items():
+        value = settings.get(name, least)
+        if type(value) is not int or not least <= value <= most:
+            said = name.replace("_", " ").capitalize()
+            raise _refused(name, f"{said} is a whole number from {least:,} to {most:,}.")
+    whole = {name: settings.get(name, getattr(jackpot, name)) for name in SETTINGS}
+    if whole["loser_percent"] + whole["winner_percent"] > 100:
+        raise _refused("loser_percent", "Loser and winner share no more than the whole.")
+    if bool(whole["growth"]) != bool(whole["growth_minutes"]):
+        raise _refused("growth_minutes", "Growth by the clock takes both: how much, and how often.")
+    _check_name(jackpot, whole["name"])
+    _check_hand(whole["least_hand"])
+
+
+def _check_name(jackpot: Jackpot, name: Any) -> None:
+    if not isinstance(name, str) or not 3 <= len(name.strip()) <= 60 or not name.isprintable() or name != name.strip():
+        raise _refused("name", "A jackpot has a name of 3 to 60 characters.")
+    if Jackpot.objects.filter(name=name).exclude(pk=jackpot.pk).exists():
+        raise Conflict(f"There is a jackpot called {name} already.", "name-taken", field="name")
+
+
+def _check_hand(cards: Any) -> None:
+    try:
+        hand = parse_cards(cards) if isinstance(cards, str) else ()
+    except ValueError:
+        hand = ()
+    if len(hand) != 5 or len(set(hand)) != 5:
+        raise _refused("least_hand", "The least hand is five cards, each once, as in JsJhJdJc2s.")
+
+
+def _refused(field: str, message: str) -> Invalid:
+    return Invalid(message, "bad-jackpot", field=field)
+
+
+HIT = "jackpot.hit"
+#: Who says that a jackpot was hit at a physical table.
+JACKPOT_ROLES = ("floor", "manager")
+PROMOTIONS = "promotions"
+#: What is about to be closed can still be hit by the hands that dropped for it.
+PAYS = (Jackpot.State.LIVE, Jackpot.State.CLOSING)
+#: A hit waits as long as it takes.
+_LASTS = timedelta(days=3650)
+
+
+# -- where its chips lie ---------------------------------------------------------------------------------------------
+
+
+def pool(jackpot_id: int) -> Account:
+    """Where the jackpot lies."""
+    return ledger.open_account(kind=Account.Kind.POOL, label=pool_label(jackpot_id))
+
+
+def backup(jackpot_id: int) -> Account:
+    """What it starts again with."""
+    return ledger.open_account(kind=Account.Kind.POOL, label=backup_label(jackpot_id))
+
+
+def promotions() -> Account:
+    """Where the house takes seeds and growth from."""
+    return ledger.open_account(kind=Account.Kind.HOUSE, label=PROMOTIONS)
+
+
+def lock(jackpot_id: int) -> Jackpot:
+    """The jackpot, locked until the transaction ends; `NotFound`."""
+    found = Jackpot.objects.select_for_update(no_key=True).filter(pk=jackpot_id).first()
+    if found is None:
+        raise NotFound("There is no such jackpot.", "no-such-jackpot")
+    return found
+
+
+def held(*accounts: Account) -> list[int]:
+    """What these accounts hold, locked in the order of their ids."""
+    rows = Account.objects.select_for_update(no_key=True).filter(pk__in=[each.pk for each in accounts]).order_by("pk")
+    balances = {row.pk: row.balance for row in rows}
+    return [balances[each.pk] for each in accounts]
+
+
+def claimed(jackpot: Jackpot) -> int:
+    """Chips that hits not yet decided have a claim to."""
+    waiting = jackpot.hits.filter(state=JackpotHit.State.WAITING)
+    return waiting.aggregate(chips=Sum("amount"))["chips"] or 0
+
+
+def seed(jackpot: Jackpot, *, now: datetime, by: User | None) -> None:
+    """Start the jackpot, or start it again: the whole backup, and from the house what is missing to the seed. Call with
+    it locked; the caller saves it."""
+    main, spare, house = pool(jackpot.pk), backup(jackpot.pk), promotions()
+    in_main, in_spare = held(main, spare)
+    missing = max(0, jackpot.seed - (in_main - claimed(jackpot)) - in_spare)
+    jackpot.seeds += 1
+    ledger.post(
+        reference=f"jackpot-seed:{jackpot.pk}:{jackpot.seeds}",
+        reason=f"{jackpot.name} starts",
+        legs=[(spare, -in_spare), (house, -missing), (main, in_spare + missing)],
+        at=now,
+        by=by,
+    )
+
+
+# -- hits ------------------------------------------------------------------------------------------------------------
+
+
+def look_for(table: Table, open_hand: OpenHand, *, now: datetime) -> JackpotHit | None:
+    """After a showdown at a table that drops for a jackpot: the hit, if that was one. Call it before the hand's
+    transfer is posted, with the table locked. No statement where it was none."""
+    qualifying = open_hand.funds.get("qualifying")
+    if qualifying is None or not open_hand.engine.show_order:
+        return None
+    beat = beats.find(open_hand.engine, _qualifying(*qualifying))
+    if beat is None:
+        return None
+    jackpot = lock(dict(open_hand.engine.started.drop)["fund"])
+    if jackpot.state not in PAYS:
+        return None
+    own = sum(chips for account, chips in drops.legs(open_hand, number=table.hand_count)
+              if account == open_hand.funds["jackpot"])  # fmt: skip
+    people = {seat: sitter.player for seat, sitter in open_hand.sitters.items()}
+    seats = (beat.losers, beat.winners, [s for s in open_hand.engine.order if s not in (*beat.losers, *beat.winners)])
+    words, unit = (beat.losing, beat.winning), open_hand.engine.started.unit
+    return _hit(jackpot, table, seats, people, words, unit=unit, own=own, hand=open_hand.pk, now=now)
+
+
+@operation(row_of(Jackpot, "jackpot_id"))
+def propose(
+    *, jackpot_id: int, table_id: int, loser: int, winner: int, losing: str, winning: str, by: User, now: datetime,
+    players: Sequence[int] = (), key: str = "",
+) -> JackpotHit:  # fmt: skip
+    """The floor says that a jackpot was hit at a physical table. `loser`, `winner` and `players` (all who were dealt
+    in; none named: everybody seated) are seat numbers; `losing` and `winning` the cards of the two hands, five to
+    seven, as "JsJhJdJc2s". That their own downcards play is for the floor to have seen.
+
+    Refuses: `Forbidden`, `NotFound`, `Illegal` (the table's hands are dealt here, and found by themselves; the table
+    does not drop for it; the hands do not qualify; too few were dealt in; nothing is in it), `Invalid`, `Conflict`.
+    Locks the jackpot.
+    """
+    access.require_role(by, *JACKPOT_ROLES)
+    asked = {"jackpot": jackpot_id, "table": table_id, "loser": loser, "winner": winner, "losing": losing,
+             "winning": winning, "players": list(players)}  # fmt: skip
+
+    def do() -> int:
+        table = Table.objects.select_related("drop").filter(pk=table_id).first()
+        if table is None:
+            raise NotFound("There is no such table.", "no-such-table")
+        if not table.is_physical:
+            raise Illegal("Jackpots at this table are found by themselves, at the showdown.", "not-physical")
+        jackpot = lock(jackpot_id)
+        if jackpot.state not in PAYS:
+            raise Illegal(f"{jackpot.name} is closed.", "jackpot-closed")
+        if table.event or table.drop is None or table.drop.jackpot_name != jackpot.name:
+            raise Illegal(f"{table.name} does not drop for {jackpot.name}.", "not-its-table")
+        people = dict(Seat.objects.filter(table=table).values_list("number", "player"))
+        dealt = sorted({*(players or people), loser, winner})
+        _check_seats(jackpot, people, dealt, loser, winner)
+        words = _check_hands(jackpot, losing, winning)
+        seats = ((loser,), (winner,), [seat for seat in dealt if seat not in (loser, winner)])
+        hit = _hit(jackpot, table, seats, people, words, unit=table.smallest_chip or 1, by=by, now=now)
+        if hit is None:
+            raise Illegal(f"There is nothing in {jackpot.name} that another hit has no claim to.", "jackpot-empty")
+        return hit.pk
+
+    made = once.once(by=by, verb="jackpots.propose", key=key, asked=asked, do=do, now=now)
+    return JackpotHit.objects.get(pk=made)
+
+
+def _hit(
+    jackpot: Jackpot,
+    table: Table,
+    seats: tuple[Sequence[int], Sequence[int], Sequence[int]],
+    people: Mapping[int, int],
+    words: tuple[str, str],
+    *,
+    unit: int,
+    now: datetime,
+    own: int = 0,
+    hand: int | None = None,
+    by: User | None = None,
+) -> JackpotHit | None:
+    """Write the hit down with what everybody gets, in whole chips of `unit`, and ask a second person. `own`: chips that
+    the hand's own transfer is about to add. None where there is nothing to be had."""
+    chips = held(pool(jackpot.pk))[0] + own - claimed(jackpot)
+    if chips <= 0:
+        return None
+    losing, winning = words
+    hit = JackpotHit.objects.create(
+        jackpot=jackpot, table=table, hand_id=hand, losing_words=losing, winning_words=winning,
+        amount=chips, found_by=by, at=now,
+    )  # fmt: skip
+    losers, winners, others = seats
+    parts = beats.shared_out(chips, _terms(jackpot), losers=losers, winners=winners, others=others, unit=unit)
+    JackpotShare.objects.bulk_create(
+        JackpotShare(hit=hit, player_id=people[seat], part=part, seat=seat, chips=share) for seat, part, share in parts
+    )
+    told = f"Pay {chips:,} of {jackpot.name} at {table.name}: {losing} beaten by {winning}"
+    hit.approval = approvals.ask(
+        what=HIT, words=told, payload={"hit": hit.pk}, by=by, now=now, subject=f"jackpot:{jackpot.pk}",
+        amount=chips, lasts=_LASTS,
+    )  # fmt: skip
+    hit.save(update_fields=["approval"])
+    audit_log.note(verb="jackpots.hit", subject=f"jackpot:{jackpot.pk}", by=by, now=now, hit=hit.pk, table=table.pk,
+               amount=chips)  # fmt: skip
+    changes.tell("jackpots")
+    return hit
+
+
+def _pay(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
+    """Approved: everybody gets their share, once, and the jackpot starts again, unless it is closing. `Forbidden` for
+    who gets some of it."""
+    jackpot = lock(JackpotHit.objects.get(pk=approval.payload["hit"]).jackpot_id)
+    hit = JackpotHit.objects.select_for_update(no_key=True, of=("self",)).get(pk=approval.payload["hit"])
+    if hit.state != JackpotHit.State.WAITING:
+        raise Conflict(f"This hit is {hit.get_state_display()} already.", "decided")
+    shares = list(hit.shares.select_related("player"))
+    if any(share.player_id == by.pk for share in shares):
+        raise Forbidden("You are paid by this jackpot: somebody else decides.", "own-jackpot")
+    main = pool(jackpot.pk)
+    legs = [(_purse(share.player), share.chips) for share in shares]
+    # The end of a hand takes the jackpot's account before wallets; whoever gives comps takes theirs in that of ids.
+    held(main, backup(jackpot.pk))
+    held(promotions(), *(purse for purse, _ in legs))
+    ledger.post(
+        reference=f"jackpot-hit:{hit.pk}",
+        reason=f"{jackpot.name} hit",
+        legs=[(main, -hit.amount), *legs],
+        at=now,
+        by=by,
+    )
+    hit.state, hit.decided_at = JackpotHit.State.PAID, now
+    starts_again = jackpot.state == Jackpot.State.LIVE
+    hit.seeding = jackpot.seeds + 1 if starts_again else 0
+    hit.save(update_fields=["state", "decided_at", "seeding"])
+    if starts_again:
+        seed(jackpot, now=now, by=by)
+        jackpot.save(update_fields=["seeds"])
+    for share in shares:
+        notices.tell(
+            player=share.player, kind="jackpot", now=now, key=f"jackpot-hit:{hit.pk}",
+            text=f"{jackpot.name} was hit: {share.chips:,} chips ({share.get_part_display()}) are in your wallet.",
+        )  # fmt: skip
+    audit_log.note(verb="jackpots.pay", subject=f"jackpot:{jackpot.pk}", by=by, now=now, hit=hit.pk, amount=hit.amount)
+    changes.tell("jackpots", *(f"player:{share.player_id}" for share in shares))
+    return {"hit": hit.pk, "amount": hit.amount}
+
+
+def _refuse(approval: Approval, now: datetime) -> None:
+    """Not approved: its claim is off and the chips stay where they are."""
+    hit = JackpotHit.objects.select_for_update(no_key=True, of=("self",)).get(pk=approval.payload["hit"])
+    hit.state, hit.decided_at = JackpotHit.State.REFUSED, now
+    hit.save(update_fields=["state", "decided_at"])
+    changes.tell("jackpots")
+
+
+approvals.register(HIT, _pay, refused=_refuse)
+
+
+def _check_seats(jackpot: Jackpot, people: Mapping[int, int], dealt: Sequence[int], loser: int, winner: int) -> None:
+    if loser == winner:
+        raise Invalid("The loser and the winner sit in two seats.", "same-seat")
+    empty = [seat for seat in dealt if seat not in people]
+    if empty:
+        raise Invalid(f"Nobody sits in seat {empty[0]}.", "no-such-seat")
+    if len(dealt) < jackpot.least_players:
+        needed = f"{jackpot.name} takes {jackpot.least_players} players dealt in"
+        raise Illegal(f"{needed}; there were {len(dealt)}.", "too-few-players")
+
+
+def _check_hands(jackpot: Jackpot, losing: str, winning: str) -> tuple[str, str]:
+    """Both hands in words; refused where they are none, or do not qualify."""
+    try:
+        lost, won = parse_cards(losing), parse_cards(winning)
+    except ValueError as error:
+        raise Invalid(f"Write the cards as JsJhJdJc2s: {error}.", "bad-cards") from None
+    for cards in (lost, won):
+        if not 5 <= len(cards) <= 7 or len(set(cards)) != len(cards):
+            raise Invalid("A hand is five to seven cards, each once.", "bad-cards")
+    if len({*lost} & {*won}) > 1:
+        raise Invalid("One card cannot be in two hands, but for a common card.", "bad-cards")
+    if not value_of(parse_cards(jackpot.least_hand)) <= value_of(lost) < value_of(won):
+        least = name_of(value_of(parse_cards(jackpot.least_hand)))
+        raise Illegal(f"{jackpot.name} takes {least} or better, beaten.", "does-not-qualify")
+    return name_of(value_of(lost)), name_of(value_of(won))
+
+
+def _qualifying(hand: str, downcards: int, players: int) -> beats.Qualifying:
+    return beats.Qualifying(tuple(parse_cards(hand)), downcards, players)
+
+
+def _terms(jackpot: Jackpot) -> beats.Terms:
+    return beats.Terms(
+        jackpot.loser_percent, jackpot.winner_percent, jackpot.loser_bonus, jackpot.winner_bonus, jackpot.table_bonus
+    )
+
+
+def _purse(player: User) -> Account:
+    """A bot's chips come from the house and go back there."""
+    return ledger.open_account(kind=Account.Kind.HOUSE, label=PLAY_MONEY) if player.is_bot else ledger.wallet(player)

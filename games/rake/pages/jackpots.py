@@ -1,0 +1,248 @@
+"""Jackpots: what everybody may know, and what staff asks for and decides. See `cardroom.core.web.operations`.
+
+What programs ask for is decided at `approvals`.
+"""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+from uuid import uuid4
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from rest_framework import serializers
+
+from cardroom.cage.serializers import DecisionOrder
+from cardroom.core import access, approvals
+from cardroom.core.errors import CardroomError, NotFound
+from cardroom.core.models import Approval, User
+from cardroom.core.web import operations as of
+from cardroom.core.web.api.fields import Chips, Flag, Order, Text, WholeNumber
+from cardroom.core.web.api.shapes import Shape
+from cardroom.core.web.operations import Form, Operation, Page, Read
+from cardroom.core.web.parts import part_of
+from games.rake import jackpots
+from games.rake import queries as selected
+from games.rake.models import Jackpot, JackpotHit, JackpotShare
+from games.tables.models.tables import Table
+
+_HITS = 30
+
+
+class Share(Shape):
+    of = JackpotShare
+    shows = "player=player.username seat part chips"
+    says = {"part": "loser, winner or table."}
+
+
+class Hit(Shape):
+    """A jackpot that was hit. Nothing is paid before a second person has approved it."""
+
+    of = JackpotHit
+    shows = (
+        "id jackpot=jackpot_id table=table_id hand=hand_id losing=losing_words winning=winning_words amount state"
+        " approval=approval_id at shares"
+    )
+    says = {"hand": "null at a table in the room.", "state": "waiting, paid or refused."}
+    shares = Share(many=True)
+
+
+class JackpotOut(Shape):
+    """A jackpot, and what a hit now would pay."""
+
+    of = selected.JackpotRow
+    shows = (
+        "id=jackpot.pk name=jackpot.name state=jackpot.state chips claimed backup=in_backup"
+        " least_hand=jackpot.least_hand least_hand_words=least least_downcards=jackpot.least_downcards"
+        " least_players=jackpot.least_players seed=jackpot.seed backup_percent=jackpot.backup_percent"
+        " loser_percent=jackpot.loser_percent winner_percent=jackpot.winner_percent table_percent"
+        " loser_bonus=jackpot.loser_bonus winner_bonus=jackpot.winner_bonus table_bonus=jackpot.table_bonus"
+        " growth=jackpot.growth growth_minutes=jackpot.growth_minutes"
+    )
+    says = {
+        "chips": "What a hit now would pay.",
+        "claimed": "What hits that are being checked have a claim to.",
+        "backup": "What it starts again with.",
+    }
+
+
+class Asked(Shape):
+    """What a second person has to decide: see `approvals`."""
+
+    of = Approval
+    shows = "id words verdict"
+    says = {"verdict": "Empty while it waits."}
+
+
+class ChangeOrder(Order):
+    """What is to become of a jackpot; what is left out stays as it is, and for a new one has the usual value."""
+
+    name = Text(required=False, max_length=60)
+    least_hand = Text(required=False, max_length=10, help_text="Five cards, as in JsJhJdJc2s.")
+    least_downcards = WholeNumber(required=False, min_value=jackpots.WHOLE["least_downcards"][0], max_value=3)
+    least_players = WholeNumber(required=False, min_value=jackpots.WHOLE["least_players"][0], max_value=8)
+    seed = Chips(required=False, min_value=0)
+    backup_percent = WholeNumber(required=False, min_value=0, max_value=100)
+    loser_percent = WholeNumber(required=False, min_value=0, max_value=100)
+    winner_percent = WholeNumber(required=False, min_value=0, max_value=100)
+    loser_bonus = Chips(required=False, min_value=0)
+    winner_bonus = Chips(required=False, min_value=0)
+    table_bonus = Chips(required=False, min_value=0)
+    growth = Chips(required=False, min_value=0)
+    growth_minutes = WholeNumber(required=False, min_value=0, max_value=jackpots.WHOLE["growth_minutes"][1])
+    add = Chips(required=False, min_value=0, default=0, help_text="Chips that the house adds.")
+    is_closed = Flag(required=False, default=False)
+    reason = Text(max_length=300)
+
+
+class HitOrder(Order):
+    """A hit at a table in the room, as the floor saw it."""
+
+    table = WholeNumber(source="table_id", min_value=1)
+    loser = WholeNumber(min_value=1, max_value=8, help_text="The seat of the losing hand.")
+    winner = WholeNumber(min_value=1, max_value=8)
+    losing = Text(max_length=14, help_text="Its cards, five to seven.")
+    winning = Text(max_length=14)
+    players = serializers.ListField(
+        child=WholeNumber(min_value=1, max_value=8), required=False, default=list, max_length=8,
+        help_text="Seats dealt in; none: everybody seated.",
+    )  # fmt: skip
+
+    @classmethod
+    def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
+        """Cards may be typed apart, as people write them."""
+        apart = form.copy()  # type: ignore[attr-defined]
+        for name in ("losing", "winning"):
+            apart[name] = "".join(form.get(name, "").split())
+        return super().typed(apart)
+
+
+def page(request: HttpRequest, *, refusal: CardroomError | None = None, typed: Any = None) -> HttpResponse:
+    """Jackpots, what hits them, who hit them; for staff also what waits and the forms."""
+    if refusal is not None:
+        messages.error(request, refusal.message)
+    roles = access.roles_of(request.user)
+    hits = selected.hits()[:_HITS]
+    context: dict[str, Any] = {
+        "jackpots": selected.rows(with_closed=bool(roles & {"manager", "auditor"})),
+        "hits": hits,
+        "waiting": [hit for hit in hits if hit.state == JackpotHit.State.WAITING],
+        "is_manager": "manager" in roles,
+        "is_floor": bool(roles & set(jackpots.JACKPOT_ROLES)),
+        "sees_waiting": bool(roles & {"floor", "manager", "auditor"}),
+    }
+    if context["sees_waiting"]:
+        hittable = dict(Jackpot.objects.filter(state__in=jackpots.PAYS).values_list("pk", "name"))
+        tables = Table.objects.filter(
+            is_physical=True, event="", state=Table.State.OPEN, drop__jackpot_name__in=hittable.values()
+        )
+        context |= {
+            "hittable": hittable,
+            "changes": selected.waiting_changes(),
+            "tables": tables.order_by("name")[:200],
+            "seats": range(1, 9),
+            "least_hands": selected.least_hands(),
+            "whole": [(name, title, _USUAL[name], (typed or {}).get(name, "")) for name, title in _TITLES.items()],
+            "typed_seats": [number for number in range(1, 9) if typed and str(number) in typed.getlist("players")],
+            "key": uuid4().hex,
+            "typed": typed or {},
+        }
+    return render(request, "games/jackpots/page.html", context)
+
+
+_WHOLE = tuple(jackpots.WHOLE)
+_USUAL = {name: Jackpot._meta.get_field(name).get_default() for name in _WHOLE}
+_TITLES = {name: name.replace("_", " ").capitalize() for name in _WHOLE} | {
+    "least_downcards": "Own downcards that must play",
+    "least_players": "Least players dealt in",
+    "backup_percent": "Percent to the backup",
+    "loser_percent": "Percent to the losing hand",
+    "winner_percent": "Percent to the winning hand",
+    "loser_bonus": "Bonus of the losing hand",
+    "winner_bonus": "Bonus of the winning hand",
+    "table_bonus": "Bonus of each other player",
+    "growth": "Growth by the clock, chips",
+    "growth_minutes": "Every so many minutes",
+}
+
+
+@part_of("lobby")
+def fragment(request: HttpRequest) -> HttpResponse:
+    """The jackpots as the lobby shows them."""
+    return render(request, "games/jackpots/_lobby.html", {"jackpots": selected.rows()})
+
+
+def _ask(
+    *, by: User, key: str, reason: str, add: int, is_closed: bool, jackpot_id: int | None = None, **settings: Any
+) -> Approval:
+    """A jackpot as it is to become; none named: a new one. What is left out stays as it is."""
+    asked: dict[str, Any] = {"reason": reason, "add": add, "is_closed": is_closed, "by": by, "key": key}
+    return jackpots.ask(jackpot_id=jackpot_id, settings=settings, **asked)
+
+
+def _one(by: Any, jackpot_id: int) -> selected.JackpotRow:
+    row = next((row for row in selected.rows(with_closed=True) if row.jackpot.pk == jackpot_id), None)
+    if row is None:
+        raise NotFound("There is no such jackpot.", "no-such-jackpot")
+    return row
+
+
+def _hits(by: Any, jackpot_id: int, before: int | None, limit: int) -> list[JackpotHit]:
+    if not Jackpot.objects.filter(pk=jackpot_id).exists():
+        raise NotFound("There is no such jackpot.", "no-such-jackpot")
+    rows = selected.hits(jackpot_id=jackpot_id)
+    return list((rows.filter(pk__lt=before) if before is not None else rows)[:limit])
+
+
+JACKPOTS = Page("jackpots/", "jackpots", page, is_public=True)
+FRAGMENT = Page("jackpots/fragment/", "jackpots_fragment", fragment, is_public=True)
+
+_read = partial(Read, tag="jackpots", is_public=True)
+_verb = partial(Operation, tag="jackpots", asks_factor=True, keyed=True, status=202, refuses=(409, 422))
+_change = partial(_verb, scope="manage", roles=jackpots.ROLES, does=_ask, order=ChangeOrder, out=Asked)
+
+DECLARED = [
+    _read(
+        name="jackpots", summary="Jackpots", address="jackpots", out=JackpotOut, many=True,
+        finds=lambda by: selected.rows(),
+    ),
+    _change(
+        name="ask_for_jackpot", summary="Ask for a new jackpot", address="jackpots",
+        description="It is live, with its seed, once a second person has approved it.",
+    ),
+    _read(
+        name="jackpot", summary="A jackpot", address="jackpots/<id:jackpot_id>", out=JackpotOut, finds=_one,
+    ),
+    _change(
+        name="ask_to_change_jackpot", summary="Ask for a change of a jackpot", address="jackpots/<id:jackpot_id>",
+        description="Other terms, chips added by the house, or its end; so once a second person has approved it.",
+        form=Form("jackpots/change/", "jackpot_change", JACKPOTS,
+                  of.said("Asked for: it is live once a second person has approved it.", "jackpots"),
+                  hidden={"jackpot_id": ""}),
+    ),
+    _read(
+        name="jackpot_hits", summary="Hits of a jackpot", address="jackpots/<id:jackpot_id>/hits", out=Hit,
+        paged=True, finds=_hits,
+    ),
+    _verb(
+        name="report_jackpot_hit", summary="Report a hit at a table in the room", scope="direct", out=Hit,
+        description="Hits at tables that are dealt here are found by themselves.", roles=jackpots.JACKPOT_ROLES,
+        address="jackpots/<id:jackpot_id>/hits", does=jackpots.propose, order=HitOrder,
+        form=Form("jackpots/hit/", "jackpot_hit", JACKPOTS,
+                  of.said("Written down: it is paid once a second person has approved it.", "jackpots"),
+                  hidden={"jackpot_id": "Say which jackpot."}),
+    ),
+]  # fmt: skip
+
+#: What programs decide at `approvals` is decided on this page as well.
+DECIDE = Operation(
+    name="decide", summary="Approve or refuse", tag="approvals", roles=jackpots.ROLES,
+    address="approvals/<id:approval_id>/decision", does=approvals.decide, order=DecisionOrder, asks_factor=True,
+    form=Form("jackpots/decide/", "jackpot_decide", JACKPOTS,
+              of.said(lambda row: f"{row.words}: {row.get_verdict_display()}.", "jackpots"),
+              hidden={"approval_id": "Say which."}),
+)  # fmt: skip
+
+api = of.resources(DECLARED)
+urlpatterns = of.pages([JACKPOTS, FRAGMENT], [*DECLARED, DECIDE])

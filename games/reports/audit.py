@@ -1,0 +1,84 @@
+"""Proof that the days that were added up are what hands, stays and ledger say, and that dealers are where they are."""
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from typing import Any
+
+from django.db.models import Sum
+
+from cardroom.core.room_time import begins
+from games.dealers.models import Down
+from games.reports import facts
+from games.reports.facts import Where, added_up
+from games.reports.models import DayBook, DayIncome, DayPlayer
+from games.tables.models.tables import Table
+
+#: The newest days, which are added up again by everything they tell of; of all others the ledger is.
+_NEWEST = 31
+
+
+def days_are_the_ledgers() -> Iterator[str]:
+    """Every day's book is what its entries add up to."""
+    for row in added_up().order_by("-day").iterator():
+        now = facts.book(begins(row.day), begins(row.day + timedelta(days=1)))
+        kept = {
+            facts.Line(*line): facts.Moved(amount, entries)
+            for *line, amount, entries in DayBook.objects.filter(day=row.day).values_list(
+                *facts.Line._fields, "amount", "entries"
+            )
+        }
+        if kept != now:
+            yield f"{row.day}: what was added up is not what the ledger has; `manage.py add_up --again {row.day}`"
+
+
+def days_are_what_happened() -> Iterator[str]:
+    """What tables took and players won, on the newest days, is what hands and ledger say."""
+    for row in added_up().order_by("-day")[:_NEWEST]:
+        span = begins(row.day), begins(row.day + timedelta(days=1))
+        kept: dict[Any, Any] = {
+            Where(*(each or 0 for each in found[:4])): facts.Income(*found[4:])
+            for found in DayIncome.objects.filter(day=row.day).values_list(*Where._fields, *facts.FIELDS)
+        }
+        # Stays that were still going then may have been written down to the second since.
+        if _money(kept) != _money(facts.income(*span)):
+            yield f"{row.day}: what tables took is not what hands and ledger say"
+        players = {
+            found[0]: facts.PlayersDay(*found[1:])
+            for found in DayPlayer.objects.filter(day=row.day).values_list("player", *facts.PLAYER_FIELDS)
+        }
+        if {key: each.result for key, each in players.items() if each.result} != {
+            key: each.result for key, each in facts.players(*span).items() if each.result
+        }:
+            yield f"{row.day}: what players won is not what hands and ledger say"
+
+
+def _money(found: dict[Any, Any]) -> dict[Any, tuple[int, ...]]:
+    sums = {
+        key: (each.rake, each.time, each.promo, each.jackpot, each.comps, each.hands) for key, each in found.items()
+    }
+    return {key: each for key, each in sums.items() if any(each)}
+
+
+def books_balance() -> Iterator[str]:
+    """What was added up comes to nothing in every unit."""
+    for unit, amount in DayBook.objects.order_by().values_list("unit").annotate(chips=Sum("amount")):
+        if amount:
+            yield f"the days that were added up are off by {amount:+,} {unit}"
+
+
+def dealers_are_where_they_deal() -> Iterator[str]:
+    """A table knows the dealer whose down there is open, and no other."""
+    downs = dict(Down.objects.filter(until=None, table__isnull=False).values_list("table", "dealer"))
+    for table, dealer in Table.objects.exclude(dealer_on=None).order_by("pk").values_list("pk", "dealer_on"):
+        if downs.pop(table, None) != dealer:
+            yield f"table {table} says that {dealer} deals there, and they have no down there"
+    for table in sorted(downs):
+        yield f"dealer {downs[table]} has a down at table {table}, which does not know of them"
+
+
+CHECKS: dict[str, Callable[[], Iterator[str]]] = {
+    "days are the ledger's": days_are_the_ledgers,
+    "days are what happened": days_are_what_happened,
+    "days balance": books_balance,
+    "dealers are where they deal": dealers_are_where_they_deal,
+}

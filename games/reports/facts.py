@@ -1,0 +1,425 @@
+"""What happened in a span, added up from hands, stays and the ledger themselves. `services.days` keeps the same for
+whole days, so everything here reads along an index by time and is meant for a day, not for years.
+"""
+
+import re
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, fields
+from datetime import date, datetime, timedelta
+from typing import Any, NamedTuple
+
+from django.db.models import (
+    Case,
+    CharField,
+    Count,
+    IntegerField,
+    Max,
+    Min,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Sum,
+    Value,
+    When,
+)
+from django.db.models.functions import StrIndex, Substr, TruncHour
+
+from cardroom.core.room_time import begins, day_of, day_rule
+from cardroom.ledger.models import Account, Entry
+from games.dealers.models import Down
+from games.rake.models import BoxCount, HandDrop
+from games.reports.models import DaySum
+from games.tables.models.offers import TableUse
+from games.tables.models.tables import Hand, Table
+from games.tables.models.times import CompAccrual, HandResult, Stay
+
+# Gaming days, and how a span falls into days that were added up and the rest.
+
+
+_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True)
+class Parts:
+    """`days`: the first and the last of the days that were added up, if any; `rest`: what has to be added up now, each
+    span within one day."""
+
+    days: tuple[date, date] | None
+    rest: list[tuple[datetime, datetime]]
+
+
+class Buckets:
+    """Spans one after the other, in which moments are found: by their place among them."""
+
+    def __init__(self, spans: Sequence[tuple[datetime, datetime]]) -> None:
+        self.spans = sorted(spans)
+        self.since = self.spans[0][0]
+        self.until = max(until for _, until in self.spans)
+        self._begins = [since for since, _ in self.spans]
+
+    def place(self, at: datetime) -> int | None:
+        """The place of the span that this moment lies in; None between them."""
+        place = bisect_right(self._begins, at) - 1
+        return place if place >= 0 and at < self.spans[place][1] else None
+
+    def of(self, rows: QuerySet[Any], at: str) -> QuerySet[Any]:
+        """These rows with their `place`, by the column of their moment; those between the spans left out."""
+        rows = rows.filter(**{f"{at}__gte": self.since, f"{at}__lt": self.until})
+        if len(self.spans) == 1:
+            return rows.annotate(place=Value(0))
+        each = [
+            When(**{f"{at}__gte": since, f"{at}__lt": until}, then=Value(place))
+            for place, (since, until) in enumerate(self.spans)
+        ]
+        return rows.annotate(place=Case(*each, default=None, output_field=IntegerField())).exclude(place=None)
+
+
+def added_up() -> QuerySet[DaySum]:
+    """The gaming days that were added up as days begin in this room now: none where its zone or its hour was changed
+    since, until they are added up anew."""
+    return DaySum.objects.filter(rule=day_rule())
+
+
+def parts(since: datetime, until: datetime) -> Parts:
+    """This span, its end not included. One query."""
+    known = added_up().aggregate(first=Min("day"), last=Max("day"))
+    if known["first"] is None or since >= until:
+        return Parts(None, by_day(since, until))
+    first = day_of(since) if begins(day_of(since)) == since else day_of(since) + _DAY
+    first, last = max(first, known["first"]), min(day_of(until) - _DAY, known["last"])
+    if first > last:
+        return Parts(None, by_day(since, until))
+    rest = by_day(since, begins(first)) if known["first"] < first else _tail(since, begins(first))
+    return Parts((first, last), rest + by_day(begins(last + _DAY), until))
+
+
+def _tail(since: datetime, until: datetime) -> list[tuple[datetime, datetime]]:
+    """Before the first day that was added up there is nothing, but for that day's own beginning."""
+    return by_day(max(since, until - _DAY), until)
+
+
+def by_day(since: datetime, until: datetime) -> list[tuple[datetime, datetime]]:
+    """The span, cut where each gaming day begins."""
+    found = []
+    while since < until:
+        end = min(until, begins(day_of(since) + _DAY))
+        found.append((since, end))
+        since = end
+    return found
+
+
+# Whom a table's takings belonged to at a moment: its game, its section, and the dealer who was clocked in there.
+
+
+class Where(NamedTuple):
+    """Whom takings belong to, by their ids; 0: nobody."""
+
+    table: int = 0
+    offer: int = 0
+    section: int = 0
+    dealer: int = 0
+
+
+class Uses:
+    """The uses and downs of a span, asked for many moments. Three queries."""
+
+    def __init__(self, since: datetime, until: datetime) -> None:
+        before = TableUse.objects.filter(table=OuterRef("pk"), since__lt=since).order_by("-since", "-pk")
+        tables = list(
+            Table.objects.filter(event="")
+            .annotate(last_use=Subquery(before.values("pk")[:1]))
+            .values_list("pk", "offer", "section", "last_use")
+        )
+        self._now = {pk: (offer or 0, section or 0) for pk, offer, section, _ in tables}
+        self._uses: dict[int, list[tuple[datetime, int, int]]] = defaultdict(list)
+        lasts = [last for *_, last in tables if last]
+        uses = TableUse.objects.filter(Q(pk__in=lasts) | Q(since__gte=since, since__lt=until)).order_by("since", "pk")
+        for table, at, offer, section in uses.values_list("table", "since", "offer", "section"):
+            self._uses[table].append((at, offer or 0, section or 0))
+        self._downs: dict[int, list[tuple[datetime, datetime, int]]] = defaultdict(list)
+        touching = Down.objects.filter(Q(until=None) | Q(until__gte=since), since__lt=until, table__isnull=False)
+        for table, start, end, dealer in touching.order_by("since", "pk").values_list(
+            "table", "since", "until", "dealer"
+        ):
+            self._downs[table].append((start, end or until, dealer))
+
+    def where(self, table: int, at: datetime, *, with_dealer: bool = True) -> Where:
+        """What the table was used for at this moment, and who dealt there."""
+        offer, section = self._use(table, at)
+        return Where(table, offer, section, self._dealer(table, at) if with_dealer else 0)
+
+    def _use(self, table: int, at: datetime) -> tuple[int, int]:
+        uses = self._uses.get(table)
+        if uses:
+            place = bisect_right(uses, at, key=lambda use: use[0])
+            return uses[max(0, place - 1)][1:]
+        return self._now.get(table, (0, 0))
+
+    def _dealer(self, table: int, at: datetime) -> int:
+        downs = self._downs.get(table, [])
+        for start, end, dealer in reversed(downs):
+            if start <= at < end:
+                return dealer
+        return 0
+
+
+#: HOUSE accounts of what tables brought in, by part.
+_PARTS = ("rake", "time", "promo")
+_OF_TABLES = Q(unit="cash") & (
+    Q(label__startswith="rake:table:") | Q(label__startswith="time:table:") | Q(label__startswith="promo:table:")
+)
+_COMPS = Q(unit="comp", label="comps")
+_TABLE = re.compile(r":table:\d+")
+_HAND = "hand:"
+#: Points that players gave back for something: not given, and not taken back either.
+_COMPS_USED = ("comp-used:", "reversal:comp-used:")
+
+
+@dataclass
+class Income:
+    """What was taken in chips, comps given in points; `players`: dealt in, over all hands that were raked; `seconds`:
+    of players in their seats."""
+
+    hands: int = 0
+    players: int = 0
+    pot: int = 0
+    rake: int = 0
+    time: int = 0
+    promo: int = 0
+    jackpot: int = 0
+    comps: int = 0
+    seconds: int = 0
+
+    @property
+    def drop(self) -> int:
+        """All that was taken of the players."""
+        return self.rake + self.time + self.promo + self.jackpot
+
+    @property
+    def per_hour(self) -> int | None:
+        """Drop for an hour of one player in their seat; None where nobody sat."""
+        return round(self.drop * 3600 / self.seconds) if self.seconds > 0 else None
+
+    def add(self, other: "Income") -> "Income":
+        for each in FIELDS:
+            setattr(self, each, getattr(self, each) + getattr(other, each))
+        return self
+
+
+FIELDS = tuple(each.name for each in fields(Income))
+#: By the place of a span.
+Found = list[dict[Where, Income]]
+
+
+def income(since: datetime, until: datetime) -> dict[Where, Income]:
+    """What each table brought in. Twelve queries."""
+    return incomes([(since, until)])[0]
+
+
+def incomes(of: Sequence[tuple[datetime, datetime]]) -> list[dict[Where, Income]]:
+    """The same for several spans, none of which begins before the one before it ends. Twelve queries in all."""
+    if not of:
+        return []
+    buckets = Buckets(of)
+    found: Found = [defaultdict(Income) for _ in of]
+    uses = Uses(buckets.since, buckets.until)
+    _add_drops(found, buckets)
+    _add_hands(found, buckets, uses)
+    _add_entries(found, buckets, uses)
+    for stay, _ in _stays(buckets.since, buckets.until):
+        for place, (since, until) in enumerate(buckets.spans):
+            if seconds := _seconds(stay, since, until):
+                where = uses.where(stay.table_id, max(stay.sat_at, since), with_dealer=False)
+                found[place][where].seconds += seconds
+    return [dict(each) for each in found]
+
+
+def _add_drops(found: Found, buckets: Buckets) -> None:
+    rows = buckets.of(HandDrop.objects.order_by(), "at")
+    sums = {f"sum_{name}": Sum(name) for name in ("rake", "promo", "jackpot")}
+    for place, *row in rows.values_list("place", "table", "offer", "section", "dealer").annotate(**sums):
+        where = Where(*(each or 0 for each in row[:4]))
+        # A sum of PostgreSQL's is a decimal.
+        rake, promo, jackpot = map(int, row[4:])
+        found[place][where].add(Income(rake=rake, promo=promo, jackpot=jackpot))
+
+
+def _add_hands(found: Found, buckets: Buckets, uses: Uses) -> None:
+    """Hands and pots: those with a drop as it has them, others where their table was then."""
+    ended = buckets.of(Hand.objects.filter(table__event="").order_by(), "ended_at")
+    of_drops = ended.filter(drop__isnull=False).values_list(
+        "place", "drop__table", "drop__offer", "drop__section", "drop__dealer"
+    )
+    for place, *row in of_drops.annotate(hands=Count("pk"), players=Sum("drop__players"), pots=Sum("pot")):
+        found[place][Where(*(each or 0 for each in row[:4]))].add(Income(*map(int, row[4:])))
+    others = ended.filter(drop=None).annotate(hour=TruncHour("ended_at"))
+    others = others.values_list("place", "table", "started_by", "hour")
+    for place, table, dealer, _, many, pots, at in others.annotate(
+        hands=Count("pk"), pots=Sum("pot"), last=Max("ended_at")
+    ):
+        where = uses.where(table, at)
+        where = where._replace(dealer=where.dealer or dealer or 0)
+        found[place][where].add(Income(hands=many, pot=int(pots)))
+
+
+def _add_entries(found: Found, buckets: Buckets, uses: Uses) -> None:
+    """Time, drop boxes, comps and what was given back: all that the house's accounts of tables got but by hands."""
+    accounts = Account.objects.filter(_OF_TABLES | _COMPS, kind=Account.Kind.HOUSE)
+    rows, labels = _entries_of(accounts, buckets.since, buckets.until)
+    rows = rows.exclude(transfer__reference__startswith=_HAND)
+    comps: dict[int, tuple[int, datetime, int]] = {}
+    for account, reference, at, amount in rows.values_list(*_COLUMNS):
+        place = buckets.place(at)
+        part, _, table = labels[account].partition(":table:")
+        if place is None or reference.startswith(_COMPS_USED):
+            continue
+        if part in _PARTS:
+            found[place][uses.where(int(table), at)].add(Income(**{part: amount}))
+        elif reference.startswith("comp:play:"):
+            comps[int(reference.rpartition(":")[2])] = (place, at, -amount)
+        else:
+            found[place][Where()].comps -= amount
+    _add_boxes(found, buckets, uses)
+    tables = dict(CompAccrual.objects.filter(pk__in=comps).values_list("pk", "stay__table"))
+    for accrual, (place, at, points) in comps.items():
+        # Credited when they get up: not the doing of the dealer who deals then.
+        where = uses.where(tables[accrual], at, with_dealer=False) if accrual in tables else Where()
+        found[place][where].comps += points
+
+
+def _add_boxes(found: Found, buckets: Buckets, uses: Uses) -> None:
+    """What was dropped for jackpots at tables in the room."""
+    pools = Account.objects.filter(kind=Account.Kind.POOL, label__startswith="jackpot:")
+    rows, _ = _entries_of(pools, buckets.since, buckets.until)
+    boxes = list(
+        rows.filter(transfer__reference__startswith="box:").values_list("transfer__reference", "transfer__at", "amount")
+    )
+    numbers = {reference: int(reference.split(":")[1]) for reference, _, _ in boxes}
+    tables = dict(BoxCount.objects.filter(pk__in=numbers.values()).values_list("pk", "table"))
+    for reference, at, amount in boxes:
+        if (place := buckets.place(at)) is not None:
+            found[place][uses.where(tables[numbers[reference]], at)].jackpot += amount
+
+
+@dataclass
+class PlayersDay:
+    """A player's results: `net` of hands dealt here, `taken` their part of the drop, `room` what they took away from
+    tables in the room less what they brought, `time` they paid."""
+
+    hands: int = 0
+    net: int = 0
+    taken: int = 0
+    room: int = 0
+    time: int = 0
+    seconds: int = 0
+
+    @property
+    def result(self) -> int:
+        """Won or lost in all. At a table in the room time was paid of the chips they would have taken away."""
+        return self.net + self.room - self.time
+
+    def add(self, other: "PlayersDay") -> "PlayersDay":
+        for each in PLAYER_FIELDS:
+            setattr(self, each, getattr(self, each) + getattr(other, each))
+        return self
+
+
+PLAYER_FIELDS = tuple(each.name for each in fields(PlayersDay))
+
+
+def players(since: datetime, until: datetime) -> dict[int, PlayersDay]:
+    """The results of each player at cash tables. Four queries."""
+    found: dict[int, PlayersDay] = defaultdict(PlayersDay)
+    results = HandResult.objects.filter(at__gte=since, at__lt=until).order_by().values_list("player")
+    for player, hands, net, taken in results.annotate(hands=Count("pk"), net=Sum("net"), taken=Sum("taken")):
+        found[player].add(PlayersDay(hands=hands, net=int(net), taken=int(taken)))
+    moved = Entry.objects.filter(
+        account__kind=Account.Kind.WALLET, account__unit="cash", **_at(since, until)
+    ).order_by()
+    at_tables = moved.filter(transfer__reference__startswith="physical-").values_list("account__owner")
+    for player, chips in at_tables.annotate(chips=Sum("amount")):
+        found[player].room += int(chips)
+    own = [Account.Kind.STACK, Account.Kind.WALLET]
+    paid = Entry.objects.filter(account__kind__in=own, account__unit="cash", **_at(since, until)).order_by()
+    for_time = Q(transfer__reference__startswith="time:") | Q(transfer__reference__startswith="reversal:time:")
+    for player, chips in paid.filter(for_time).values_list("account__owner").annotate(chips=Sum("amount")):
+        found[player].time -= int(chips)
+    for stay, seconds in _stays(since, until):
+        found[stay.player_id].seconds += seconds
+    return dict(found)
+
+
+class Line(NamedTuple):
+    """One kind of movement: see `DayBook`."""
+
+    kind: str
+    unit: str
+    fund: str
+    source: str
+
+
+@dataclass
+class Moved:
+    amount: int = 0
+    entries: int = field(default=0)
+
+
+def book(since: datetime, until: datetime) -> dict[Line, Moved]:
+    """All entries of the span, added up. One query."""
+    source = Substr("transfer__reference", 1, StrIndex("transfer__reference", Value(":")), output_field=CharField())
+    rows = Entry.objects.filter(**_at(since, until)).order_by().annotate(source=source)
+    owned = Q(account__owner__isnull=False)
+    found: dict[Line, Moved] = defaultdict(Moved)
+    columns = ("account__kind", "account__unit", "source")
+    sums = {"chips": Sum("amount"), "many": Count("pk")}
+    for kind, unit, what, chips, many in rows.filter(owned).values_list(*columns).annotate(**sums):
+        _add(found, Line(kind, unit, "", what[:-1]), chips, many)
+    for kind, unit, what, label, chips, many in (
+        rows.exclude(owned).values_list(*columns, "account__label").annotate(**sums)
+    ):
+        _add(found, Line(kind, unit, fund_of(label), what[:-1]), chips, many)
+    return dict(found)
+
+
+def fund_of(label: str) -> str:
+    """The fund that an account of the house belongs to: those of single tables are one."""
+    return _TABLE.sub(":table", label)
+
+
+def _add(found: dict[Line, Moved], line: Line, chips: int, many: int) -> None:
+    found[line].amount += int(chips)
+    found[line].entries += many
+
+
+_COLUMNS = ("account", "transfer__reference", "transfer__at", "amount")
+
+
+def _entries_of(
+    accounts: QuerySet[Account], since: datetime, until: datetime
+) -> tuple[QuerySet[Entry], dict[int, str]]:
+    """The entries of some of the house's accounts in a span, and the labels of the accounts. One query.
+
+    The accounts are asked for first: told which they are, the database knows that each has very many entries, and
+    finds the few of a day by their time.
+    """
+    labels = dict(accounts.values_list("pk", "label"))
+    return Entry.objects.filter(account__in=labels, **_at(since, until)).order_by(), labels
+
+
+def _at(since: datetime, until: datetime) -> dict[str, datetime]:
+    return {"transfer__at__gte": since, "transfer__at__lt": until}
+
+
+def _stays(since: datetime, until: datetime) -> Iterable[tuple[Stay, int]]:
+    """Who sat in this span, and for how many seconds of it."""
+    overlapping = Stay.objects.filter(Q(left_at=None) | Q(left_at__gt=since), sat_at__lt=until, player__is_bot=False)
+    for stay in overlapping.filter(table__event="").only("player", "table", "sat_at", "left_at"):
+        yield stay, _seconds(stay, since, until)
+
+
+def _seconds(stay: Stay, since: datetime, until: datetime) -> int:
+    end = min(until, stay.left_at or until)
+    return max(0, int((end - max(stay.sat_at, since)).total_seconds()))

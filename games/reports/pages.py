@@ -1,0 +1,257 @@
+"""Reports: a page and a file of each, the same for programs, and who is sent them by mail. See
+`cardroom.core.web.operations`.
+"""
+
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+from rest_framework import serializers
+
+from cardroom.core import access
+from cardroom.core.documents import PDF, File
+from cardroom.core.errors import CardroomError, Invalid, NotFound
+from cardroom.core.models import User
+from cardroom.core.room_time import begins, day_of
+from cardroom.core.web import operations as of
+from cardroom.core.web.api.fields import Flag, Number, Order, Query, Text, Word
+from cardroom.core.web.api.shapes import Shape
+from cardroom.core.web.operations import Operation, Page, Read, file_answer
+from games.reports import reports, sheets
+from games.reports.charts import bars
+from games.reports.models import ReportWish
+
+TITLES = {
+    "drop": "Drop",
+    "cage": "Cage",
+    "credit": "Credit",
+    "liabilities": "Liabilities",
+    "players": "Players",
+    "jackpots": "Jackpots",
+    "dealers": "Dealers",
+}
+_DAYS = 7
+_DAY = timedelta(days=1)
+
+
+class SpanForm(forms.Form):
+    """Gaming days, both included; without them the last seven."""
+
+    since = forms.DateField(required=False, label="From")
+    until = forms.DateField(required=False, label="To")
+    by = forms.CharField(required=False, max_length=20)
+
+    def span(self, now: datetime) -> tuple[datetime, datetime]:
+        if not self.is_valid():
+            field, complaints = next(iter(self.errors.items()))
+            raise Invalid(f"{field.capitalize()}: {complaints[0]}", "bad-span")
+        until = self.cleaned_data["until"] or day_of(now)
+        since = self.cleaned_data["since"] or until - _DAY * (_DAYS - 1)
+        if not 2000 <= since.year <= until.year <= 9000:
+            raise Invalid("Days of a report are in order, from the year 2000 on.", "bad-span")
+        return begins(since), begins(until + _DAY)
+
+
+def index(request: HttpRequest) -> HttpResponse:
+    """The first report that this person may read."""
+    return page(request, "drop" if access.has_role(request.user, *reports.READERS) else "cage")
+
+
+def page(request: HttpRequest, name: str) -> HttpResponse:
+    """A report: bars and a table of the same. `?since=`, `?until=` days, `?by=`."""
+    made, form, now = _sheet(request, name)
+    is_reader = access.has_role(request.user, *reports.READERS)
+    since, until = form.span(now)
+    context = {
+        "sheet": made,
+        "bars": bars(made.bars),
+        "tabs": TITLES if is_reader else {name: TITLES[name] for name in sheets.OF_THE_CAGE},
+        "orders": sheets.SHEET_BY.get(name, ()),
+        "by": form.cleaned_data["by"] or next(iter(sheets.SHEET_BY.get(name, ("",)))),
+        "since": day_of(since),
+        "until": day_of(until) - _DAY,
+        "asked": urlencode({key: request.GET[key] for key in ("since", "until", "by") if request.GET.get(key)}),
+        "rows": [_cells(made, row) for row in made.rows],
+        "total": _cells(made, made.total, is_total=True) if made.total else None,
+        "is_now": made.since == made.until,
+        "is_running": until > now,
+        "is_reader": is_reader,
+        "is_manager": access.has_role(request.user, "manager"),
+        "wishes": _wishes() if is_reader else (),
+        "every": ReportWish.Every.choices,
+    }
+    return render(request, "games/reports/page.html", context)
+
+
+def file(request: HttpRequest, name: str, form: str) -> HttpResponse:
+    """The same to be taken along."""
+    made, _, now = _sheet(request, name)
+    return file_answer(reports.file_of(made, form=form, now=now), is_saved=True)
+
+
+@login_required
+@require_POST
+def wish(request: HttpRequest) -> HttpResponse:
+    """A manager chooses whom reports are sent to."""
+    access.require_role(request.user, "manager")
+    asked = request.POST
+    try:
+        user, is_wished = _named(asked.get("who", "").strip()), asked.get("is_wished") != "0"
+        reports.wish(user=user, every=asked.get("every", ""), by=request.user, is_wished=is_wished)
+    except CardroomError as refusal:
+        messages.error(request, refusal.message)
+    else:
+        messages.success(request, f"{user} is sent it." if is_wished else f"{user} is sent it no more.")
+    return redirect("report", "drop")
+
+
+def _sheet(request: HttpRequest, name: str) -> tuple[sheets.Sheet, SpanForm, datetime]:
+    now = timezone.now()
+    form = SpanForm(request.GET)
+    since, until = form.span(now)
+    order = form.cleaned_data["by"]
+    made = reports.sheet(name=name, by=request.user, since=since, until=until, now=now, order=order)
+    return made, form, now
+
+
+def _cells(made: sheets.Sheet, row: dict[str, Any], *, is_total: bool = False) -> list[tuple[str, sheets.Column]]:
+    cells = []
+    for place, column in enumerate(made.columns):
+        if is_total and column.key not in row:
+            cells.append(("In all" if not place else "", column))
+        else:
+            cells.append((sheets.shown(row.get(column.key), column.form), column))
+    return cells
+
+
+# -- what programs ask for ---------------------------------------------------------------------------------------------
+
+
+class ReportQuery(Query):
+    """What is asked for; without a span the seven days until now."""
+
+    since = serializers.DateTimeField(required=False, help_text="From this moment on.")
+    until = serializers.DateTimeField(required=False, help_text="Before this moment; liabilities are as of it.")
+    by = Word(
+        required=False, source="order",
+        help_text="drop: day, month, shift, table, game, section, dealer; cage: kind, cashier, drawer.",
+    )  # fmt: skip
+    player = Number(required=False, help_text="players: this player alone.")
+
+
+class ReportColumn(Shape):
+    of = sheets.Column
+    shows = "key title form"
+    says = {
+        "key": "The name of the value in the rows.",
+        "form": "text, chips, signed (whole numbers) or hours (seconds).",
+    }
+
+
+class ReportOut(Shape):
+    """A report. Every row has a `key` (an id, a day, a month), and a value or null for each column."""
+
+    of = sheets.Sheet
+    shows = "name title since until note columns rows total"
+    columns = ReportColumn(many=True)
+    rows = serializers.ListField(child=serializers.DictField())
+    total = serializers.DictField()
+
+
+class ReportName(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    by = serializers.ListField(child=serializers.CharField(), help_text="What it can be by; the first by itself.")
+
+
+class WishOut(serializers.Serializer[Any]):
+    """Somebody is sent a report."""
+
+    user = serializers.CharField(source="user.username")
+    every = serializers.CharField(help_text="day or shift.")
+
+
+class ReportWishOrder(Order):
+    user = Text(max_length=150, help_text="The screen name of a manager or auditor with an e-mail address.")
+    every = serializers.ChoiceField(ReportWish.Every.choices)
+    is_wished = Flag(required=False, default=True, help_text="false: no more.")
+
+
+_WEEK = timedelta(days=7)
+
+
+def _reports(by: User) -> list[dict[str, Any]]:
+    return [{"name": name, "by": sheets.SHEET_BY.get(name, ())} for name in sheets.REPORTS]
+
+
+def _report(
+    by: User, name: str, *, since: datetime | None = None, until: datetime | None = None, **asked: Any
+) -> sheets.Sheet:
+    now = timezone.now()
+    until = until or now
+    return reports.sheet(name=name, by=by, since=since or until - _WEEK, until=until, now=now, **asked)
+
+
+def _file(by: User, name: str, form: str, **asked: Any) -> File:
+    return reports.file_of(_report(by, name, **asked), form=form, now=timezone.now())
+
+
+def _wish(*, by: User, user: str, **asked: Any) -> QuerySet[ReportWish]:
+    reports.wish(user=_named(user), by=by, **asked)
+    return _wishes()
+
+
+def _named(name: str) -> User:
+    user = User.objects.filter(username__iexact=name, is_bot=False).first()
+    if user is None:
+        raise NotFound(f"There is nobody called {name[:60]!r}.", "no-such-player")
+    return user
+
+
+def _wishes(*_: Any) -> QuerySet[ReportWish]:
+    return ReportWish.objects.select_related("user").order_by("user__username", "every")
+
+
+_SEES = (*reports.READERS, "cashier")
+PAGES = [
+    Page("reports/", "reports", index, _SEES),
+    Page("reports/<slug:name>/", "report", page, _SEES),
+    Page("reports/<slug:name>/<slug:form>/", "report_file", file, _SEES),
+]
+_read = partial(Read, tag="reports", scope="manage", refuses=(422,))
+
+DECLARED = [
+    Read(
+        name="reports", summary="Reports", address="reports", tag="reports", roles=_SEES, out=ReportName, many=True,
+        finds=_reports,
+    ),
+    Read(
+        name="report_wishes", summary="Who is sent reports", address="reports/wishes", tag="reports",
+        roles=reports.READERS, out=WishOut, many=True, finds=_wishes,
+    ),
+    Operation(
+        name="wish_report", summary="Send somebody reports, or no more", address="reports/wishes", tag="reports",
+        description="For managers. Asked again nothing changes.", scope="manage", roles=("manager",), does=_wish,
+        order=ReportWishOrder, out=WishOut, many=True, refuses=(404, 422),
+    ),
+    _read(
+        name="report", summary="A report", address="reports/<slug:name>", query=ReportQuery, out=ReportOut,
+        description="For managers and auditors; a cashier reads `cage`, of their own drawers.", finds=_report,
+    ),
+    _read(
+        name="report_file", summary="A report as CSV or PDF", address="reports/<slug:name>/<slug:form>",
+        query=ReportQuery, media={"text/csv": "", PDF: ""}, is_saved=True, finds=_file,
+    ),
+]  # fmt: skip
+
+api = of.resources(DECLARED)
+urlpatterns = [path("reports/wishes/", wish, name="report_wish"), *of.pages(PAGES, [])]

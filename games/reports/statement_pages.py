@@ -1,0 +1,348 @@
+"""A player's own books: the statement, the hands folded into it, the history and comps; and the staff's look at a
+player's. See `cardroom.core.web.operations`.
+"""
+
+from datetime import date, datetime, time, timedelta
+from functools import partial
+from typing import Any
+
+from django import forms
+from django.db.models import Exists, OuterRef, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from rest_framework import serializers
+
+from cardroom.accounts import queries as account_queries
+from cardroom.core.documents import PDF, File
+from cardroom.core.errors import Invalid
+from cardroom.core.models import User
+from cardroom.core.web import operations as of
+from cardroom.core.web.api.fields import Number, Query
+from cardroom.core.web.api.shapes import Shape
+from cardroom.core.web.operations import Page, Read, file_answer
+from cardroom.core.web.parts import part_of
+from games.rake import comps
+from games.reports import statement_files, statements
+from games.reports.charts import line_chart
+from games.reports.statements import Line
+from games.tables import queries_history
+from games.tables.models.tables import Table
+from games.tables.models.times import CompAccrual as AccrualRow
+from games.tables.models.times import Stay
+from games.tables.queries_history import Visit as VisitRow
+from games.tables.queries_history import hands_of
+
+_LINES, _HANDS, _SESSIONS = 50, 50, 30
+_LIMIT, _MOST = 50, 200
+_SPAN = "90"
+SPANS = {"30": "30 days", "90": "90 days", "365": "a year", "all": "all time"}
+
+
+class SpanForm(forms.Form):
+    """What part of a statement is asked for; days are those of the house, both included."""
+
+    since = forms.DateField(required=False, label="From")
+    until = forms.DateField(required=False, label="To")
+    table = forms.IntegerField(required=False, min_value=1, max_value=10**9)
+    hands = forms.BooleanField(required=False)
+
+    def wanted(self, player: User) -> statements.Wanted:
+        if not self.is_valid():
+            field, complaints = next(iter(self.errors.items()))
+            raise Invalid(f"{field.capitalize()}: {complaints[0]}", "bad-span")
+        asked = self.cleaned_data
+        until = asked["until"] + timedelta(days=1) if asked["until"] else None
+        return statements.Wanted(player, _midnight(asked["since"]), _midnight(until), asked["table"], asked["hands"])
+
+
+def mine(request: HttpRequest) -> HttpResponse:
+    """One's statement; `?cursor=` goes back."""
+    return _page(request, request.user, "games/statement/page.html", {"is_mine": True})
+
+
+def my_file(request: HttpRequest, form: str) -> HttpResponse:
+    """The statement to be taken along."""
+    made = statement_files.file_of(SpanForm(request.GET).wanted(request.user), form=form, now=timezone.now())
+    return file_answer(made, is_saved=True)
+
+
+@part_of("my_statement")
+def my_hands(request: HttpRequest, stay_id: int) -> HttpResponse:
+    """The hands of one stay, for the fold of its line."""
+    before = request.GET.get("before", "")
+    older = int(before) if before.isascii() and before.isdigit() and len(before) < 19 else None
+    rows = hands_of(stay_id, request.user, limit=_HANDS + 1, before=older)
+    context = {"hands": rows[:_HANDS], "stay": stay_id, "has_more": len(rows) > _HANDS}
+    return render(request, "games/statement/_hands.html", context)
+
+
+def my_history(request: HttpRequest) -> HttpResponse:
+    """Sessions, results by game, and how they went."""
+    return _history(request, request.user, {"is_mine": True})
+
+
+def my_history_file(request: HttpRequest, form: str) -> HttpResponse:
+    """The sessions of the span that is looked at, to be taken along."""
+    now = timezone.now()
+    return file_answer(
+        statement_files.history_of(request.user, since=_since(request, now), form=form, now=now), is_saved=True
+    )
+
+
+def of_player(request: HttpRequest, player_id: int) -> HttpResponse:
+    """A player's statement, for the staff: `?reason=` says why, and is kept; without one it is asked for."""
+    reason = request.GET.get("reason", "")
+    if not reason:
+        player = statement_files.may_look(player_id=player_id, by=request.user)
+        return render(request, "games/statement/ask.html", {"player": player})
+    player = statement_files.look(player_id=player_id, by=request.user, reason=reason)
+    return _page(request, player, "games/statement/page.html", {"reason": reason})
+
+
+def file_of_player(request: HttpRequest, player_id: int, form: str) -> HttpResponse:
+    """The same as a file."""
+    reason = request.GET.get("reason", "")
+    player = statement_files.look(player_id=player_id, by=request.user, reason=reason)
+    made = statement_files.file_of(SpanForm(request.GET).wanted(player), form=form, now=timezone.now())
+    return file_answer(made, is_saved=True)
+
+
+def _page(request: HttpRequest, player: User, template: str, more: dict[str, Any]) -> HttpResponse:
+    form = SpanForm(request.GET)
+    wanted = form.wanted(player)
+    cursor = request.GET.get("cursor", "")
+    page = statements.page(wanted, limit=_LINES, cursor=cursor)
+    asked = request.GET.copy()
+    asked.pop("cursor", None)
+    context = {
+        "player": player,
+        "page": page,
+        "asked": asked.urlencode(),
+        "form": form,
+        "is_first": not cursor,
+        "seated": [] if cursor else statements.still_seated(player),
+        "tables": Table.objects.filter(Exists(_stays_at_table(player))).order_by("name")[:200],
+        "balance": account_queries.wallet_balance(player),
+        "comps": account_queries.wallet_balance(player, unit=comps.UNIT),
+    }
+    is_more = bool(cursor) and request.htmx
+    return render(request, "games/statement/_lines.html" if is_more else template, context | more)
+
+
+def _stays_at_table(player: User) -> QuerySet[Stay]:
+    return Stay.objects.filter(player=player, table=OuterRef("pk"))
+
+
+def _history(request: HttpRequest, player: User, more: dict[str, Any]) -> HttpResponse:
+    now = timezone.now()
+    span, since = request.GET.get("span", _SPAN), _since(request, now)
+    newest = queries_history.between(player, since, None, limit=_SESSIONS)
+    games = queries_history.by_game(player, since, None, now=now)
+    points = queries_history.over_time(player, since, None, now=now)
+    played = sum(game.sessions for game in games)
+    context = {
+        "player": player,
+        "spans": SPANS,
+        "span": span if span in SPANS else "all",
+        "games": games,
+        "played": played,
+        "is_part": len(points) < played,
+        "sessions": [(visit, visit.minutes(now)) for visit in newest],
+        "chart": line_chart([point.total for point in points]),
+        "points": points,
+        "ends_at": points[-1].total if points else 0,
+        "total": sum(game.result for game in games),
+        "minutes": sum(game.minutes for game in games),
+        "hands": sum(game.hands for game in games),
+    }
+    return render(request, "games/statement/history.html", context | more)
+
+
+def _since(request: HttpRequest, now: datetime) -> datetime | None:
+    span = request.GET.get("span", _SPAN)
+    return now - timedelta(days=int(span)) if span in SPANS and span.isdigit() else None
+
+
+def _midnight(day: date | None) -> datetime | None:
+    return timezone.make_aware(datetime.combine(day, time.min)) if day else None
+
+
+# -- what programs ask for ---------------------------------------------------------------------------------------------
+
+
+class FileQuery(Query):
+    """What part of a statement is asked for."""
+
+    since = serializers.DateTimeField(required=False, help_text="From this moment on.")
+    until = serializers.DateTimeField(required=False, help_text="Before this moment.")
+    table = Number(required=False, help_text="Of one table: all that was done there, without the wallet.")
+    hands = serializers.BooleanField(required=False, default=False, help_text="Hand by hand as well.")
+
+
+class SpanQuery(FileQuery):
+    """And how much of it at once."""
+
+    limit = Number(source="lines", required=False, min_value=1, max_value=_MOST, default=_LIMIT)
+    cursor = serializers.CharField(
+        source="after", required=False, default="", allow_blank=True, help_text="`next` of the page before."
+    )
+
+
+class StaffQuery(SpanQuery):
+    reason = serializers.CharField(min_length=3, max_length=300, help_text="Why you look; kept in the trail.")
+
+
+class StaffFileQuery(FileQuery):
+    reason = serializers.CharField(min_length=3, max_length=300, help_text="Why you look; kept in the trail.")
+
+
+class SinceQuery(Query):
+    since = serializers.DateTimeField(required=False, help_text="Sessions begun from this moment on.")
+
+
+class Visit(Shape):
+    """A stay in one seat, added up."""
+
+    of = VisitRow
+    shows = (
+        "stay table table_name game stakes is_physical seat since until brought took result hands put_in taken time"
+        " comps"
+    )
+    says = {
+        "until": "null: still there.",
+        "brought": "Chips that came to the seat.",
+        "took": "Chips taken away, or in front of the player still.",
+        "put_in": "Bet and called in all.",
+        "taken": "The player's part of what the house took of the pots.",
+        "time": "Paid for time.",
+        "comps": "Comp points.",
+    }
+
+
+class BookLine(Shape):
+    """One line of a statement."""
+
+    of = Line
+    shows = "at kind text why wallet chips points balance reference table hand visit"
+    says = {
+        "kind": "buy-in, cash-out, time-charged, sat-out, pause, list, hand, deposit ...",
+        "wallet": "Chips into the wallet; negative: out of it.",
+        "chips": "Chips onto the table; negative: off it.",
+        "points": "Comp points.",
+        "balance": "In the wallet after it, where it is the wallet's.",
+        "reference": "Of the transfer, where there is one.",
+    }
+    visit = Visit(allow_null=True, help_text="The stay that this line ends.")
+
+
+class BookPage(serializers.Serializer[Any]):
+    """A page of a statement, newest first."""
+
+    next = serializers.CharField(allow_null=True, help_text="The cursor of the next, older page; null on the last.")
+    results = BookLine(many=True)
+
+
+class GameResult(Shape):
+    """All sessions at one game and stakes."""
+
+    of = queries_history.GameResult
+    shows = "game stakes is_physical sessions minutes hands result taken time per_hour"
+
+
+class History(serializers.Serializer[Any]):
+    """Sessions at cash tables."""
+
+    games = GameResult(many=True, help_text="All sessions, added up.")
+    sessions = Visit(many=True, help_text=f"One by one, the newest {queries_history.MOST:,} at most.")
+
+
+class Accrual(Shape):
+    """Comp points for time played."""
+
+    of = AccrualRow
+    shows = "id since until seconds per_hour points"
+    says = {"seconds": "Of play: neither sat out nor paused."}
+
+
+class Comps(serializers.Serializer[Any]):
+    """Comp points: what there are, and the newest credits."""
+
+    balance = serializers.IntegerField()
+    accruals = Accrual(many=True)
+
+
+def _book(player: User, *, lines: int, after: str, **asked: Any) -> dict[str, Any]:
+    page = statements.page(_wanted(player, **asked), limit=lines, cursor=after)
+    return {"next": page.later or None, "results": page.lines}
+
+
+def _file(player: User, form: str, **asked: Any) -> File:
+    return statement_files.file_of(_wanted(player, **asked), form=form, now=timezone.now())
+
+
+def _wanted(
+    player: User, *, hands: bool, since: datetime | None = None, until: datetime | None = None, table: int | None = None
+) -> statements.Wanted:
+    return statements.Wanted(player, since, until, table or None, hands)
+
+
+def _looked_at(find: Any) -> Any:
+    """The same of a player, for the staff, who say why."""
+
+    def found(by: User, *, player_id: int, reason: str, **asked: Any) -> Any:
+        return find(statement_files.look(player_id=player_id, by=by, reason=reason), **asked)
+
+    return found
+
+
+def _sessions(by: User, since: datetime | None = None) -> dict[str, Any]:
+    now = timezone.now()
+    since = since or now - timedelta(days=90)
+    return {
+        "games": queries_history.by_game(by, since, None, now=now),
+        "sessions": queries_history.between(by, since, None),
+    }
+
+
+def _sessions_file(by: User, form: str, since: datetime | None = None) -> File:
+    now = timezone.now()
+    return statement_files.history_of(by, since=since or now - timedelta(days=90), form=form, now=now)
+
+
+def _comps(by: User) -> dict[str, Any]:
+    return {"balance": account_queries.wallet_balance(by, unit=comps.UNIT), "accruals": queries_history.accruals(by)}
+
+
+PAGES = [
+    Page("me/statement/", "my_statement", mine),
+    Page("me/statement/stays/<int:stay_id>/", "my_statement_hands", my_hands),
+    Page("me/statement/<slug:form>/", "my_statement_file", my_file),
+    Page("me/history/", "my_history", my_history),
+    Page("me/history/<slug:form>/", "my_history_file", my_history_file),
+    Page("players/<int:player_id>/statement/", "player_statement", of_player),
+    Page("players/<int:player_id>/statement/<slug:form>/", "player_statement_file", file_of_player),
+]
+_STAFF = "For the floor, cashiers, managers and auditors, with a reason; each look is kept in the trail."
+_read = partial(Read, tag="me")
+_file_of = partial(Read, tag="me", media={"text/csv": "", PDF: ""}, is_saved=True)
+
+DECLARED = [
+    _read(name="my_statement", summary="Your statement", address="me/statement", query=SpanQuery, out=BookPage,
+          description="All that moved your chips or your seat, to the minute.", finds=_book),
+    _file_of(name="my_statement_file", summary="Your statement as CSV or PDF", address="me/statement/<slug:form>",
+             query=FileQuery, finds=_file),
+    _read(name="my_history", summary="Your history", address="me/history", query=SinceQuery, out=History,
+          description="Your sessions at cash tables.", finds=_sessions),
+    _file_of(name="my_history_file", summary="Your history as CSV or PDF", address="me/history/<slug:form>",
+             query=SinceQuery, finds=_sessions_file),
+    _read(name="my_comps", summary="Your comp points", address="me/comps", out=Comps, finds=_comps),
+    _read(name="player_statement", summary="A player's statement", address="players/<id:player_id>/statement",
+          tag="players", description=_STAFF, query=StaffQuery, out=BookPage, finds=_looked_at(_book)),
+    _file_of(name="player_statement_file", summary="A player's statement as CSV or PDF", tag="players",
+             address="players/<id:player_id>/statement/<slug:form>", description=_STAFF, query=StaffFileQuery,
+             finds=_looked_at(_file)),
+]  # fmt: skip
+
+api = of.resources(DECLARED)
+urlpatterns = of.pages(PAGES, [])

@@ -1,0 +1,448 @@
+"""What a statement is made of, and what of it is asked for."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from django.core import signing
+from django.db.models import OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
+
+from cardroom.core import room_time
+from cardroom.core.errors import Invalid
+from cardroom.core.models import User
+from cardroom.ledger.models import Account, Entry, Transfer
+from games.tables import queries_history
+from games.tables.models.offers import ListMove
+from games.tables.models.tables import SeatMove
+from games.tables.models.times import HandResult, TimeCharge, TimePause
+from games.tables.queries_history import Visit
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line. `wallet`: chips into the wallet (negative: out of it), `chips`: onto the table; `balance`: what the
+    wallet held after it, where the line is the wallet's. `points`: comp points. `visit`: of a line that ends a stay."""
+
+    source: str
+    number: int
+    at: datetime
+    kind: str
+    text: str
+    why: str = ""
+    wallet: int = 0
+    chips: int = 0
+    points: int = 0
+    balance: int | None = None
+    reference: str = ""
+    table: int | None = None
+    table_name: str = ""
+    hand: int | None = None
+    visit: Visit | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Whose statement, of what span, and of which table (None: of all, with the wallet)."""
+
+    player: User
+    since: datetime | None = None
+    until: datetime | None = None
+    table: int | None = None
+    with_hands: bool = False
+
+
+# Where the lines of a statement come from: each source gives a player's rows newest first, from any row back.
+#
+# Every source is read along an index by player (or account) and the number of the row, so a page costs the same at
+# either end of a hundred thousand rows.
+
+
+#: Rows are numbered in the order of their moments, but for those of transactions that ran side by side: so many rows.
+_SLACK = 2_000
+_WALLET_MOVES = ("buy-in", "top-up", "cash-out", "physical-in", "physical-out")
+#: Moves that a line of the wallet tells of already.
+_TOLD_BY_WALLET = Q(kind__in=(SeatMove.Kind.SAT, SeatMove.Kind.TOPPED_UP)) | (
+    Q(kind__in=(SeatMove.Kind.LEFT, SeatMove.Kind.PICKED_UP, SeatMove.Kind.TAKEN_OUT)) & Q(amount__gt=0)
+)
+_OUT = (SeatMove.Kind.LEFT, SeatMove.Kind.PICKED_UP, SeatMove.Kind.TAKEN_OUT, SeatMove.Kind.MOVED_AWAY)
+_IN = (SeatMove.Kind.SAT, SeatMove.Kind.TOPPED_UP, SeatMove.Kind.MOVED)
+
+
+Source = Callable[[Wanted, int | None, int], list[Line]]
+
+
+def wallet(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
+    """What moved in the wallet; without balances, which the statement fills in."""
+    entries = entries_of(wanted, unit="cash")
+    found = list((entries.filter(pk__lt=before) if before is not None else entries)[:limit])
+    moves = _moves_behind(found)
+    visits = queries_history.ended_by(move.pk for move in moves.values() if move.kind in _OUT)
+    return [_wallet_line(entry, moves.get(entry.transfer.reference), visits) for entry in found]
+
+
+def comps(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
+    """Comp points that came and went."""
+    entries = entries_of(wanted, unit="comp")
+    found = (entries.filter(pk__lt=before) if before is not None else entries)[:limit]
+    return [
+        Line(
+            source="c",
+            number=entry.pk,
+            at=entry.transfer.at,
+            kind="comp",
+            text=f"Comp points: {entry.transfer.reason}",
+            points=entry.amount,
+            reference=entry.transfer.reference,
+        )
+        for entry in found
+    ]
+
+
+def seat_moves(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
+    """What was done with their seats and moved nothing in the wallet; at one table all that was done there."""
+    moves = SeatMove.objects.filter(player=wanted.player, table__event="").select_related("table", "by")
+    moves = moves.filter(table=wanted.table) if wanted.table else moves.exclude(_TOLD_BY_WALLET)
+    found = _page(moves, wanted, before, limit, at="at")
+    visits = queries_history.ended_by(move.pk for move in found if move.kind in _OUT)
+    return [replace(_move_line(move), visit=visits.get(move.pk)) for move in found]
+
+
+def time_charges(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
+    """Time: each period, paid or not, and why not."""
+    rows = TimeCharge.objects.filter(player=wanted.player).select_related("table", "by")
+    rows = rows.filter(table=wanted.table) if wanted.table else rows
+    found = _page(rows, wanted, before, limit, at="period_start")
+    from_wallet = _paid_from_wallet(wanted.player, found)
+    return [
+        Line(
+            source="t",
+            number=row.pk,
+            at=row.period_start,
+            kind=f"time-{row.state}",
+            text=_time_text(row, from_wallet.get(row.pk, 0)),
+            why=_said(row.why, row.by, wanted.player.pk),
+            # What the wallet paid is told by a line of the wallet.
+            chips=from_wallet.get(row.pk, 0) - row.paid,
+            reference=f"time:{row.pk}",
+            table=row.table_id,
+            table_name=row.table.name,
+        )
+        for row in found
+    ]
+
+
+def _paid_from_wallet(player: User, rows: Sequence[TimeCharge]) -> dict[int, int]:
+    """What of these charges was paid after they had left, by charge. One query."""
+    references = {
+        f"time:{row.pk}{f':{part}' if part > 1 else ''}": row.pk
+        for row in rows
+        if row.paid
+        for part in range(1, row.parts + 1)
+    }
+    found: dict[int, int] = {}
+    paid = Entry.objects.filter(account__kind=Account.Kind.WALLET, account__owner=player, account__unit="cash")
+    for reference, amount in paid.filter(transfer__reference__in=references).values_list(
+        "transfer__reference", "amount"
+    ):
+        found[references[reference]] = found.get(references[reference], 0) - amount
+    return found
+
+
+def pauses(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
+    """When their time stood still, or they would not pay."""
+    rows = TimePause.objects.filter(player=wanted.player).select_related("table", "by")
+    rows = rows.filter(table=wanted.table) if wanted.table else rows
+    return [
+        Line(
+            source="p",
+            number=row.pk,
+            at=row.since,
+            kind=str(row.kind),
+            text=f"Time {'refused' if row.kind == TimePause.Kind.REFUSAL else 'paused'} at {row.table.name}, "
+            + (f"until {room_time.clock(row.until)}" if row.until else "still"),
+            why=_said(row.reason, row.by, wanted.player.pk),
+            table=row.table_id,
+            table_name=row.table.name,
+        )
+        for row in _page(rows, wanted, before, limit, at="since")
+    ]
+
+
+def list_moves(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
+    """What became of their names on lists, each with the rule."""
+    rows = ListMove.objects.filter(entry__player=wanted.player).select_related("entry__offer", "table", "by")
+    rows = rows.filter(table=wanted.table) if wanted.table else rows
+    return [
+        Line(
+            source="l",
+            number=row.pk,
+            at=row.at,
+            kind="list",
+            text=f"{row.entry.offer.name}, {row.entry.get_kind_display()}: {row.verb.replace('-', ' ')}",
+            why=_said(row.why, row.by, wanted.player.pk),
+            table=row.table_id,
+            table_name=row.table.name if row.table else "",
+        )
+        for row in _page(rows, wanted, before, limit, at="at")
+    ]
+
+
+def hands(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
+    """Every hand, where the statement is asked for them one by one."""
+    if not wanted.with_hands:
+        return []
+    rows = HandResult.objects.filter(player=wanted.player).select_related("table", "hand")
+    rows = rows.filter(table=wanted.table) if wanted.table else rows
+    return [
+        Line(
+            source="h",
+            number=row.pk,
+            at=row.at,
+            kind="hand",
+            text=f"Hand {row.hand.number} at {row.table.name}",
+            why=f"of the drop {row.taken:,} by what you put in" if row.taken else "",
+            chips=row.net,
+            reference=f"hand:{row.hand_id}",
+            table=row.table_id,
+            table_name=row.table.name,
+            hand=row.hand_id,
+        )
+        for row in _page(rows, wanted, before, limit, at="at")
+    ]
+
+
+#: By their letter in a cursor; of lines of one moment the first comes last.
+SOURCES: dict[str, Source] = {
+    "l": list_moves,
+    "w": wallet,
+    "m": seat_moves,
+    "p": pauses,
+    "h": hands,
+    "t": time_charges,
+    "c": comps,
+}
+
+
+def entries_of(wanted: Wanted, *, unit: str) -> QuerySet[Entry]:
+    """The entries on their wallet in the span, newest first; nothing where only one table is asked for."""
+    purse = Account.objects.filter(kind=Account.Kind.WALLET, owner=wanted.player, unit=unit).values_list("pk").first()
+    if purse is None or wanted.table:
+        return Entry.objects.none()
+    entries = Entry.objects.filter(account=purse[0]).select_related("transfer").order_by("-pk")
+    if wanted.until is not None:
+        last = _last_entry(purse[0], wanted.until, slack=_SLACK)
+        entries = entries.filter(pk__lte=last, transfer__at__lt=wanted.until)
+    if wanted.since is not None:
+        first = _last_entry(purse[0], wanted.since, slack=-_SLACK)
+        entries = entries.filter(pk__gte=first, transfer__at__gte=wanted.since)
+    return entries
+
+
+def held_after(player: User, entry: int) -> int:
+    """What the wallet held after this entry: what it holds now, less what came since, seen at one moment."""
+    since = Entry.objects.filter(account=OuterRef("pk"), pk__gt=entry).order_by().values("account")
+    wallets = Account.objects.filter(kind=Account.Kind.WALLET, owner=player, unit="cash")
+    told = wallets.annotate(since=Coalesce(Subquery(since.annotate(sum=Sum("amount")).values("sum")), 0))
+    balance, later = told.values_list("balance", "since").get()
+    return int(balance) - int(later)
+
+
+def _last_entry(account: int, moment: datetime, *, slack: int) -> int:
+    """About the account's last entry before this moment, so many transfers more or less; 0 where there is none."""
+    transfer = Transfer.objects.filter(at__lt=moment).order_by("-at").values_list("pk", flat=True).first()
+    entries = Entry.objects.filter(account=account, transfer__lte=(transfer or 0) + slack)
+    return entries.order_by("-transfer").values_list("pk", flat=True).first() or 0
+
+
+def _page(rows: QuerySet, wanted: Wanted, before: int | None, limit: int, *, at: str) -> list:  # type: ignore[type-arg]
+    """So many rows before this one, in the span. Where the span begins is looked at row by row: asked of the database,
+    it would go through all that is older."""
+    rows = rows.order_by("-pk")
+    rows = rows.filter(pk__lt=before) if before is not None else rows
+    rows = rows.filter(**{f"{at}__lt": wanted.until}) if wanted.until else rows
+    found = list(rows[:limit])
+    return [row for row in found if wanted.since is None or getattr(row, at) >= wanted.since]
+
+
+def _moves_behind(entries: Sequence[Entry]) -> dict[str, SeatMove]:
+    """The moves that moved these chips, by reference."""
+    numbers = {}
+    for entry in entries:
+        noun, _, number = entry.transfer.reference.partition(":")
+        if noun in _WALLET_MOVES and number.isdigit():
+            numbers[entry.transfer.reference] = int(number)
+    moves = SeatMove.objects.select_related("table", "by").in_bulk(numbers.values()) if numbers else {}
+    return {reference: moves[number] for reference, number in numbers.items() if number in moves}
+
+
+def _wallet_line(entry: Entry, move: SeatMove | None, visits: dict[int, Visit]) -> Line:
+    transfer = entry.transfer
+    line = Line(
+        source="w",
+        number=entry.pk,
+        at=transfer.at,
+        kind=transfer.reference.partition(":")[0],
+        text=transfer.reason[:1].upper() + transfer.reason[1:],
+        wallet=entry.amount,
+        reference=transfer.reference,
+    )
+    if move is None:
+        return line
+    return replace(
+        line,
+        chips=-entry.amount,
+        text=f"{line.text}, seat {move.number}",
+        why=_said(move.reason, move.by, move.player_id),
+        table=move.table_id,
+        table_name=move.table.name,
+        visit=visits.get(move.pk),
+    )
+
+
+def _move_line(move: SeatMove) -> Line:
+    label = move.get_kind_display()
+    signed = move.amount if move.kind in _IN else -move.amount if move.kind in _OUT else 0
+    asked = f" ({move.amount:,})" if move.amount and not signed else ""
+    return Line(
+        source="m",
+        number=move.pk,
+        at=move.at,
+        kind=str(move.kind),
+        text=f"{label[:1].upper()}{label[1:]}{asked}: {move.table.name}, seat {move.number}",
+        why=_said(move.reason, move.by, move.player_id),
+        chips=signed,
+        table=move.table_id,
+        table_name=move.table.name,
+    )
+
+
+def _time_text(row: TimeCharge, from_wallet: int) -> str:
+    begin = f"Time from {room_time.clock(row.period_start)} at {row.table.name}"
+    if row.state == TimeCharge.State.CHARGED:
+        told = f", {from_wallet:,} from the wallet" if from_wallet else ""
+        return f"{begin}, {row.players} players{told}"
+    owed = f", {row.owed:,} of {row.amount:,} still owed" if row.owed else ""
+    return f"{begin}: {row.get_state_display()}{owed}"
+
+
+def _said(why: str, by: User | None, player: int) -> str:
+    """Why, and who did it: that they did it themselves needs no saying."""
+    told = f"by {by}" if by and by.pk != player else ""
+    return f"{why.rstrip('.')}, {told}" if why and told else why or told
+
+
+# A player's statement: all that moved their chips or seat, to the minute, newest first, with what the wallet held.
+#
+# Lines of several sources are merged by their moments; a cursor says how far each source has been read, and what the
+# wallet held there, so that no page adds anything up but what it shows. Times of day are the house's.
+
+
+_ORDER = {letter: place for place, letter in enumerate(SOURCES)}
+
+
+@dataclass(frozen=True)
+class Page:
+    """Some lines, and the cursor of the older ones after them (empty: there are none)."""
+
+    lines: list[Line]
+    later: str
+
+
+def page(wanted: Wanted, *, limit: int = 50, cursor: str = "") -> Page:
+    """One page of the statement. `Invalid` for a cursor that is none of this statement."""
+    state = _opened(cursor, wanted)
+    heads = {
+        letter: source(wanted, state["at"].get(letter), limit + 1)
+        for letter, source in SOURCES.items()
+        if state["at"].get(letter) != 0
+    }
+    taken = _merged(heads, limit)
+    is_more = any(heads.values())
+    shown = _with_balances(taken, wanted.player, state.get("held"))
+    if not is_more:
+        return Page(shown, "")
+    # A source that was not read is read from where it stood: what comes later belongs on a first page.
+    at = {letter: rows[-1].number + 1 for letter, rows in heads.items() if rows} | state["at"]
+    for line in taken:
+        at[line.source] = line.number
+    for letter in SOURCES:
+        # A source that has nothing left is not asked again.
+        if not heads.get(letter) and not any(line.source == letter for line in taken):
+            at[letter] = 0
+    held = next((line.balance - line.wallet for line in reversed(shown) if line.balance is not None), None)
+    told = {"at": at, "held": held if held is not None else state.get("held"), "of": _of(wanted)}
+    return Page(shown, signing.dumps(told, salt="statement", compress=True))
+
+
+def lines(
+    user: User, since: Any = None, until: Any = None, *, table: int | None = None, limit: int = 50, cursor: str = ""
+) -> Page:
+    """The lines of a player between two moments; see `page`."""
+    return page(Wanted(user, since, until, table), limit=limit, cursor=cursor)
+
+
+def all_lines(wanted: Wanted, *, most: int) -> Iterator[Line]:
+    """The newest lines, up to `most` of them, for a file."""
+    cursor, count = "", 0
+    while True:
+        part = page(wanted, limit=min(500, most - count), cursor=cursor)
+        yield from part.lines
+        count += len(part.lines)
+        cursor = part.later
+        if not cursor or count >= most:
+            return
+
+
+def still_seated(user: User) -> list[Visit]:
+    """Where they sit now, with their sums so far."""
+    return queries_history.added_up(queries_history.stays_of(user).filter(left_at=None).order_by("pk"))
+
+
+def _merged(heads: dict[str, list[Line]], limit: int) -> list[Line]:
+    """The newest `limit` lines of all sources, each source in its own order; they are taken out of `heads`."""
+    taken: list[Line] = []
+    for rows in heads.values():
+        rows.reverse()
+    while len(taken) < limit:
+        newest = max((rows[-1] for rows in heads.values() if rows), key=_moment, default=None)
+        if newest is None:
+            break
+        taken.append(heads[newest.source].pop())
+    return taken
+
+
+def _moment(line: Line) -> tuple[Any, int]:
+    return line.at, _ORDER[line.source]
+
+
+def _with_balances(taken: list[Line], player: User, held: int | None) -> list[Line]:
+    """The lines with what the wallet held after each that moved it; `held`: after the newest of them, if known."""
+    shown = []
+    for line in taken:
+        if line.source == "w":
+            if held is None:
+                held = held_after(player, line.number)
+            line = replace(line, balance=held)
+            held -= line.wallet
+        shown.append(line)
+    return shown
+
+
+def _opened(cursor: str, wanted: Wanted) -> dict[str, Any]:
+    if not cursor:
+        return {"at": {}}
+    try:
+        state: dict[str, Any] = signing.loads(cursor, salt="statement")
+    except signing.BadSignature:
+        state = {}
+    if state.get("of") != _of(wanted):
+        raise Invalid("This is no page of this statement: begin at its first.", "bad-cursor")
+    return state
+
+
+def _of(wanted: Wanted) -> list[Any]:
+    """What a cursor is good for."""
+    moments = [moment.isoformat() if moment else "" for moment in (wanted.since, wanted.until)]
+    return [wanted.player.pk, *moments, wanted.table or 0, wanted.with_hands]

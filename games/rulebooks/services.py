@@ -1,0 +1,156 @@
+"""The house's rulebooks: making one, saving a new version of it.
+
+What is saved stays as it is. A hand keeps the version it was dealt under.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+import structlog
+from django.db import IntegrityError, transaction
+from django.utils.text import slugify
+
+from cardroom.core import access, room_time
+from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
+from cardroom.core.models import User
+from cardroom.core.once import operation
+from games.engine.rulebook import Rulebook
+from games.rulebooks import RulebookError, house, load, slugs
+from games.rulebooks.models import HouseRulebook, RulebookVersion
+
+log = structlog.get_logger(__name__)
+
+LONGEST_NAME, LONGEST_NOTE = 40, 300
+_LONGEST_SLUG = 30
+_LONGEST_KEY = 60
+#: Words that stand in addresses where a book's slug does.
+_TAKEN = frozenset({"new"})
+
+Changes = Mapping[str, Any]
+
+
+@operation()
+def found(
+    *, name: str, base: str, changes: Changes, note: str = "", by: User, now: datetime, key: str = ""
+) -> RulebookVersion:
+    """A new book of the house, out of the published one with the slug `base`; returns its first version.
+
+    `changes`: by point `{"value", "tournament", "text"}`, see `games.rulebooks.house.derived`. The same `key` of the
+    same manager again is answered with the version it saved. Refuses: `Forbidden` (no manager), `Invalid` (name, note
+    or base), `Conflict` (the name is taken), `Illegal` (`faults`: which points make no book, and why).
+    """
+    access.require_role(by, "manager")
+    if saved := _saved_with(by, key):
+        return saved
+    name, note = _line(name), _line(note)
+    slug = slugify(name)[:_LONGEST_SLUG].strip("-")
+    _check_name(name, slug, note)
+    if base not in slugs():
+        raise Invalid(f"There is no published book {base!r}: {', '.join(slugs())}.", "no-such-rulebook")
+    try:
+        with transaction.atomic():
+            book = HouseRulebook.objects.create(slug=slug, name=name, base=base, founded_by=by, founded_at=now)
+            return _saved(_drafted(book, 1, changes, now=now), note=note, by=by, now=now, key=key)
+    except IntegrityError as error:
+        if saved := _saved_with(by, key):
+            return saved
+        raise Conflict(f"There is a house rulebook called {name} already.", "name-taken") from error
+
+
+@operation()
+def revise(
+    *, slug: str, changes: Changes, after: str, note: str = "", by: User, now: datetime, key: str = ""
+) -> RulebookVersion:
+    """A new version of a house book. `changes`: all that differs from its base book, not from the version before;
+    `after`: the version that the manager had in hand.
+
+    Locks the book. Refuses as `found` does, and: `NotFound`, `Stale` (somebody saved a version since `after`),
+    `Conflict` (nothing differs from it).
+    """
+    access.require_role(by, "manager")
+    note = _line(note)
+    _check_note(note)
+    with transaction.atomic():
+        book = HouseRulebook.objects.select_for_update(no_key=True).filter(slug=slug).first()
+        if book is None:
+            raise NotFound("There is no such house rulebook.", "no-such-rulebook")
+        if saved := _saved_with(by, key):
+            return saved
+        newest = book.versions.order_by("-number").first()
+        if newest is None or newest.version != after:
+            since = newest.version if newest else "none"
+            raise Stale(f"The newest version is {since}, not {after}: look at it first.", "stale", version=since)
+        draft = _drafted(book, newest.number + 1, changes, now=now)
+        if draft.points == newest.points:
+            raise Conflict(f"Nothing differs from version {after}.", "nothing-changed")
+        return _saved(draft, note=note, by=by, now=now, key=key)
+
+
+def check_table(reference: str, *, structure: str, setting: str, seats: int, bring_in: int) -> Rulebook:
+    """The book, or `Invalid` where there is none by this reference or such a table cannot be played by it."""
+    try:
+        book = load(reference)
+    except RulebookError as error:
+        raise Invalid(f"{str(error)[:1].upper()}{str(error)[1:]}.", "no-such-rulebook") from None
+    players = book.value("players", setting)
+    if players["most"] < seats:
+        raise Invalid(
+            f"{book.title} deals {players['most']} players in at most, and the table has {seats} seats.", "bad-rulebook"
+        )
+    if structure != "fixed-limit" and book.value("limits", setting) != "any-structure":
+        raise Invalid(f"{book.title} plays fixed limit only.", "bad-rulebook", book.citation("limits"))
+    if not bring_in and book.value("forced_bet", setting) != "lowest-or-highest":
+        raise Invalid(f"{book.title} plays no game without a bring-in.", "bad-rulebook", book.citation("forced_bet"))
+    return book
+
+
+def _drafted(book: HouseRulebook, number: int, changes: Changes, *, now: datetime) -> RulebookVersion:
+    """The version that the changes come to, not saved yet."""
+    base = load(book.base)
+    draft = RulebookVersion(book=book, number=number, version=_version(book, now), base_version=base.version)
+    try:
+        whole = house.derived(base, changes, slug=draft.slug, version=draft.version, title=draft.title)
+        draft.changes = house.changes_of(base, changes)
+    except house.BadBook as bad:
+        told = [{"points": list(fault.points), "reason": fault.reason} for fault in bad.faults]
+        raise Illegal(str(bad), "bad-rulebook", faults=told) from None
+    draft.points = house.written(whole)
+    return draft
+
+
+def _saved(version: RulebookVersion, *, note: str, by: User, now: datetime, key: str) -> RulebookVersion:
+    version.note, version.saved_by, version.saved_at, version.key = note, by, now, key
+    version.save(force_insert=True)
+    log.info("rulebook saved", rulebook=version.reference, by=by.pk)
+    return version
+
+
+def _version(book: HouseRulebook, now: datetime) -> str:
+    """The day, and from its second version on a number after it."""
+    day = room_time.today(now).isoformat()
+    same_day = book.versions.filter(version__startswith=day).count()
+    return f"{day}-{same_day + 1}" if same_day else day
+
+
+def _saved_with(by: User, key: str) -> RulebookVersion | None:
+    if len(key) > _LONGEST_KEY or not key.isprintable():
+        raise Invalid(f"A key has at most {_LONGEST_KEY} characters.", "bad-key")
+    return RulebookVersion.objects.select_related("book").filter(saved_by=by, key=key).first() if key else None
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _check_name(name: str, slug: str, note: str) -> None:
+    if not 3 <= len(name) <= LONGEST_NAME or not name.isprintable():
+        raise Invalid(f"A house rulebook has a name of 3 to {LONGEST_NAME} characters.", "bad-name")
+    if not slug or slug in _TAKEN:
+        raise Invalid("Give the house rulebook another name: this one makes no address.", "bad-name")
+    _check_note(note)
+
+
+def _check_note(note: str) -> None:
+    if len(note) > LONGEST_NOTE or not note.isprintable():
+        raise Invalid(f"A note has at most {LONGEST_NOTE} characters.", "bad-note")

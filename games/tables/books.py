@@ -1,0 +1,59 @@
+"""Which book a table plays: what managers choose, and what can be asked of it.
+
+A table that is told to play another book plays it from its next hand on.
+"""
+
+from datetime import datetime
+
+import structlog
+
+from cardroom.core import access
+from cardroom.core.models import User
+from cardroom.core.once import operation
+from games import rulebooks
+from games.engine.rulebook import Rulebook
+from games.rulebooks.models import HouseRulebook
+from games.rulebooks.services import check_table
+from games.tables import locking
+from games.tables import signals as table_signals
+from games.tables.models.tables import Table
+
+log = structlog.get_logger(__name__)
+
+
+@operation(locking.of_table)
+def play_by(*, table_id: int, reference: str, by: User, now: datetime) -> Table:
+    """Have a table play another book from its next hand on. Locks the table.
+
+    Refuses: `Forbidden` (no manager), `NotFound`, `Invalid` (no such book, or not one this table can be played by).
+    """
+    access.require_role(by, "manager")
+    table = locking.table(table_id)
+    check_table(
+        reference, structure=table.structure, setting=table.setting, seats=table.seat_count, bring_in=table.bring_in
+    )
+    if table.rulebook != reference:
+        before, table.rulebook = table.rulebook, reference
+        Table.objects.filter(pk=table.pk).update(rulebook=reference)
+        locking.store(table, wake_at=table.wake_at)
+        log.info("rulebook chosen", table=table.pk, rulebook=reference, before=before, by=by.pk, at=now.isoformat())
+        table_signals.after_commit(table_signals.table_changed, table_id=table.pk, version=table.version)
+    return table
+
+
+def in_play(table: Table) -> str:
+    """What the hand on the table is played by, be it over; before the first one, what that will be."""
+    hand = table.hand or table.last_hand
+    return hand.rulebook if hand and hand.rulebook else table.rulebook
+
+
+def tables_playing(book: HouseRulebook) -> list[Table]:
+    """The tables whose next hand is played by any version of this book."""
+    reference = f"{rulebooks.HOUSE}{book.slug}@"
+    return list(Table.objects.filter(rulebook__startswith=reference).exclude(state=Table.State.CLOSED).order_by("name"))
+
+
+def tables() -> list[tuple[Table, Rulebook]]:
+    """The tables that are open to anybody, each with the book of its next hand."""
+    found = Table.objects.filter(event="").exclude(state=Table.State.CLOSED).order_by("name")
+    return [(table, rulebooks.load(table.rulebook)) for table in found]

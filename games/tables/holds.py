@@ -1,0 +1,240 @@
+"""Free seats that are held for somebody: called from a list, locked up, moving here, reserved.
+
+Whoever sits down takes their own hold with them; a hold whose time is over counts no more, and goes when its alarm
+rings. Each verb is one transaction and locks the table.
+"""
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from typing import Any
+
+from cardroom.accounts.bans import check_may_play
+from cardroom.core import access, alarms, audit_log, changes, once, room_time
+from cardroom.core.errors import Conflict, Illegal, Invalid
+from cardroom.core.models import User
+from cardroom.core.once import operation
+from games.tables import locking
+from games.tables import signals as table_signals
+from games.tables.models.offers import ListEntry, SeatHold
+from games.tables.models.tables import Seat, Table
+
+ALARM = "seat-hold"
+ROLES = ("floor", "manager")
+#: Who sits at a table already may have another seat of it held to change to.
+_FOR_CHANGES = (SeatHold.Why.MOVE, SeatHold.Why.LOCK_UP)
+_OPEN = (Table.State.OPEN,)
+
+
+@operation(locking.of_table)
+def hold(
+    *,
+    table_id: int,
+    number: int | None = None,
+    player: User,
+    why: str,
+    until: datetime | None,
+    by: User | None,
+    now: datetime,
+    key: str = "",
+) -> SeatHold:
+    """Hold a free seat (`number` None: the one they have held here, or the first) for `player` until a moment.
+
+    `until` None for a reserved seat only: until it is given up. `by` None: the house itself, such as a waiting list.
+    Asked again it changes seat, reason and moment of the hold that they have; under the same `key` it changes nothing.
+    Refuses: `Forbidden` (not of the floor; they may not play here), `Conflict` (taken, held for another, none free,
+    they sit here), `Illegal` (the table takes nobody), `Invalid`.
+    """
+
+    def make() -> SeatHold:
+        return _held(table_id, number, player, why, until, by, now)
+
+    asked = {"table": table_id, "number": number, "player": player.pk, "why": why}
+    # To the minute: whoever asks says until when by their own clock, a moment before the time of this.
+    lasts = round((until - now) / timedelta(minutes=1)) if until is not None else None
+    return once.made(SeatHold, make, by=by, key=key, verb="holds.hold", now=now, lasts=lasts, **asked)
+
+
+def _held(
+    table_id: int, number: int | None, player: User, why: str, until: datetime | None, by: User | None, now: datetime
+) -> SeatHold:
+    if by is not None:
+        access.require_role(by, *ROLES)
+    if why not in SeatHold.Why.values or (until is None and why != SeatHold.Why.RESERVED):
+        raise Invalid("A seat is held until a moment; only a reserved one has none.", "bad-hold")
+    if until is not None and until <= now:
+        raise Invalid("A seat is held until a moment to come.", "bad-hold")
+    table = locking.table(table_id)
+    _check_takes_people(table)
+    if why not in _FOR_CHANGES and table.seats.filter(player=player).exists():
+        raise Conflict(f"{player} sits at {table.name} already.", "already-seated")
+    if by is not None:
+        check_may_play(player=player, now=now, where="room" if table.is_physical else "online")
+    number = free_number(table, number, player=player, now=now, is_staff=True)
+    before = SeatHold.objects.filter(table=table, player=player).first()
+    if by is not None and before is not None and before.number != number:
+        _check_no_call(table, player, by)
+    SeatHold.objects.filter(table=table, number=number).exclude(player=player).delete()  # its time is over
+    fields = {"number": number, "why": why, "until": until, "by": by, "at": now}
+    made, _ = SeatHold.objects.update_or_create(table=table, player=player, defaults=fields)
+    if until is not None:
+        alarms.set(kind=ALARM, key=str(made.pk), due_at=until, fence=made.pk)
+    else:
+        alarms.cancel(kind=ALARM, key=str(made.pk))
+    if before is not None and before.number != number:
+        table_signals.seat_freed.send(sender=Table, table_id=table.pk, number=before.number, now=now)
+    if by is not None:
+        audit_log.note(
+            verb="holds.hold",
+            subject=f"table:{table.pk}",
+            player=player,
+            by=by,
+            now=now,
+            seat=number,
+            why=why,
+            until=until.isoformat() if until else None,
+        )
+    _tell(table, player)
+    return made
+
+
+@operation(locking.of_table)
+def release(*, table_id: int, player: User, by: User | None, now: datetime, reason: str = "", key: str = "") -> bool:
+    """Give the seat up that is held for `player` at this table; False where none is.
+
+    Refuses: `Forbidden` (not of the floor), `Conflict` (they are called to it: the call is answered, or taken back).
+    """
+    if by is not None and by.pk != player.pk:
+        access.require_role(by, *ROLES)
+    if by is None:
+        return _released(table_id, player, by, now, reason)
+
+    def do() -> bool:
+        return _released(table_id, player, by, now, reason)
+
+    asked = {"table": table_id, "player": player.pk, "reason": reason}
+    return bool(once.once(by=by, verb="holds.release", key=key, asked=asked, do=do, now=now))
+
+
+def _released(table_id: int, player: User, by: User | None, now: datetime, reason: str) -> bool:
+    table = locking.table(table_id)
+    held = SeatHold.objects.filter(table=table, player=player).first()
+    if held is None:
+        return False
+    if by is not None:
+        _check_no_call(table, player, by)
+    if by is not None and by.pk != player.pk:
+        subject = f"table:{table.pk}"
+        audit_log.note(
+            verb="holds.release", subject=subject, player=player, reason=reason, by=by, now=now, seat=held.number
+        )
+    _let_go(table, held, now=now)
+    return True
+
+
+def _lock(hold_id: int, **about: Any) -> None:
+    locking.hold(SeatHold.objects.filter(pk=hold_id).values_list("table", flat=True))
+
+
+@operation(_lock)
+def expire(*, hold_id: int, now: datetime) -> bool:
+    """The alarm of a hold: it goes if its time is over; False where it is not, or is gone."""
+    table_id = SeatHold.objects.filter(pk=hold_id).values_list("table", flat=True).first()
+    if table_id is None:
+        return False
+    table = locking.table(table_id)
+    held = SeatHold.objects.select_related("player").filter(pk=hold_id, until__lte=now).first()
+    if held is None:
+        return False
+    _let_go(table, held, now=now)
+    return True
+
+
+def free_seats(table: Table, player: User | None = None, *, now: datetime | None = None) -> list[int]:
+    """The numbers of the seats that are neither taken nor held for another than `player`. Two queries."""
+    taken = set(Seat.objects.filter(table=table).values_list("number", flat=True))
+    held = {held.number for held in standing(table, now=now) if player is None or held.player_id != player.pk}
+    return [number for number in range(1, table.seat_count + 1) if number not in taken | held]
+
+
+def standing(table: Table, *, now: datetime | None = None) -> list[SeatHold]:
+    """The holds of a table; with `now`, without those whose time is over. One query."""
+    holds = SeatHold.objects.filter(table=table).select_related("player").order_by("number")
+    return [held for held in holds if now is None or held.until is None or held.until > now]
+
+
+def free_number(
+    table: Table, number: int | None, *, player: User, now: datetime, is_staff: bool = False,
+    but: Collection[int] = (),
+) -> int:  # fmt: skip
+    """The seat that `player` can have: the one named, else the one held for them, else the first that is free.
+
+    `but`: seats they are not given unless they name them. `is_staff`: who reads the refusal may know for whom a seat is
+    held. Refuses: `Invalid` (no such seat), `Conflict` (taken, held for another, none free).
+    """
+    taken = set(table.seats.values_list("number", flat=True))
+    holds = {held.number: held for held in standing(table, now=now)}
+    own = next((seat for seat, held in holds.items() if held.player_id == player.pk), None)
+    numbers = range(1, table.seat_count + 1)
+    if number is None:
+        free = [seat for seat in numbers if seat not in taken and (seat == own or seat not in {*holds, *but})]
+        if not free:
+            is_held = any(seat not in taken for seat in numbers)
+            said = "The free seats at this table are held." if is_held else "Every seat at this table is taken."
+            raise Conflict(said, "table-full")
+        return own if own in free else free[0]
+    if type(number) is not int or number not in numbers:
+        raise Invalid(f"The seats of this table are 1 to {table.seat_count}.", "no-such-seat")
+    if number in taken:
+        raise Conflict(f"Seat {number} was taken a moment ago: choose another.", "seat-taken")
+    if number in holds and number != own:
+        raise _is_held(holds[number], is_staff=is_staff)
+    return number
+
+
+def drop_own(table: Table, player: User) -> None:
+    """They sit down: whatever is held for them at this table is held no more, and nobody needs to be told."""
+    for pk in SeatHold.objects.filter(table=table, player=player).values_list("pk", flat=True):
+        alarms.cancel(kind=ALARM, key=str(pk))
+    SeatHold.objects.filter(table=table, player=player).delete()
+
+
+def _is_held(held: SeatHold, *, is_staff: bool) -> Conflict:
+    if not is_staff:
+        return Conflict(f"Seat {held.number} is held: choose another.", "seat-held")
+    until = f" until {room_time.clock(held.until)}" if held.until else ""
+    return Conflict(
+        f"Seat {held.number} is held for {held.player}{until} ({held.get_why_display()}): release it first.",
+        "seat-held",
+        player=held.player.username,
+        until=held.until.isoformat() if held.until else None,
+    )
+
+
+def _check_no_call(table: Table, player: User, by: User) -> None:
+    """A seat that somebody is called to is theirs until the call is over, which the list says."""
+    called = (ListEntry.State.CALLED, ListEntry.State.COMING)
+    if not ListEntry.objects.filter(player=player, called_to=table, state__in=called).exists():
+        return
+    if by.pk == player.pk:
+        raise Conflict("You are called to this seat: answer the call.", "called")
+    raise Conflict(f"{player} is called to this seat: take the call back on the list.", "called")
+
+
+def _check_takes_people(table: Table) -> None:
+    if table.event:
+        raise Illegal("The seats of a tournament are drawn: none is held.", "seats-drawn")
+    if table.state not in _OPEN:
+        raise Illegal(f"{table.name} is {table.get_state_display()}: nobody is seated there.", "table-closed")
+
+
+def _let_go(table: Table, held: SeatHold, *, now: datetime) -> None:
+    alarms.cancel(kind=ALARM, key=str(held.pk))
+    player, number = held.player, held.number
+    held.delete()
+    table_signals.seat_freed.send(sender=Table, table_id=table.pk, number=number, now=now)
+    _tell(table, player)
+
+
+def _tell(table: Table, player: User) -> None:
+    table_signals.after_commit(table_signals.table_changed, table_id=table.pk, version=table.version)
+    changes.tell("lobby", "floor", "lists", f"player:{player.pk}")

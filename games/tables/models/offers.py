@@ -1,0 +1,459 @@
+"""What the room has on offer: sections, games to be played, what the house takes, and seats kept for somebody."""
+
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+from games.tables.models.tables import Hand, Table
+from games.tables.models.terms import TableTerms
+
+
+class Section(models.Model):
+    """A part of the room: tables lie in it, staff is posted to it, and reports add up by it."""
+
+    name = models.CharField(max_length=40, unique=True)
+    place = models.PositiveSmallIntegerField(default=0, help_text="Where in the list of sections, from 0.")
+
+    class Meta:
+        ordering = ["place", "name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class DropSchedule(models.Model):
+    """What the house takes of a game. Saved once and never changed: an edit is another row, so that what was taken can
+    be explained for ever.
+
+    Rake: `rake_permille` of the pot, no more than `caps` says (pairs [players dealt in, most chips], by the greatest
+    number that is not above the players), rounded to `rounding_unit` as `rounding` says; none on a hand that ended on
+    third street without a call where `is_free_without_call`. `promo` and `jackpot` chips of every raked hand of
+    `promo_from` chips or more go to the promotional fund and to `jackpot_name`.
+
+    Time: every `period_minutes` each player pays `time_charges` (pairs [players at the table, chips each]);
+    `time_promo` of it goes to the promotional fund. One `courtesy_hands` for who will not pay where nobody waits.
+    """
+
+    class Kind(models.TextChoices):
+        NONE = "none", "nothing"
+        RAKE = "rake", "rake"
+        TIME = "time", "time collection"
+
+    class Rounding(models.TextChoices):
+        DOWN = "down", "down"
+        NEAREST = "nearest", "to the nearest"
+        UP = "up", "up"
+
+    name = models.CharField(max_length=60)
+    kind = models.CharField(max_length=6, choices=Kind.choices, default=Kind.RAKE)
+    rake_permille = models.PositiveSmallIntegerField(default=50)
+    caps = models.JSONField(default=list, blank=True)
+    rounding_unit = models.PositiveIntegerField(default=1)
+    rounding = models.CharField(max_length=8, choices=Rounding.choices, default=Rounding.DOWN)
+    is_free_without_call = models.BooleanField(default=True)
+    promo = models.PositiveIntegerField(default=0)
+    jackpot = models.PositiveIntegerField(default=0)
+    promo_from = models.PositiveIntegerField(default=0)
+    jackpot_name = models.CharField(max_length=60, blank=True)
+    period_minutes = models.PositiveSmallIntegerField(default=30)
+    time_charges = models.JSONField(default=list, blank=True)
+    time_promo = models.PositiveIntegerField(default=0)
+    courtesy_hands = models.PositiveSmallIntegerField(default=1)
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    made_at = models.DateTimeField()
+    retired_at = models.DateTimeField(null=True, blank=True, help_text="Since when no table takes it up any more.")
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(rake_permille__lte=1000), name="dropschedule_rake_is_a_share"),
+            models.CheckConstraint(condition=Q(rounding_unit__gte=1), name="dropschedule_rounds_to_something"),
+            models.CheckConstraint(condition=Q(period_minutes__gte=1), name="dropschedule_period_is_some_time"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Offer(TableTerms):
+    """A game on offer, which tables are opened for and lists are kept of."""
+
+    name = models.CharField(max_length=60, unique=True)
+    rathole_minutes = models.PositiveSmallIntegerField(
+        default=60, help_text="For so long who comes back buys in with what they left with, at least; 0: never asked."
+    )
+    call_minutes = models.PositiveSmallIntegerField(default=5, help_text="For a called player to come.")
+    more_time_minutes = models.PositiveSmallIntegerField(default=5, help_text="What a called player may ask for once.")
+    hold_minutes = models.PositiveSmallIntegerField(default=10, help_text="How long a seat is held (locked up).")
+    calls_itself = models.BooleanField(
+        null=True, default=None, help_text="Whether the next on its list is called by itself; None: online yes."
+    )
+    missed_calls_allowed = models.PositiveSmallIntegerField(
+        default=1, help_text="So often who did not come when called goes to the bottom of the list; then off it."
+    )
+    opens_with = models.PositiveSmallIntegerField(
+        default=0, help_text="So many names on its list open a table by themselves (online); 0: staff opens."
+    )
+    comp_per_hour = models.PositiveIntegerField(default=0, help_text="Comp points for an hour of play.")
+    tables_per_player = models.PositiveSmallIntegerField(default=4, help_text="Of this game at once, online.")
+    is_listed = models.BooleanField(default=True, help_text="Shown to players; a withdrawn one keeps its history.")
+    place = models.PositiveSmallIntegerField(default=0)
+    version = models.PositiveIntegerField(default=0)
+    made_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["place", "small_bet", "name"]
+        constraints = [
+            models.CheckConstraint(condition=Q(seat_count__gte=2, seat_count__lte=8), name="offer_seats_two_to_eight"),
+            models.CheckConstraint(
+                condition=Q(min_buy_in__gt=0, max_buy_in__gte=F("min_buy_in")), name="offer_buy_in_has_a_range"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class SeatHold(models.Model):
+    """A free seat that is held for somebody until a moment: called from a list, moved, reserved. The row goes when they
+    sit down or the time is over."""
+
+    class Why(models.TextChoices):
+        CALLED = "called", "called from the list"
+        LOCK_UP = "lock-up", "locked up"
+        MOVE = "move", "moving here"
+        RESERVED = "reserved", "reserved"
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="holds")
+    number = models.PositiveSmallIntegerField()
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="seat_holds")
+    why = models.CharField(max_length=10, choices=Why.choices)
+    until = models.DateTimeField(null=True, blank=True, help_text="None: until it is given up (reserved).")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["table", "number"], name="seathold_one_per_seat"),
+            models.UniqueConstraint(fields=["table", "player"], name="seathold_one_per_player_and_table"),
+        ]
+
+    def __str__(self) -> str:
+        return f"seat {self.number} of table {self.table_id} held"
+
+
+class Invitation(models.Model):
+    """Somebody may sit at a private table."""
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="invitations")
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="invitations")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["table", "player"], name="invitation_one_per_player")]
+
+    def __str__(self) -> str:
+        return f"{self.player} to table {self.table_id}"
+
+
+class PasswordGuess(models.Model):
+    """A wrong password given at a private table: after some of them one has to wait."""
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="guesses")
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["table", "at"], name="passwordguess_of_a_table")]
+
+    def __str__(self) -> str:
+        return f"a guess at table {self.table_id}"
+
+
+class ChipCount(models.Model):
+    """The chips of a physical table, counted: what should have been there, what was, and why they differ."""
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="counts")
+    expected = models.PositiveBigIntegerField(help_text="By the ledger.")
+    counted = models.PositiveBigIntegerField()
+    reason = models.CharField(max_length=300, blank=True, help_text="Of the difference, where there is one.")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(counted=F("expected")) | ~Q(reason=""), name="chipcount_difference_has_a_reason"
+            )
+        ]
+        indexes = [models.Index(F("table"), F("id").desc(), name="chipcount_of_a_table")]
+
+    def __str__(self) -> str:
+        return f"{self.counted} counted at table {self.table_id}"
+
+    @property
+    def difference(self) -> int:
+        """More (over) or less (short) than there should have been."""
+        return self.counted - self.expected
+
+
+class TableUse(models.Model):
+    """What a table was used for from this moment on: the game on offer and the section that its takings belong to. The
+    next row of the table ends it."""
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="uses")
+    offer = models.ForeignKey(Offer, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    section = models.ForeignKey(Section, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    since = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(F("table"), F("since").desc(), name="tableuse_of_a_table")]
+
+    def __str__(self) -> str:
+        return f"table {self.table_id} since {self.since:%Y-%m-%d %H:%M}"
+
+
+# What the floor is asked for, and what it orders.
+
+
+class FloorCall(models.Model):
+    """Somebody at a table asked for the floor; open until somebody of the floor answers."""
+
+    class Kind(models.TextChoices):
+        FLOOR = "floor", "floor"
+        DECISION = "decision", "decision"
+        CHIPS = "chips", "chips"
+        DRINKS = "drinks", "drinks"
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="floor_calls")
+    hand = models.ForeignKey(Hand, null=True, blank=True, on_delete=models.PROTECT, related_name="floor_calls")
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="floor_calls")
+    seat = models.PositiveSmallIntegerField(null=True, blank=True, help_text="The player's seat; none for a dealer.")
+    kind = models.CharField(max_length=8, choices=Kind.choices, default=Kind.FLOOR, help_text="What is wanted.")
+    note = models.CharField(max_length=200, blank=True)
+    at = models.DateTimeField()
+    answered_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    answered_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["table", "player", "kind"],
+                condition=Q(answered_at=None),
+                name="floorcall_one_open_of_a_kind",
+            ),
+            models.CheckConstraint(
+                condition=Q(answered_at=None, answered_by=None)
+                | Q(answered_at__isnull=False, answered_by__isnull=False),
+                name="floorcall_is_answered_by_somebody",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"call {self.pk} at table {self.table_id}"
+
+
+class FloorOrder(models.Model):
+    """What the floor ordered in a hand, or a dealer took back: who, when, why. Kept for ever.
+
+    `seq` is the fact it led to; `seat` 0: the whole hand. `hands`: how many hands a penalty keeps the player out of.
+    """
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="floor_orders")
+    hand = models.ForeignKey(Hand, on_delete=models.PROTECT, related_name="floor_orders")
+    seq = models.PositiveIntegerField()
+    what = models.CharField(max_length=20)
+    seat = models.PositiveSmallIntegerField(default=0)
+    hands = models.PositiveSmallIntegerField(default=0)
+    reason = models.CharField(max_length=300, blank=True)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="floor_orders")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(what="undo") | ~Q(reason=""), name="floororder_has_a_reason"),
+            models.UniqueConstraint(fields=["hand", "seq"], name="floororder_one_per_fact"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.what} in hand {self.hand_id}"
+
+
+# Lists of those who wait for a seat, what became of each of them, and why.
+
+
+class ListEntry(models.Model):
+    """One name on one list. The row stays when the wait is over; `ListMove` says how it came to that.
+
+    Order on a list: `tier`, then `place`. Who is put back from a broken game has tier 0; `place` only grows, so that a
+    new one is the last. `version` counts the moves and is the fence of the entry's alarm.
+    """
+
+    class Kind(models.TextChoices):
+        LIST = "list", "waiting list"
+        INTEREST = "interest", "interest list"
+        SEAT_CHANGE = "seat-change", "seat change"
+        TABLE_CHANGE = "table-change", "table change"
+        MUST_MOVE = "must-move", "must move"
+
+    class Source(models.TextChoices):
+        DESK = "desk", "at the desk"
+        PHONE = "phone", "by phone"
+        KIOSK = "kiosk", "at the kiosk"
+        WEB = "web", "online"
+        TRANSFER = "transfer", "from another list or table"
+
+    class State(models.TextChoices):
+        WAITING = "waiting", "waiting"
+        CALLED = "called", "called"
+        COMING = "coming", "coming"
+        SEATED = "seated", "seated"
+        LEFT = "left", "off the list"
+        EXPIRED = "expired", "did not come"
+        PASSED = "passed", "taken off by the floor"
+
+    offer = models.ForeignKey(Offer, on_delete=models.PROTECT, related_name="list_entries")
+    table = models.ForeignKey(
+        Table,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="list_entries",
+        help_text="Where the one who wants, or has, to move sits; none on the waiting list.",
+    )
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="list_entries")
+    kind = models.CharField(max_length=12, choices=Kind.choices, default=Kind.LIST)
+    source = models.CharField(max_length=8, choices=Source.choices)
+    state = models.CharField(max_length=8, choices=State.choices, default=State.WAITING)
+    tier = models.PositiveSmallIntegerField(default=1, help_text="0: put back from a broken game, before the others.")
+    place = models.PositiveBigIntegerField(help_text="Grows with every name; who goes to the bottom gets a new one.")
+    wishes = models.JSONField(
+        default=dict, blank=True, help_text="`seats` (numbers), `tables` (ids), `accessible`, `note`, `phone`."
+    )
+    misses = models.PositiveSmallIntegerField(default=0, help_text="Calls that were not answered.")
+    joined_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    called_to = models.ForeignKey(Table, null=True, blank=True, on_delete=models.PROTECT, related_name="called")
+    called_number = models.PositiveSmallIntegerField(default=0)
+    called_at = models.DateTimeField(null=True, blank=True)
+    call_until = models.DateTimeField(
+        null=True, blank=True, help_text="None while the clock stands still: in a hand elsewhere, or moving."
+    )
+    more_time_at = models.DateTimeField(null=True, blank=True, help_text="When they asked for more time; once a call.")
+    in_hand = models.ForeignKey(
+        "Hand", null=True, blank=True, on_delete=models.PROTECT, related_name="+", help_text="The clock waits for it."
+    )
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    version = models.PositiveIntegerField(default=0)
+
+    #: The states in which a name is on its list.
+    ACTIVE = ("waiting", "called", "coming")
+
+    class Meta:
+        verbose_name_plural = "list entries"
+        ordering = ["tier", "place"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["player", "offer", "kind"],
+                condition=Q(state__in=("waiting", "called", "coming"), kind__in=("list", "interest")),
+                name="listentry_one_per_list",
+            ),
+            models.UniqueConstraint(
+                fields=["player", "table", "kind"],
+                condition=Q(
+                    state__in=("waiting", "called", "coming"), kind__in=("seat-change", "table-change", "must-move")
+                ),
+                name="listentry_one_move_per_seat",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind__in=("list", "interest")) | Q(table__isnull=False), name="listentry_moves_from_a_table"
+            ),
+            models.CheckConstraint(
+                condition=~Q(state__in=("called", "coming")) | Q(called_to__isnull=False, called_number__gte=1),
+                name="listentry_called_to_a_seat",
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=("waiting", "called", "coming"), ended_at__isnull=True)
+                | (~Q(state__in=("waiting", "called", "coming")) & Q(ended_at__isnull=False)),
+                name="listentry_ends_when_it_is_over",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["offer", "tier", "place"],
+                condition=Q(state__in=("waiting", "called", "coming")),
+                name="listentry_of_a_list",
+            ),
+            models.Index(
+                fields=["called_to"], condition=Q(state__in=("called", "coming")), name="listentry_called_to_a_table"
+            ),
+            models.Index(F("player"), F("id").desc(), name="listentry_of_a_player"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} on the {self.get_kind_display()} of {self.offer}"
+
+    @property
+    def is_active(self) -> bool:
+        return self.state in self.ACTIVE
+
+    @property
+    def is_called(self) -> bool:
+        return self.state in (self.State.CALLED, self.State.COMING)
+
+    @property
+    def is_move(self) -> bool:
+        """Whether they sit somewhere already and change seats, rather than coming to sit down."""
+        return self.kind not in (self.Kind.LIST, self.Kind.INTEREST)
+
+    def wish(self, name: str) -> Any:
+        return self.wishes.get(name)
+
+
+class ListMove(models.Model):
+    """What happened to a name on a list: by which rule, why, and who did it (None: by itself). For ever."""
+
+    entry = models.ForeignKey(ListEntry, on_delete=models.PROTECT, related_name="moves")
+    verb = models.CharField(max_length=12, help_text="joined, called, coming, more-time, seated, left, expired ...")
+    rule = models.CharField(max_length=20, blank=True, help_text="See `services.lists.rules`.")
+    why = models.CharField(max_length=400)
+    table = models.ForeignKey(Table, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    number = models.PositiveSmallIntegerField(default=0)
+    passed_over = models.JSONField(default=list, blank=True, help_text="Pairs of a name that came before, and why.")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=~Q(why=""), name="listmove_says_why"),
+        ]
+        indexes = [models.Index(F("entry"), F("id"), name="listmove_of_an_entry")]
+
+    def __str__(self) -> str:
+        return f"{self.verb} {self.entry_id}"
+
+
+class KioskTry(models.Model):
+    """What was said at a kiosk and is counted there: a card that is good for nothing, or a name that made a `guest`."""
+
+    kiosk = models.CharField(max_length=16, help_text="The handle of its session.")
+    at = models.DateTimeField()
+    guest = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="+"
+    )
+    name = models.CharField(max_length=60, blank=True)
+    phone = models.CharField(max_length=30, blank=True)
+
+    class Meta:
+        verbose_name_plural = "kiosk tries"
+        indexes = [models.Index(fields=["kiosk", "at"], name="kiosktry_of_a_kiosk")]
+
+    def __str__(self) -> str:
+        return f"{self.name or 'a card'} at {self.at:%H:%M}"

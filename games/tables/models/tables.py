@@ -1,0 +1,312 @@
+"""Tables, their seats, and whether anybody looks at them."""
+
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+from games.tables.models.terms import TableTerms
+
+#: Where `Table.clocks` says whether a seat is away, see `services.clocks.SeatClock`.
+_AWAY = 2
+
+
+class Table(TableTerms):
+    """One table of the room: what is played on it (`TableTerms`), and where the game stands.
+
+    Written by `services.locking.store` alone once it is open; `version` counts the writes and fences its one alarm.
+    """
+
+    class State(models.TextChoices):
+        FREE = "free", "free"
+        OPEN = "open", "open"
+        BREAKING = "breaking", "breaking up after this hand"
+        CLOSING = "closing", "closing after this hand"
+        CLOSED = "closed", "closed"
+
+    name = models.CharField(max_length=60, unique=True)
+    event = models.CharField(
+        max_length=40,
+        blank=True,
+        help_text='What its seats are drawn for, such as "tournament:7"; empty: anybody sits.',
+    )
+    offer = models.ForeignKey(
+        "Offer",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="tables",
+        help_text="The game on offer that it plays; none at an event, at a free table and at one opened by hand.",
+    )
+    section = models.ForeignKey("Section", null=True, blank=True, on_delete=models.PROTECT, related_name="tables")
+    must_move_to = models.ForeignKey(
+        "self",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="fed_by",
+        help_text="The main game whose free seats the players of this one must take.",
+    )
+    is_private = models.BooleanField(default=False, help_text="Only those who are invited, or know the password, sit.")
+    password = models.CharField(max_length=128, blank=True, help_text="Hashed; empty: by invitation alone.")
+    paused_at = models.DateTimeField(null=True, blank=True, help_text="Since when no new hand is dealt.")
+    pause_reason = models.CharField(max_length=200, blank=True, help_text="Why, as players read it.")
+    offer_version = models.PositiveIntegerField(default=0, help_text="Of its offer: the settings it plays by.")
+    is_taking_up = models.BooleanField(
+        default=False, help_text="Takes the newest settings of its offer up when the hand being played is over."
+    )
+    dealer_on = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        help_text="The dealer who is clocked in here, see `Down`.",
+    )
+    notice = models.CharField(max_length=200, blank=True, help_text="A line of the staff to all who look on.")
+    notice_at = models.DateTimeField(null=True, blank=True)
+    unit = models.CharField(max_length=40, default="cash", help_text="Of the chips in its seats.")
+    setting = models.CharField(max_length=20, default="cash")
+    bots = models.PositiveSmallIntegerField(default=0, help_text="House bots to keep; one seat stays free of them.")
+    bots_wait_for_people = models.BooleanField(default=True, help_text="Bots are dealt in with a person only.")
+    is_hand_shown = models.BooleanField(
+        default=False, help_text="Where a person deals: hands are shown or mucked one by one, and not by themselves."
+    )
+    opened_at = models.DateTimeField()
+
+    state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
+    version = models.PositiveBigIntegerField(default=0)
+    hand = models.OneToOneField("Hand", null=True, blank=True, on_delete=models.PROTECT, related_name="playing_at")
+    last_hand = models.ForeignKey("Hand", null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    hand_count = models.PositiveIntegerField(default=0)
+    dealer = models.PositiveSmallIntegerField(default=0, help_text="The seat that deals, or dealt last; 0 before that.")
+    is_redeal = models.BooleanField(default=False, help_text="After a misdeal the same seat deals again.")
+    people_waiting = models.PositiveSmallIntegerField(default=0, help_text="Seated, and not dealt into this hand.")
+    wake_at = models.DateTimeField(null=True, blank=True, help_text="When the table's alarm is due.")
+    deal_at = models.DateTimeField(null=True, blank=True, help_text="The next hand is not dealt before this.")
+    players_left = models.PositiveIntegerField(
+        default=0, help_text="In the event when this hand was dealt; 0: no event."
+    )
+
+    # The hand being played.
+    seq = models.PositiveIntegerField(default=0)
+    street = models.PositiveSmallIntegerField(default=0)
+    to_act = models.PositiveSmallIntegerField(default=0)
+    turn_at = models.DateTimeField(null=True, blank=True, help_text="When the turn of the player to act began.")
+    extra_ms = models.PositiveIntegerField(default=0, help_text="Extra time in this turn, before the time bank.")
+    deadline = models.DateTimeField(null=True, blank=True, help_text="When clock and time bank are both used up.")
+    clocks = models.JSONField(default=dict, blank=True, help_text="By seat, see `services.clocks.SeatClock`.")
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(seat_count__gte=2, seat_count__lte=8), name="table_seats_two_to_eight"),
+            models.CheckConstraint(
+                condition=~Q(event="") | Q(min_buy_in__gt=0, max_buy_in__gte=F("min_buy_in")),
+                name="table_buy_in_has_a_range",
+            ),
+            models.CheckConstraint(condition=~Q(event="") | Q(unit="cash"), name="table_of_no_event_plays_for_cash"),
+        ]
+        indexes = [models.Index(fields=["event"], condition=~Q(event=""), name="table_of_an_event")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def bank_from(self) -> datetime | None:
+        """When the player to act begins to use their time bank; None when nobody is to act."""
+        if self.turn_at is None or self.deadline is None:
+            return None
+        return min(self.turn_at + timedelta(seconds=self.act_seconds, milliseconds=self.extra_ms), self.deadline)
+
+    @property
+    def is_dealt_by_person(self) -> bool:
+        """Whether a dealer starts the hands and deals them by commands."""
+        return self.dealt_by == Table.DealtBy.PERSON
+
+    @property
+    def minds_presence(self) -> bool:
+        """Whether it is told who is out of touch: at an event, and where there is extra time for that."""
+        return bool(self.event) or self.has_extra_time
+
+    def is_in_hand(self, number: int) -> bool:
+        """Whether this seat was dealt into the hand being played."""
+        return self.hand_id is not None and str(number) in self.clocks
+
+    def is_away_in_hand(self, number: int) -> bool:
+        """Whether this seat, which is in the hand of an event being played, is played without its player."""
+        return bool(self.clocks[str(number)][_AWAY])
+
+
+class Seat(models.Model):
+    """A taken seat: the row goes when the player does. `SeatMove` remembers."""
+
+    class State(models.TextChoices):
+        PLAYING = "playing", "playing"
+        SITTING_OUT = "sitting-out", "sitting out"
+        LEAVING = "leaving", "leaving after this hand"
+        MOVING = "moving", "moving after this hand"
+        REMOVED = "removed", "taken off after this hand"
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="seats")
+    number = models.PositiveSmallIntegerField()
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="seats")
+    account = models.OneToOneField("cardroom.Account", on_delete=models.PROTECT, related_name="seat")
+    state = models.CharField(max_length=12, choices=State.choices, default=State.PLAYING)
+    time_bank_ms = models.PositiveIntegerField()
+    missed_clocks = models.PositiveSmallIntegerField(default=0)
+    top_up_queued = models.PositiveIntegerField(default=0, help_text="Chips asked for during a hand.")
+    counted = models.PositiveBigIntegerField(
+        default=0, help_text="At a physical table, where the account stays empty: chips as last counted."
+    )
+    counted_at = models.DateTimeField(null=True, blank=True)
+    is_warned = models.BooleanField(default=False, help_text="Warned at this table for reordering their upcards.")
+    misses_hands = models.PositiveSmallIntegerField(default=0, help_text="Hands a penalty keeps them out of, still.")
+    gone_at = models.DateTimeField(
+        null=True, blank=True, help_text="Where there is extra time for it, since when nobody hears from them."
+    )
+    extras_taken = models.PositiveSmallIntegerField(default=0, help_text="Turns with extra time since they were gone.")
+    extra_used_ms = models.PositiveIntegerField(
+        default=0, help_text="Extra time used in the whole event, or in this visit to the table."
+    )
+    moving_to = models.ForeignKey(Table, null=True, blank=True, on_delete=models.PROTECT, related_name="coming")
+    moving_number = models.PositiveSmallIntegerField(default=0, help_text="The seat they move to; 0: none.")
+    sat_at = models.DateTimeField()
+    out_since = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["table", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "number"], name="seat_is_taken_once"),
+            models.UniqueConstraint(fields=["table", "player"], name="seat_one_per_player_and_table"),
+            models.CheckConstraint(condition=Q(number__gte=1, number__lte=8), name="seat_number_one_to_eight"),
+        ]
+
+    def __str__(self) -> str:
+        return f"seat {self.number} of table {self.table_id}"
+
+
+class SeatMove(models.Model):
+    """Who did what with a seat, for ever. `key` is the caller's own: the same one again is answered with this row."""
+
+    class Kind(models.TextChoices):
+        SAT = "sat", "sat down"
+        LEAVING = "leaving", "leaves after this hand"
+        LEFT = "left", "left"
+        TOP_UP_ASKED = "top-up-asked", "asked for chips after this hand"
+        TOPPED_UP = "topped-up", "added chips"
+        SAT_OUT = "sat-out", "sat out"
+        CAME_BACK = "came-back", "came back"
+        MOVED = "moved", "was moved here"
+        MOVING = "moving", "moves after this hand"
+        MOVED_AWAY = "moved-away", "was moved to another seat"
+        REMOVED = "removed", "is taken off after this hand"
+        PICKED_UP = "picked-up", "was away too long: seat picked up"
+        COUNTED = "counted", "chips counted"
+        TAKEN_OUT = "taken-out", "is out"
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="moves")
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="seat_moves")
+    number = models.PositiveSmallIntegerField()
+    kind = models.CharField(max_length=12, choices=Kind.choices)
+    amount = models.PositiveBigIntegerField(default=0, help_text="Chips moved, or asked for.")
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        help_text="Who of the staff did it; none: the player alone, or the house's clock.",
+    )
+    reason = models.CharField(max_length=300, blank=True)
+    key = models.CharField(max_length=80, blank=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["player", "key"], condition=~Q(key=""), name="seatmove_one_per_key")
+        ]
+        # For how much a player left with of late, when they come back to the same game.
+        indexes = [models.Index(F("player"), F("id").desc(), name="seatmove_of_a_player")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} seat {self.number} of table {self.table_id}"
+
+
+class Watch(models.Model):
+    """Somebody looks at this table of an event, or did a moment ago: the bots there play for them to see."""
+
+    table = models.OneToOneField(Table, primary_key=True, on_delete=models.CASCADE, related_name="watch")
+    until = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"table {self.table_id} is watched"
+
+
+# Hands and their facts.
+
+
+class Hand(models.Model):
+    """One hand: who was in it, and how it ended. What happened in it are its facts.
+
+    `seats`, by seat number: `{"player": id, "name": screen name, "is_bot": bool, "account": id}`, as the hand found
+    them. `seq`, `pot` and `stacks` are filled in when it ends.
+    """
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="hands")
+    number = models.PositiveIntegerField(help_text="Counts from 1 at each table.")
+    seats = models.JSONField()
+    started_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    start_key = models.CharField(max_length=80, blank=True, help_text="The dealer's own word for starting it.")
+    rulebook = models.CharField(max_length=80, blank=True, help_text="The book it is played by to its end.")
+    funds = models.JSONField(
+        default=dict, blank=True, help_text="Where what is taken of it goes, see `services.drops`; empty: nothing is."
+    )
+    started_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True, blank=True)
+    seq = models.PositiveIntegerField(default=0)
+    pot = models.PositiveBigIntegerField(default=0, help_text="All that was bet and called, ante included.")
+    stacks = models.JSONField(default=dict, blank=True, help_text="Chips by seat number after the hand.")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["table", "number"], name="hand_number_is_unique_at_its_table"),
+            models.UniqueConstraint(
+                fields=["table", "start_key"], condition=~Q(start_key=""), name="hand_one_per_start_key"
+            ),
+        ]
+        indexes = [
+            models.Index(F("table"), F("id").desc(), name="hand_newest_of_a_table"),
+            models.Index(fields=["ended_at"], name="hand_by_its_end"),
+        ]
+
+    def __str__(self) -> str:
+        return f"hand {self.number} at table {self.table_id}"
+
+
+class HandFact(models.Model):
+    """One fact, unredacted: read and written by `journal` alone, refused any change by the database itself.
+
+    `data` is JSON as text. `command_id` names the seat and the command whose outcome the fact belongs to. `point` is
+    the rulebook point that a ruling is on, and empty for every other fact.
+    """
+
+    hand = models.ForeignKey(Hand, on_delete=models.PROTECT, related_name="+")
+    seq = models.PositiveIntegerField()
+    kind = models.CharField(max_length=40)
+    point = models.CharField(max_length=40, blank=True, default="")
+    data = models.TextField()
+    at = models.DateTimeField()
+    command_id = models.CharField(max_length=80, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["hand", "seq"], name="handfact_seq_is_unique_in_its_hand")]
+        indexes = [
+            models.Index(F("point"), F("id").desc(), condition=~Q(point=""), name="handfact_newest_rulings"),
+            models.Index(F("id").desc(), condition=~Q(point=""), name="handfact_all_rulings"),
+        ]
+
+    def __str__(self) -> str:
+        return f"fact {self.seq} of hand {self.hand_id}"

@@ -1,0 +1,405 @@
+"""Games on offer: what tables are opened for and lists are kept of.
+
+An edit counts from the next table that is opened on; open ones keep their settings until the floor has them take up the
+new ones, see `tables.take_up`. A game that is withdrawn stays for the sake of its history. All for managers.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import Max
+
+from cardroom.core import access, audit_log, once
+from cardroom.core import changes as news
+from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
+from cardroom.core.models import User
+from cardroom.core.once import operation, row_of
+from games.engine.family import GAMES, STRUCTURES
+from games.rulebooks import services as rulebook_services
+from games.tables.models.offers import DropSchedule, Offer, TableUse
+from games.tables.models.tables import Table
+
+# What a table is used for, kept for the reports: which game and section its takings belonged to at any moment.
+
+
+def note(table: Table, *, now: datetime) -> None:
+    """Write down what the table is used for from now on, where that is something else than before. Call with the table
+    locked, or just made."""
+    last = TableUse.objects.filter(table=table.pk).order_by("-since", "-pk").first()
+    if last is None or (last.offer_id, last.section_id) != (table.offer_id, table.section_id):
+        TableUse.objects.create(table_id=table.pk, offer_id=table.offer_id, section_id=table.section_id, since=now)
+
+
+# The terms of a game on offer: what each begins with, how it is called and explained wherever it is filled in, and
+# what is wrong with terms that cannot be played.
+
+
+MOST_CHIPS = 10**9
+#: Turns with extra time, and seconds of each.
+MOST_EXTRAS, MOST_EXTRA_SECONDS = 8, 600
+_MOST_EXTRA_IN_ALL = 3600
+
+
+@dataclass(frozen=True)
+class Term:
+    """One term. `usual`: what it is until a manager says otherwise, and so of which type it is. `label` (none: its
+    name) and `said` stand where it is filled in. A number is from `least` to `most`; `wrong` is said of another one.
+    `is_own`: a table may be opened with another one than its game has."""
+
+    usual: Any
+    label: str = ""
+    said: str = ""
+    least: int = 0
+    most: int | None = None
+    wrong: str = ""
+    is_own: bool = False
+
+    @property
+    def is_chips(self) -> bool:
+        return self.most == MOST_CHIPS
+
+    def is_met_by(self, value: Any) -> bool:
+        """Whether it is such a number; what has no limits here is checked elsewhere."""
+        return self.most is None or (type(value) is int and self.least <= value <= self.most)
+
+
+def _chips(usual: int, label: str = "", said: str = "") -> Term:
+    wrong = f"{label or 'Ante'} is chips, from 0 to {MOST_CHIPS:,}."
+    return Term(usual, label, said, most=MOST_CHIPS, wrong=wrong)
+
+
+#: What a manager says of a game on offer. What of it a table plays by is in `TableTerms`.
+TERMS: dict[str, Term] = {
+    "name": Term("", said="As it is called on the board, such as Stud 5/10."),
+    "game": Term("seven-card-stud"),
+    "structure": Term("fixed-limit", "Betting"),
+    "rulebook": Term("roberts-v4"),
+    "ante": _chips(1),
+    "bring_in": _chips(2, "Bring-in"),
+    "small_bet": _chips(5, "Small bet", "Beside fixed limit: the least bet."),
+    "big_bet": _chips(10, "Big bet", "Of a spread: its most."),
+    "smallest_chip": _chips(0, "Smallest chip", "Pots are split in it. 0: worked out from stacks and stakes."),
+    "seat_count": Term(8, "Seats", "", 2, 8, "A stud table has 2 to 8 seats.", is_own=True),
+    "min_buy_in": _chips(100, "Least buy-in"),
+    "max_buy_in": _chips(500, "Most buy-in"),
+    "drop_id": Term(None, "Drop"),
+    "dealt_by": Term("automatic", "Dealt by"),
+    "deck": Term("system"),
+    "is_physical": Term(False, "In the room", "Seats, stacks and times are kept; no cards are dealt here."),
+    "is_spoken": Term(False, "Announcements are spoken", is_own=True),
+    "has_spectators": Term(True, "Others may look on", is_own=True),
+    "act_seconds": Term(
+        30, "Seconds to act", "0: no clock, where a person deals.", 0, 600,
+        "The act clock runs for 0 (none, where a person deals) to 600 seconds.", is_own=True,
+    ),
+    "time_bank_seconds": Term(
+        60, "Time bank, seconds", "", 0, 3600, "The time bank holds 0 to 3,600 seconds.", is_own=True
+    ),
+    "bank_refill_seconds": Term(
+        1, "Back into it with each hand, seconds", "", 0, 600,
+        "0 to 600 seconds of the time bank come back with each hand.",
+    ),
+    "missed_clocks_allowed": Term(
+        2, "Clocks missed in a row", "So many, and a player sits out.", 1, 20,
+        "A player sits out after 1 to 20 clocks missed in a row.", is_own=True,
+    ),
+    "extra_seconds": Term(
+        [30, 15], "Connection lost, extra seconds",
+        "For the first, second, ... turn, online, such as 30, 15. Empty: none.", is_own=True,
+    ),
+    "extra_cap_seconds": Term(120, "Extra seconds in a visit, at most", is_own=True),
+    "pause_seconds": Term(
+        4, "Between two hands, seconds", "", 0, 600, "Between two hands there are 0 to 600 seconds.", is_own=True
+    ),
+    "keep_seat_minutes": Term(
+        30, "Seat kept, minutes", "Of a player who is away.", 1, 24 * 60, "A seat is kept for 1 to 1,440 minutes.",
+        is_own=True,
+    ),
+    "rathole_minutes": Term(
+        60, "Back with what one left with, minutes", "0: everybody buys in anew.", 0, 7 * 24 * 60,
+        "For 0 to 10,080 minutes a player comes back with what they left with.",
+    ),
+    "call_minutes": Term(5, "Called player has, minutes", "", 1, 240, "A called player has 1 to 240 minutes."),
+    "more_time_minutes": Term(5, "More time, minutes", "", 0, 240, "More time is 0 (none) to 240 minutes."),
+    "hold_minutes": Term(10, "Seat held, minutes", "", 1, 24 * 60, "A seat is held for 1 to 1,440 minutes."),
+    "calls_itself": Term(None, "The next on the list is called"),
+    "missed_calls_allowed": Term(
+        1, "Missed calls allowed", "So often to the bottom of the list; then off it.", 0, 20,
+        "Of 0 to 20 missed calls a player keeps their name on the list.",
+    ),
+    "opens_with": Term(
+        0, "A list of so many opens a table", "In the room it asks the floor for one. 0: it does not.", 0, 8,
+        "A list opens a table, or in the room asks for one, with 2 to 8 names; 0: it does not.",
+    ),
+    "comp_per_hour": Term(
+        0, "Comp points an hour", "", 0, 10**6, "Comp points for an hour are 0 to 1,000,000."
+    ),
+    "tables_per_player": Term(
+        4, "Tables per player", "", 1, 24, "A player sits at 1 to 24 tables of a game at once."
+    ),
+}  # fmt: skip
+USUAL: dict[str, Any] = {name: term.usual for name, term in TERMS.items()}
+
+Terms = Mapping[str, Any]
+
+
+def check(terms: Terms) -> None:
+    """`Invalid` with every fault by its field."""
+    found = faults(terms)
+    if found:
+        raise Invalid(next(iter(found.values())), "bad-offer", errors={name: [said] for name, said in found.items()})
+
+
+def faults(terms: Terms) -> dict[str, str]:
+    """By field what cannot be played or kept so, in words; nothing where all is well."""
+    found: dict[str, str] = {}
+    unknown = sorted(set(terms) - set(USUAL))
+    if unknown:
+        found[unknown[0]] = f"A game on offer has nothing called {unknown[0]!r}."
+    name = terms["name"]
+    if type(name) is not str or not 1 <= len(name.strip()) <= 60 or not name.isprintable():
+        found["name"] = "A game on offer has a name of 1 to 60 characters."
+    for flag, term in TERMS.items():
+        if type(term.usual) is bool and type(terms[flag]) is not bool:
+            found[flag] = "This is true or false."
+    if terms["calls_itself"] is not None and type(terms["calls_itself"]) is not bool:
+        found["calls_itself"] = "The list calls by itself: true or false, or null (online only)."
+    for number, term in TERMS.items():
+        if not term.is_met_by(terms[number]):
+            found[number] = term.wrong
+    found |= extra_faults(terms)
+    if terms["game"] not in GAMES:
+        found["game"] = f"There is no game {terms['game']!r}: {', '.join(GAMES)}."
+    if terms["structure"] not in STRUCTURES:
+        found["structure"] = f"There is no betting structure {terms['structure']!r}: {', '.join(STRUCTURES)}."
+    return found or {**_stakes(terms), **_dealing(terms), **_house(terms)} or _by_the_book(terms)
+
+
+def extra_faults(terms: Terms) -> dict[str, str]:
+    """By field what is wrong with the extra time of a table for players who lost touch; none at all is fine."""
+    seconds, cap = terms["extra_seconds"], terms["extra_cap_seconds"]
+    found = {}
+    is_list = isinstance(seconds, list | tuple) and len(seconds) <= MOST_EXTRAS
+    if not is_list or not all(type(each) is int and 1 <= each <= MOST_EXTRA_SECONDS for each in seconds):
+        found["extra_seconds"] = f"Extra time is for up to {MOST_EXTRAS} turns, 1 to {MOST_EXTRA_SECONDS} seconds each."
+    if type(cap) is not int or not 0 <= cap <= _MOST_EXTRA_IN_ALL:
+        found["extra_cap_seconds"] = f"A visit has 0 to {_MOST_EXTRA_IN_ALL:,} seconds of extra time in all."
+    elif seconds and not cap:
+        found["extra_cap_seconds"] = "Say how much extra time a visit has in all, or give none in the first place."
+    return found
+
+
+def without_extra(terms: Terms) -> dict[str, Any]:
+    """The same without extra time where it is for nothing: in the room nobody loses touch, and where nobody is hurried
+    nobody needs more time."""
+    has_none = terms["is_physical"] or not terms["act_seconds"]
+    return {**terms, **({"extra_seconds": [], "extra_cap_seconds": 0} if has_none else {})}
+
+
+def _stakes(terms: Terms) -> dict[str, str]:
+    small, big, bring_in = terms["small_bet"], terms["big_bet"], terms["bring_in"]
+    found = {}
+    if small < 1:
+        found["small_bet"] = "A bet is at least one chip."
+    elif bring_in > small:
+        found["bring_in"] = "The bring-in is not above the small bet, or the least one."
+    elif big < small:
+        found["big_bet"] = "The big bet, or the most of a spread, is not below the small one."
+    if not bring_in and not terms["ante"]:
+        found.setdefault("ante", "Somebody has to put something in: an ante or a bring-in.")
+    chip = terms["smallest_chip"]
+    if chip and any(amount % chip for amount in (small, big, bring_in, terms["ante"])):
+        found["smallest_chip"] = f"Ante, bring-in and bets cannot all be paid in chips of {chip:,}."
+    if terms["min_buy_in"] < max(1, big):
+        found["min_buy_in"] = "The least buy-in is one big bet or more."
+    elif terms["max_buy_in"] < terms["min_buy_in"]:
+        found["max_buy_in"] = "The most one may buy in for is not below the least."
+    if terms["opens_with"] == 1 or terms["opens_with"] > terms["seat_count"]:
+        found["opens_with"] = "A list opens a table with two names or more, and not more than it has seats."
+    return found
+
+
+def _dealing(terms: Terms) -> dict[str, str]:
+    if terms["dealt_by"] not in Table.DealtBy.values:
+        return {"dealt_by": "Cards are dealt by the automatic dealer, or by a person."}
+    if terms["deck"] not in Table.Deck.values:
+        return {"deck": "The deck is the system's, or a physical one."}
+    is_person = terms["dealt_by"] == Table.DealtBy.PERSON
+    if not is_person and terms["deck"] != Table.Deck.SYSTEM:
+        return {"deck": "The automatic dealer deals the system's deck."}
+    if not is_person and terms["act_seconds"] < 1 and not terms["is_physical"]:
+        return {"act_seconds": "Where nobody deals a clock runs: give the players at least a second."}
+    return {}
+
+
+def _house(terms: Terms) -> dict[str, str]:
+    drop = terms["drop_id"]
+    if drop is not None and not DropSchedule.objects.filter(pk=drop, retired_at=None).exists():
+        return {"drop_id": "There is no such drop schedule, or it is retired."}
+    return {}
+
+
+def _by_the_book(terms: Terms) -> dict[str, str]:
+    """What the rulebook says to it."""
+    try:
+        rulebook_services.check_table(
+            terms["rulebook"],
+            structure=terms["structure"],
+            setting="cash",
+            seats=terms["seat_count"],
+            bring_in=terms["bring_in"],
+        )
+    except Invalid as error:
+        return {"rulebook": f"{error.message[:-1]} ({error.rule})." if error.rule else error.message}
+    return {}
+
+
+ROLE = "manager"
+
+
+@operation()
+def create(*, by: User, now: datetime, key: str = "", **terms: Any) -> Offer:
+    """Put a game on offer, last in the list. `terms`: see `offer_terms.USUAL`, which stands for what is not said.
+
+    Refuses: `Forbidden` (no manager), `Invalid` (`errors`: by field what is wrong), `Conflict` (the name is taken).
+    """
+    access.require_role(by, ROLE)
+
+    def make() -> Offer:
+        whole = USUAL | terms
+        check(whole)
+        last = Offer.objects.aggregate(last=Max("place"))["last"]
+        offer = Offer(**_clean(whole), place=0 if last is None else last + 1, made_at=now)
+        _save(offer, force_insert=True)
+        _note("create", offer, by=by, now=now, terms=_told(terms))
+        return offer
+
+    return once.made(Offer, make, by=by, key=key, verb="offers.create", now=now, **terms)
+
+
+@operation(row_of(Offer, "offer_id"))
+def edit(*, offer_id: int, by: User, now: datetime, version: int | None = None, key: str = "", **changes: Any) -> Offer:
+    """Change what is named in `changes`. `version`: the one that the manager had in hand.
+
+    Refuses as `create` does, and: `NotFound`, `Stale` (somebody changed it since), `Illegal` (between online and in the
+    room, once tables were opened for it). Locks the offer.
+    """
+
+    def do(offer: Offer) -> bool:
+        if version is not None and version != offer.version:
+            raise Stale(f"{offer.name} was changed meanwhile: look at it again first.", "stale", version=offer.version)
+        before = {name: getattr(offer, name) for name in USUAL}
+        whole = before | changes
+        if whole["drop_id"] == offer.drop_id and offer.drop is not None and offer.drop.retired_at is not None:
+            check(whole | {"drop_id": None})
+        else:
+            check(whole)
+        if whole["is_physical"] != offer.is_physical and Table.objects.filter(offer=offer).exists():
+            raise Illegal(
+                f"Tables were opened for {offer.name}: make another offer for the other kind.", "kind-is-fixed"
+            )
+        clean = _clean(whole)
+        changed = {name: value for name, value in clean.items() if before[name] != value}
+        for name, value in changed.items():
+            setattr(offer, name, value)
+        offer.version += bool(changed)
+        if changed:
+            _note("edit", offer, by=by, now=now, changes=_told(changed), before=_told(before, changed))
+        return bool(changed)
+
+    return _do("edit", offer_id, do, by=by, now=now, key=key, **changes)
+
+
+@operation(row_of(Offer, "offer_id"))
+def withdraw(*, offer_id: int, by: User, reason: str = "", now: datetime, key: str = "") -> Offer:
+    """No longer on offer: no table is opened for it and no name taken on its list. Its open tables play on."""
+
+    def do(offer: Offer) -> bool:
+        was, offer.is_listed = offer.is_listed, False
+        if was:
+            _note("withdraw", offer, by=by, now=now, reason=reason)
+        return was
+
+    return _do("withdraw", offer_id, do, by=by, now=now, key=key, reason=reason)
+
+
+@operation(row_of(Offer, "offer_id"))
+def relist(*, offer_id: int, by: User, reason: str = "", now: datetime, key: str = "") -> Offer:
+    """On offer again. `Invalid` where it could not be offered so today, such as by a retired schedule."""
+
+    def do(offer: Offer) -> bool:
+        if offer.is_listed:
+            return False
+        check({name: getattr(offer, name) for name in USUAL})
+        offer.is_listed = True
+        _note("relist", offer, by=by, now=now, reason=reason)
+        return True
+
+    return _do("relist", offer_id, do, by=by, now=now, key=key, reason=reason)
+
+
+@operation()
+def reorder(*, offer_ids: Sequence[int], by: User, now: datetime) -> list[Offer]:
+    """Show the games in this order; those that are not named come after them, as they were.
+
+    As they are already: nothing is done. Locks all offers."""
+    access.require_role(by, ROLE)
+    offers = {offer.pk: offer for offer in Offer.objects.select_for_update(no_key=True).order_by("pk")}
+    if len(set(offer_ids)) < len(offer_ids) or not set(offer_ids) <= set(offers):
+        raise Invalid("The order names games on offer, each once.", "bad-order")
+    rest = sorted(set(offers) - set(offer_ids), key=lambda pk: (offers[pk].place, pk))
+    ordered = [offers[pk] for pk in [*offer_ids, *rest]]
+    if [offer.place for offer in ordered] == list(range(len(ordered))):
+        return ordered
+    for place, offer in enumerate(ordered):
+        offer.place = place
+    Offer.objects.bulk_update(ordered, ["place"])
+    audit_log.note(verb="offers.reorder", subject="offers", by=by, now=now, order=[offer.pk for offer in ordered])
+    news.tell("lobby", "lists", "board")
+    return ordered
+
+
+def _do(
+    verb: str, offer_id: int, do: Callable[[Offer], bool], *, by: User, now: datetime, key: str, **content: Any
+) -> Offer:
+    access.require_role(by, ROLE)
+
+    def make() -> Offer:
+        rows = Offer.objects.select_related("drop").select_for_update(no_key=True, of=("self",))
+        offer = rows.filter(pk=offer_id).first()
+        if offer is None:
+            raise NotFound("There is no such game on offer.", "no-such-offer")
+        if do(offer):
+            _save(offer)
+        return offer
+
+    return once.made(Offer, make, by=by, key=key, verb=f"offers.{verb}", now=now, offer=offer_id, **content)
+
+
+def _save(offer: Offer, **how: bool) -> None:
+    try:
+        with transaction.atomic():
+            offer.save(**how)
+    except IntegrityError as error:
+        raise Conflict(
+            f"There is a game on offer called {offer.name} already.",
+            "name-taken",
+            errors={"name": ["This name is taken."]},
+        ) from error
+    news.tell("lobby", "lists", "floor", "board")
+
+
+def _clean(terms: dict[str, Any]) -> dict[str, Any]:
+    return terms | {"name": " ".join(terms["name"].split())}
+
+
+def _told(terms: dict[str, Any], only: dict[str, Any] | None = None) -> dict[str, Any]:
+    return {name: value for name, value in terms.items() if only is None or name in only}
+
+
+def _note(verb: str, offer: Offer, *, by: User, now: datetime, reason: str = "", **details: Any) -> None:
+    subject = f"offer:{offer.pk}"
+    audit_log.note(verb=f"offers.{verb}", subject=subject, by=by, now=now, reason=reason, name=offer.name, **details)

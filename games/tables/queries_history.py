@@ -1,0 +1,274 @@
+"""Stays added up: what somebody brought to a seat and took away from it, their hands there, what the house took."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from django.db.models import (
+    Count,
+    DateTimeField,
+    DurationField,
+    ExpressionWrapper,
+    F,
+    Min,
+    OuterRef,
+    QuerySet,
+    Subquery,
+    Sum,
+    Value,
+)
+from django.db.models.functions import Coalesce
+
+from cardroom.core.models import User
+from games.tables.models.tables import Seat, SeatMove, Table
+from games.tables.models.times import CompAccrual, HandResult, Stay, TimeCharge
+
+#: Later than any row, and than any moment.
+_LAST, _NEVER = Value(2**62), Value(datetime(9999, 1, 1, tzinfo=UTC), output_field=DateTimeField())
+_IN = (SeatMove.Kind.SAT, SeatMove.Kind.MOVED, SeatMove.Kind.TOPPED_UP)
+
+
+@dataclass(frozen=True)
+class AtTable:
+    """All stays of a player at one table, added up; one that lasts still counts what lies in front of them."""
+
+    table: Table
+    sessions: int
+    seconds: int
+    hands: int
+    result: int
+    taken: int
+    time: int
+
+
+@dataclass(frozen=True)
+class Visit:
+    """A player's stay in one seat. `brought` and `took`: chips that came to the seat and went from it (still there:
+    what lies in front of them); `result` is the difference. `put_in`: chips bet and called in `hands` hands; `taken`:
+    their part of what the house took of the pots; `time`: paid for time. `comps`: points for it."""
+
+    stay: int
+    table: int
+    table_name: str
+    game: str
+    stakes: str
+    is_physical: bool
+    seat: int
+    since: datetime
+    until: datetime | None
+    brought: int
+    took: int
+    hands: int
+    put_in: int
+    taken: int
+    time: int
+    comps: int
+
+    @property
+    def result(self) -> int:
+        return self.took - self.brought
+
+    def minutes(self, now: datetime) -> int:
+        """How long it lasted, or lasts already."""
+        return int(((self.until or now) - self.since).total_seconds()) // 60
+
+
+def stays_of(player: User) -> QuerySet[Stay]:
+    return Stay.objects.filter(player=player)
+
+
+def added_up(stays: QuerySet[Stay]) -> list[Visit]:
+    """These stays with their sums; two queries."""
+    rows = list(_with_sums(stays.select_related("table")).annotate(points=Coalesce(Sum("comps__points"), 0)))
+    still = {row.pk: (row.player_id, row.table_id) for row in rows if row.left_id is None}
+    chips = _in_front({player for player, _ in still.values()}) if still else {}
+    return [_visit(row, chips.get(still[row.pk], 0) if row.pk in still else row.left_amount) for row in rows]
+
+
+def by_table(stays: QuerySet[Stay], *, now: datetime) -> list[AtTable]:
+    """One player's stays added up for each table, by the database; three queries, however many they are."""
+    long = ExpressionWrapper(Coalesce(F("left_at"), now) - F("sat_at"), output_field=DurationField())
+    sums = {f"all_{name}": Sum(name) for name in ("hands", "taken", "brought", "time", "left_amount")}
+    rows = _with_sums(stays).annotate(long=long).order_by().values("table")
+    rows = list(rows.annotate(number=Count("pk"), all_long=Sum("long"), player=Min("player"), **sums))
+    tables = Table.objects.in_bulk([row["table"] for row in rows])
+    sits_at = set(stays.filter(left=None).values_list("table", flat=True))
+    chips = _in_front({rows[0]["player"]}) if sits_at else {}
+    return [
+        AtTable(
+            table=tables[row["table"]],
+            sessions=row["number"],
+            seconds=int(row["all_long"].total_seconds()),
+            hands=row["all_hands"],
+            result=row["all_left_amount"]
+            - row["all_brought"]
+            + (chips.get((row["player"], row["table"]), 0) if row["table"] in sits_at else 0),
+            taken=row["all_taken"],
+            time=row["all_time"],
+        )
+        for row in rows
+    ]
+
+
+def results(stays: QuerySet[Stay]) -> list[tuple[datetime | None, int]]:
+    """When each of these stays ended (None: it lasts) and what it brought; two queries."""
+    found = _with_sums(stays).values_list("player", "table", "left", "left_at", "left_amount", "brought")
+    rows = list(found)
+    chips = _in_front({row[0] for row in rows if row[2] is None})
+    return [
+        (until, (chips.get((player, table), 0) if left is None else took) - brought)
+        for player, table, left, until, took, brought in rows
+    ]
+
+
+def ended_by(moves: Iterable[int]) -> dict[int, Visit]:
+    """The stays that these moves ended, by move."""
+    stays = Stay.objects.filter(left__in=list(moves))
+    ends = dict(stays.values_list("pk", "left"))
+    return {ends[visit.stay]: visit for visit in added_up(stays)} if ends else {}
+
+
+def hands_of(stay_id: int, player: User, *, limit: int, before: int | None = None) -> list[HandResult]:
+    """The hands of one of their stays, newest first, with what the house took of each pot."""
+    found = HandResult.objects.filter(stay=stay_id, player=player).select_related("hand", "hand__drop").order_by("-pk")
+    return list((found.filter(pk__lt=before) if before is not None else found)[:limit])
+
+
+def _with_sums(stays: QuerySet[Stay]) -> QuerySet[Stay]:
+    hands = HandResult.objects.filter(stay=OuterRef("pk")).order_by().values("stay")
+    moves = SeatMove.objects.filter(player=OuterRef("player"), table=OuterRef("table"), kind__in=_IN)
+    moves = moves.filter(pk__gte=OuterRef("sat"), pk__lte=Coalesce(OuterRef("left"), _LAST))
+    moves = moves.order_by().values("player")
+    times = TimeCharge.objects.filter(player=OuterRef("player"), table=OuterRef("table"), paid__gt=0)
+    times = times.filter(period_start__gte=OuterRef("sat_at"), period_start__lte=Coalesce(OuterRef("left_at"), _NEVER))
+    times = times.order_by().values("player")
+    return stays.annotate(
+        hands=Coalesce(Subquery(hands.annotate(n=Count("pk")).values("n")), 0),
+        put_in=Coalesce(Subquery(hands.annotate(n=Sum("put_in")).values("n")), 0),
+        taken=Coalesce(Subquery(hands.annotate(n=Sum("taken")).values("n")), 0),
+        brought=Coalesce(Subquery(moves.annotate(n=Sum("amount")).values("n")), 0),
+        time=Coalesce(Subquery(times.annotate(n=Sum("paid")).values("n")), 0),
+        left_amount=Coalesce(F("left__amount"), 0),
+    )
+
+
+def _in_front(players: Iterable[int]) -> dict[tuple[int, int], int]:
+    """What lies in front of these players, by player and table."""
+    seats = Seat.objects.filter(player__in=players, table__event="").select_related("account", "table")
+    return {
+        (seat.player_id, seat.table_id): seat.counted if seat.table.is_physical else seat.account.balance
+        for seat in seats
+    }
+
+
+def _visit(row: Any, took: int) -> Visit:
+    table = row.table
+    return Visit(
+        stay=row.pk,
+        table=row.table_id,
+        table_name=table.name,
+        game=table.game,
+        stakes=table.stakes,
+        is_physical=table.is_physical,
+        seat=row.number,
+        since=row.sat_at,
+        until=row.left_at,
+        brought=row.brought,
+        took=took,
+        hands=row.hands,
+        put_in=row.put_in,
+        taken=row.taken,
+        time=row.time,
+        comps=row.points,
+    )
+
+
+# What a player's evenings came to: sessions, results by game, and how they went over time.
+
+
+#: The most sessions that are shown one by one; sums are of all of them.
+MOST = 2_000
+
+
+@dataclass(frozen=True)
+class GameResult:
+    """All sessions at one game and stakes."""
+
+    game: str
+    stakes: str
+    is_physical: bool
+    sessions: int
+    minutes: int
+    hands: int
+    result: int
+    taken: int
+    time: int
+
+    @property
+    def per_hour(self) -> int | None:
+        """Chips an hour; None where it was less than one."""
+        return round(self.result * 60 / self.minutes) if self.minutes >= 60 else None
+
+
+@dataclass(frozen=True)
+class Point:
+    """Where somebody stood after a session."""
+
+    at: datetime
+    total: int
+    result: int
+
+
+def sessions(user: User, *, limit: int, before: int | None = None) -> list[Visit]:
+    """Their stays at cash tables, newest first; one that lasts still counts what lies in front of them."""
+    rows = stays_of(user).order_by("-pk")
+    return added_up((rows.filter(pk__lt=before) if before is not None else rows)[:limit])
+
+
+def between(user: User, since: datetime | None, until: datetime | None, *, limit: int = MOST) -> list[Visit]:
+    """The stays that began in this span, newest first, `limit` of them at most."""
+    return added_up(_begun(user, since, until).order_by("-pk")[:limit])
+
+
+def by_game(user: User, since: datetime | None, until: datetime | None, *, now: datetime) -> list[GameResult]:
+    """The results of all stays that began in this span for each game and stakes, the one played longest first."""
+    of_game: dict[tuple[str, str, bool], list[AtTable]] = {}
+    for each in by_table(_begun(user, since, until), now=now):
+        table = each.table
+        of_game.setdefault((table.game, table.stakes, table.is_physical), []).append(each)
+    results = [
+        GameResult(
+            *game,
+            sessions=sum(row.sessions for row in rows),
+            minutes=sum(row.seconds for row in rows) // 60,
+            hands=sum(row.hands for row in rows),
+            result=sum(row.result for row in rows),
+            taken=sum(row.taken for row in rows),
+            time=sum(row.time for row in rows),
+        )
+        for game, rows in of_game.items()
+    ]
+    return sorted(results, key=lambda row: (-row.minutes, row.game, row.stakes))
+
+
+def over_time(user: User, since: datetime | None, until: datetime | None, *, now: datetime) -> list[Point]:
+    """Where they stood after each of these stays, the newest `MOST` of them, in the order in which they ended."""
+    found = results(_begun(user, since, until).order_by("-pk")[:MOST])
+    found.reverse()  # of those that ended at once, the one that began first
+    total, points = 0, []
+    for ended, result in sorted(found, key=lambda row: row[0] or now):
+        total += result
+        points.append(Point(ended or now, total, result))
+    return points
+
+
+def _begun(user: User, since: datetime | None, until: datetime | None) -> QuerySet[Stay]:
+    rows = stays_of(user)
+    rows = rows.filter(sat_at__gte=since) if since else rows
+    return rows.filter(sat_at__lt=until) if until else rows
+
+
+def accruals(user: User, *, limit: int = 50) -> list[CompAccrual]:
+    """The newest credits of comp points for play."""
+    return list(CompAccrual.objects.filter(player=user).order_by("-pk")[:limit])

@@ -1,0 +1,340 @@
+"""The lobby: games on offer with their tables, free seats and names on the lists, as somebody asks for them."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from threading import Lock
+from typing import Any
+
+from django.db.models import Count, Q
+
+from cardroom.core import changes
+from cardroom.core.errors import NotFound
+from games.engine.family import GAMES
+from games.tables.models.offers import ChipCount, DropSchedule, Invitation, ListEntry, Offer, SeatHold, Section
+from games.tables.models.tables import Seat, Table
+from games.tables.queries_tables import TableRow, Viewer, lobby
+from games.tables.words import phase_of
+
+ONLINE, IN_THE_ROOM = "online", "room"
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is asked for; empty: anything. ``stakes`` as they are said ("15/30")."""
+
+    game: str = ""
+    structure: str = ""
+    stakes: str = ""
+    where: str = ""
+    has_seat: bool = False
+    name: str = ""
+
+    def allows(self, offered: Any) -> bool:
+        """Whether a table's row, or an offer, is what was asked for, its seats and name aside."""
+        return (
+            (not self.game or offered.game == self.game)
+            and (not self.structure or offered.structure == self.structure)
+            and (not self.stakes or offered.stakes == self.stakes)
+            and (not self.where or offered.is_physical == (self.where == IN_THE_ROOM))
+        )
+
+    @property
+    def is_any(self) -> bool:
+        return self == Wanted()
+
+
+@dataclass
+class Group:
+    """A game on offer (None: tables opened by hand) and its tables; ``waiting``: names on its list."""
+
+    offer: Offer | None
+    tables: list[TableRow] = field(default_factory=list)
+    waiting: int = 0
+    interested: int = 0
+    #: The viewer's own place on the list, from 1.
+    entry: ListEntry | None = None
+    #: The viewer, by id, where something in it is theirs; 0: it is as everybody sees it.
+    whose: int = 0
+
+    @property
+    def key(self) -> int:
+        return self.offer.pk if self.offer is not None else 0
+
+    @property
+    def free(self) -> int:
+        return sum(table.free for table in self.tables)
+
+    @property
+    def going(self) -> int:
+        return sum(table.is_going for table in self.tables)
+
+    @property
+    def game(self) -> str:
+        return game_name((self.offer or self.tables[0]).game)
+
+    @property
+    def structure(self) -> str:
+        return structure_name((self.offer or self.tables[0]).structure)
+
+
+@dataclass(frozen=True)
+class Choice:
+    value: str
+    title: str
+    count: int
+
+
+@dataclass(frozen=True)
+class Lobby:
+    """``choices``: by filter, what there is to choose from; ``players``: people at all tables shown."""
+
+    groups: list[Group]
+    wanted: Wanted
+    choices: dict[str, list[Choice]]
+    mine: list[Seat]
+    lists: list[ListEntry]
+    my_tables: frozenset[int]
+    players: int
+    tables: int
+    free: int
+    #: Who finds the same word here may be shown the same page, but for what is their own; None: nobody else.
+    version: str | None
+
+
+@dataclass(frozen=True)
+class _Room:
+    """What all readers of the lobby share; nobody changes it."""
+
+    version: str | None
+    rows: list[TableRow]
+    offers: list[Offer]
+    waiting: Counter[tuple[int, str]]
+
+
+def room_lobby(*, viewer: Viewer, wanted: Wanted, now: datetime) -> Lobby:
+    """Everything that is offered and what of it was asked for. Five queries, which all readers of a version share, and
+    two more for who is logged in."""
+    room = _room(now=now)
+    rows, offers = room.rows, room.offers
+    mine, lists = _own(viewer)
+    my_tables = frozenset(seat.table_id for seat in mine)
+    shown = [
+        row
+        for row in rows
+        if wanted.allows(row)
+        and (not wanted.has_seat or row.free)
+        and (not wanted.name or wanted.name.casefold() in row.name.casefold())
+    ]
+    groups = _groups(shown, [offer for offer in offers if wanted.allows(offer)], wanted)
+    for group in groups:
+        if group.offer is not None:
+            group.waiting = room.waiting[group.offer.pk, "list"]
+            group.interested = room.waiting[group.offer.pk, "interest"]
+            group.entry = next((entry for entry in lists if entry.offer_id == group.offer.pk), None)
+        if viewer is not None and (group.entry or not my_tables.isdisjoint(row.id for row in group.tables)):
+            group.whose = viewer.pk
+    return Lobby(
+        groups=groups,
+        wanted=wanted,
+        choices=_choices([*rows, *(offer for offer in offers if offer.is_listed)]),
+        mine=mine,
+        lists=lists,
+        my_tables=my_tables,
+        players=sum(row.people for row in shown),
+        tables=len(shown),
+        free=sum(row.free for row in shown),
+        version=room.version,
+    )
+
+
+_reading = Lock()
+_last_read: _Room | None = None
+
+
+def _room(*, now: datetime) -> _Room:
+    """Read once a version and process, however many ask for it at once."""
+    global _last_read
+    version = changes.version()
+    if version is None:
+        return _read(None, now=now)
+    with _reading:
+        if _last_read is None or _last_read.version != version:
+            _last_read = _read(version, now=now)
+        return _last_read
+
+
+def _read(version: str | None, *, now: datetime) -> _Room:
+    offers = list(Offer.objects.select_related("drop"))
+    return _Room(version, with_holds(lobby(), now=now), offers, waiting())
+
+
+def with_holds(rows: Iterable[TableRow], *, now: datetime) -> list[TableRow]:
+    """The rows with the seats that are held for somebody. One query."""
+    standing = SeatHold.objects.filter(Q(until=None) | Q(until__gt=now)).order_by()
+    held = dict(standing.values_list("table").annotate(seats=Count("pk")))
+    return [replace(row, held=held[row.id]) if row.id in held else row for row in rows]
+
+
+def waiting() -> Counter[tuple[int, str]]:
+    """How many names are on each list now, by (offer, kind). One query."""
+    active = ListEntry.objects.filter(state__in=ListEntry.ACTIVE).order_by()
+    counted = active.values_list("offer", "kind").annotate(names=Count("pk"))
+    return Counter({(offer, kind): names for offer, kind, names in counted})
+
+
+def game_name(slug: str) -> str:
+    """ "seven-card-stud" -> "Seven-Card Stud"."""
+    return GAMES[slug].title if slug in GAMES else slug
+
+
+def structure_name(slug: str) -> str:
+    """ "fixed-limit" -> "fixed limit"."""
+    return slug.replace("-", " ")
+
+
+def _own(viewer: Viewer) -> tuple[list[Seat], list[ListEntry]]:
+    if viewer is None or not viewer.is_authenticated:
+        return [], []
+    seats = Seat.objects.filter(player=viewer).select_related("table", "account")
+    entries = ListEntry.objects.filter(player=viewer, state__in=ListEntry.ACTIVE).select_related("offer", "called_to")
+    return list(seats.order_by("table__name")), list(entries.order_by("joined_at"))
+
+
+def _groups(rows: list[TableRow], offers: list[Offer], wanted: Wanted) -> list[Group]:
+    """By offer, in their order; an offer without a table is shown too where nothing narrower was asked for."""
+    groups = {offer.pk: Group(offer) for offer in offers}
+    others = Group(None)
+    for row in rows:
+        groups.get(row.offer or 0, others).tables.append(row)
+    is_narrow = wanted.has_seat or bool(wanted.name)
+    listed = [
+        group
+        for group in groups.values()
+        if group.tables or (group.offer is not None and group.offer.is_listed and not is_narrow)
+    ]
+    return [*listed, *([others] if others.tables else [])]
+
+
+def _choices(offered: list[Any]) -> dict[str, list[Choice]]:
+    games = Counter(each.game for each in offered)
+    structures = Counter(each.structure for each in offered)
+    stakes = {each.stakes: (each.small_bet, each.big_bet) for each in offered}
+    said = Counter(each.stakes for each in offered)
+    return {
+        "games": [Choice(slug, game_name(slug), games[slug]) for slug in sorted(games, key=game_name)],
+        "structures": [
+            Choice(slug, structure_name(slug).capitalize(), structures[slug]) for slug in sorted(structures)
+        ],
+        "stakes": [Choice(name, name, said[name]) for name in sorted(stakes, key=stakes.__getitem__)],
+    }
+
+
+# Games on offer, drop schedules, sections, and the tables of the room as the staff lists them.
+
+
+_OVER = (Table.State.CLOSED,)
+
+
+@dataclass(frozen=True)
+class OfferRow:
+    """A game on offer with how much goes on in it. `behind`: open tables that play by settings of before an edit."""
+
+    offer: Offer
+    tables: int
+    seated: int
+    behind: int
+
+
+def offers(*, is_listed: bool | None = None) -> list[OfferRow]:
+    """Every game in its order; only those on offer, or only withdrawn ones. Two queries."""
+    rows = Offer.objects.select_related("drop")
+    if is_listed is not None:
+        rows = rows.filter(is_listed=is_listed)
+    open_ones = ~Q(state__in=(*_OVER, Table.State.FREE))
+    counted = Table.objects.filter(open_ones, offer__isnull=False).annotate(seated=Count("seats"))
+    by_offer: dict[int, list[Table]] = {}
+    for table in counted.only("offer_id", "offer_version"):
+        by_offer.setdefault(table.offer_id, []).append(table)
+    return [_offer_row(offer, by_offer.get(offer.pk, [])) for offer in rows]
+
+
+def offer(offer_id: int) -> Offer:
+    """A game on offer, or one that was; `NotFound`."""
+    found = Offer.objects.select_related("drop").filter(pk=offer_id).first()
+    if found is None:
+        raise NotFound("There is no such game on offer.", "no-such-offer")
+    return found
+
+
+def schedules(*, is_retired: bool | None = None) -> list[DropSchedule]:
+    """Drop schedules, newest first, each with the number of games that go by it (`used`)."""
+    rows = DropSchedule.objects.annotate(used=Count("offers", filter=Q(offers__is_listed=True))).order_by("-pk")
+    return list(rows if is_retired is None else rows.filter(retired_at__isnull=not is_retired))
+
+
+def schedule(schedule_id: int) -> DropSchedule:
+    """A drop schedule; `NotFound`."""
+    found = DropSchedule.objects.filter(pk=schedule_id).first()
+    if found is None:
+        raise NotFound("There is no such drop schedule.", "no-such-schedule")
+    return found
+
+
+def sections() -> list[Section]:
+    """The sections in their order, each with the number of tables in it (`many`)."""
+    return list(Section.objects.annotate(many=Count("tables", filter=~Q(tables__state__in=_OVER))))
+
+
+def room_tables(
+    *,
+    offer_id: int | None = None,
+    section_id: int | None = None,
+    with_closed: bool = False,
+    table_id: int | None = None,
+) -> list[Table]:
+    """Tables of no event, each with `seated` and its `phase`, and whether it `is_behind` its offer. One query."""
+    rows = Table.objects.filter(event="").select_related("offer", "section").annotate(seated=Count("seats"))
+    rows = rows if with_closed or table_id is not None else rows.exclude(state__in=_OVER)
+    for name, value in (("offer", offer_id), ("section", section_id), ("pk", table_id)):
+        rows = rows.filter(**{name: value}) if value is not None else rows
+    return [_told(table) for table in rows.order_by("section__place", "name")]
+
+
+def room_table(table_id: int) -> Table:
+    """One of them; `NotFound`."""
+    found = room_tables(table_id=table_id)
+    if not found:
+        raise NotFound("There is no such table.", "no-such-table")
+    return found[0]
+
+
+def main_games(table: Table) -> list[Table]:
+    """What this table can feed: the other open tables of its game, and what it feeds now. One query."""
+    if table.offer_id is None:
+        return []
+    mains = Q(offer=table.offer_id, state=Table.State.OPEN) | Q(pk=table.must_move_to_id)
+    return list(Table.objects.filter(mains).exclude(pk=table.pk).order_by("name"))
+
+
+def invitations(table_id: int) -> list[Invitation]:
+    """Who may sit at a private table, in the order they were invited."""
+    return list(Invitation.objects.filter(table=table_id).select_related("player").order_by("pk"))
+
+
+def counts(table_id: int, *, before: int | None = None, limit: int = 50) -> list[ChipCount]:
+    """The counts of a table of the room, newest first."""
+    rows = ChipCount.objects.filter(table=table_id).select_related("by").order_by("-pk")
+    return list((rows if before is None else rows.filter(pk__lt=before))[:limit])
+
+
+def _offer_row(offer: Offer, tables: list[Table]) -> OfferRow:
+    behind = sum(table.offer_version != offer.version for table in tables)
+    return OfferRow(offer, len(tables), sum(table.seated for table in tables), behind)
+
+
+def _told(table: Table) -> Table:
+    table.phase = phase_of(table, table.seated)
+    table.is_behind = table.offer is not None and table.offer_version != table.offer.version
+    return table

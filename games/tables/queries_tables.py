@@ -1,0 +1,316 @@
+"""What can be asked about tables: the lobby, and one table as its viewers see it."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Avg, Count, Exists, F, Max, Min, OuterRef, Q
+
+from cardroom.accounts.queries import wallet_balances
+from cardroom.core import access
+from cardroom.core.errors import Forbidden, NotFound
+from cardroom.core.models import User
+from games.rulebooks import load as rulebook
+from games.tables.books import in_play as book_in_play
+from games.tables.models.offers import FloorCall
+from games.tables.models.tables import Hand, Seat, Table
+from games.tables.words import GOING, phase_of
+
+#: Who is shown the hands of a table without spectators, beside those who sit there.
+STAFF = ("dealer", "floor", "manager", "auditor")
+#: A user, or nobody in particular: the rail.
+Viewer = User | AnonymousUser | None
+
+_RECENT_HANDS = 20
+#: What a view tells of a seat; sockets read it with every hand, so no more than that.
+_SEAT = (
+    *("number", "state", "gone_at", "top_up_queued"),
+    *("player_id", "player__username", "player__is_bot", "account__balance", "counted"),
+)
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """A table in the lobby. `average_pot` and `hands_per_hour` are of its last hands; None while there are too few."""
+
+    id: int
+    name: str
+    game: str
+    structure: str
+    dealt_by: str
+    stakes: str
+    ante: int
+    bring_in: int
+    small_bet: int
+    big_bet: int
+    min_buy_in: int
+    max_buy_in: int
+    seat_count: int
+    people: int
+    bots: int
+    is_playing: bool
+    hand_count: int
+    average_pot: int | None
+    hands_per_hour: int | None
+    state: str = Table.State.OPEN
+    #: What people call it, see `phases.phase_of`.
+    phase: str = "open"
+    offer: int | None = None
+    section: int | None = None
+    is_physical: bool = False
+    is_private: bool = False
+    is_paused: bool = False
+    must_move_to: int | None = None
+    #: Free seats that are held for somebody.
+    held: int = 0
+
+    @property
+    def free(self) -> int:
+        """Seats anybody may take."""
+        if self.state != Table.State.OPEN:
+            return 0
+        return max(0, self.seat_count - self.taken - self.held)
+
+    @property
+    def is_going(self) -> bool:
+        return self.phase == GOING
+
+    @property
+    def taken(self) -> int:
+        return self.people + self.bots
+
+    @property
+    def is_full(self) -> bool:
+        return self.taken >= self.seat_count
+
+
+def lobby() -> list[TableRow]:
+    """The tables that are open to anybody, cheapest first. Two queries."""
+    tables = (
+        Table.objects.filter(event="")
+        .exclude(state__in=[Table.State.CLOSED, Table.State.FREE])
+        .annotate(
+            people=Count("seats", filter=Q(seats__player__is_bot=False)),
+            bots_seated=Count("seats", filter=Q(seats__player__is_bot=True)),
+        )
+    )
+    recent = {row["table"]: row for row in _recent_hands()}
+    return [_table_row(table, recent.get(table.pk)) for table in tables.order_by("small_bet", "name")]
+
+
+def table(table_id: int) -> Table:
+    """The table's row as it is, without a lock; `NotFound` where there is none."""
+    calls = FloorCall.objects.filter(table=OuterRef("pk"), answered_at=None)
+    tables = Table.objects.select_related("hand", "last_hand").annotate(is_floor_called=Exists(calls))
+    found = tables.filter(pk=table_id).first()
+    if found is None:
+        raise NotFound("There is no such table.", "no-such-table")
+    return found
+
+
+def viewer_seat(table: Table, user: Viewer) -> int | None:
+    """The seat this user has at a table now."""
+    if user is None or not user.is_authenticated:
+        return None
+    return Seat.objects.filter(table=table, player=user).values_list("number", flat=True).first()
+
+
+def seats_of(user: User, *, event: str | None = None) -> list[Seat]:
+    """Where a player sits, with the tables and their stacks. `event`: that one's tables only, "" for those of none."""
+    seats = Seat.objects.filter(player=user).select_related("table", "account").order_by("table__name")
+    return list(seats if event is None else seats.filter(table__event=event))
+
+
+def places_in(*, event: str, players: Collection[int]) -> dict[int, tuple[int, int]]:
+    """Where these players, by id, sit at the tables of an event: (table, seat number). One query."""
+    rows = Seat.objects.filter(table__event=event, player__in=players).values_list("player", "table", "number")
+    return {player: (table_id, number) for player, table_id, number in rows}
+
+
+def table_view(*, table_id: int, viewer: Viewer) -> dict[str, Any]:
+    """The table as JSON for one viewer: everything but the cards, which are facts.
+
+    `seats` lists the taken ones; a `stack` is as the hand being played found it, for the hand's facts tell the rest;
+    at a table in the room as it was last counted.
+    Times are milliseconds since the epoch. `NotFound` where there is no such table. Three queries.
+    """
+    return table_views(table_id=table_id, viewers=[viewer])[0]
+
+
+def table_views(*, table_id: int, viewers: list[Viewer]) -> list[dict[str, Any]]:
+    """`table_view` for several viewers of one table, who share the queries."""
+    row = table(table_id)
+    common, seats = _common_view(row), list(row.seats.order_by("number").values_list(*_SEAT, named=True))
+    people = [viewer for viewer in viewers if isinstance(viewer, User)]
+    wallets = wallet_balances(people) if people else {}
+    return [common | _own_view(row, seats, viewer, wallets) for viewer in viewers]
+
+
+def clock(table: Table) -> dict[str, int] | None:
+    """Whose time runs and until when: `seat`, `deadline`, and `bank_from`, when their time bank begins to be used;
+    before that, `extra` milliseconds of it are extra time for a player who lost touch."""
+    if not table.to_act or table.deadline is None or table.bank_from is None:
+        return None
+    return {
+        "seat": table.to_act,
+        "deadline": _ms(table.deadline),
+        "bank_from": _ms(table.bank_from),
+        "extra": table.extra_ms,
+    }
+
+
+def _recent_hands() -> Any:
+    last = Hand.objects.filter(ended_at__isnull=False, number__gt=F("table__hand_count") - _RECENT_HANDS)
+    last = last.filter(table__event="")
+    return last.values("table").annotate(
+        hands=Count("pk"), pot_mean=Avg("pot"), first=Min("started_at"), last=Max("ended_at")
+    )
+
+
+def _table_row(table: Table, recent: dict[str, Any] | None) -> TableRow:
+    seconds = (recent["last"] - recent["first"]).total_seconds() if recent else 0
+    return TableRow(
+        id=table.pk,
+        name=table.name,
+        game=table.game,
+        structure=table.structure,
+        dealt_by=table.dealt_by,
+        stakes=table.stakes,
+        ante=table.ante,
+        bring_in=table.bring_in,
+        small_bet=table.small_bet,
+        big_bet=table.big_bet,
+        min_buy_in=table.min_buy_in,
+        max_buy_in=table.max_buy_in,
+        seat_count=table.seat_count,
+        people=table.people,
+        bots=table.bots_seated,
+        is_playing=table.hand_id is not None,
+        hand_count=table.hand_count,
+        average_pot=round(recent["pot_mean"]) if recent else None,
+        hands_per_hour=round(recent["hands"] * 3600 / seconds) if recent and recent["hands"] > 2 and seconds else None,
+        state=table.state,
+        phase=phase_of(table, table.people + table.bots_seated),
+        offer=table.offer_id,
+        section=table.section_id,
+        is_physical=table.is_physical,
+        is_private=table.is_private,
+        is_paused=table.paused_at is not None,
+        must_move_to=table.must_move_to_id,
+    )
+
+
+def _common_view(table: Table) -> dict[str, Any]:
+    in_play = book_in_play(table)
+    return {
+        "id": table.pk,
+        "name": table.name,
+        "event": table.event,
+        "unit": table.unit,
+        "state": table.state,
+        "game": table.game,
+        "structure": table.structure,
+        "setting": table.setting,
+        "stakes": {
+            "name": table.stakes,
+            "ante": table.ante,
+            "bring_in": table.bring_in,
+            "small_bet": table.small_bet,
+            "big_bet": table.big_bet,
+            "smallest_chip": table.smallest_chip,
+        },
+        "rulebook": _book_name(in_play),
+        "next_rulebook": _book_name(table.rulebook) if table.rulebook != in_play else None,
+        "min_buy_in": table.min_buy_in,
+        "max_buy_in": table.max_buy_in,
+        "seat_count": table.seat_count,
+        "act_seconds": table.act_seconds,
+        "extra_seconds": table.extra_seconds,
+        "extra_cap_seconds": table.extra_cap_seconds,
+        "dealt_by": table.dealt_by,
+        "deck": table.deck,
+        "is_spoken": table.is_spoken,
+        "is_hand_shown": table.is_hand_shown,
+        "is_physical": table.is_physical,
+        "is_private": table.is_private,
+        "paused": {"since": _ms(table.paused_at), "reason": table.pause_reason} if table.paused_at else None,
+        "notice": table.notice,
+        "floor_called": table.is_floor_called,
+        "version": table.version,
+        "dealer": table.dealer,
+        "hand": {"id": table.hand.pk, "number": table.hand.number, "seq": table.seq} if table.hand else None,
+        "last_hand": table.last_hand_id,
+        "next_deal_at": _ms(table.wake_at) if table.wake_at and _deals_next(table) else None,
+    }
+
+
+def _deals_next(table: Table) -> bool:
+    """Whether a hand is dealt here by itself when the alarm rings."""
+    return table.hand is None and not table.is_dealt_by_person and not table.event
+
+
+def _book_name(reference: str) -> dict[str, str]:
+    book = rulebook(reference)
+    return {"slug": book.slug, "version": book.version, "reference": reference, "title": book.title}
+
+
+def _own_view(table: Table, seats: list[Any], viewer: Viewer, wallets: dict[int, int]) -> dict[str, Any]:
+    mine = next((seat for seat in seats if viewer is not None and seat.player_id == viewer.pk), None)
+    is_shown = mine is not None or table.has_spectators or access.has_role(viewer or AnonymousUser(), *STAFF)
+    return {
+        "is_shown": is_shown,
+        "clock": clock(table) if is_shown else None,
+        "seats": [
+            {
+                "number": seat.number,
+                "name": seat.player__username,
+                "is_bot": seat.player__is_bot,
+                "stack": seat.counted if table.is_physical else seat.account__balance,
+                "state": _state(table, seat),
+                "is_gone": seat.gone_at is not None,
+                "in_hand": table.is_in_hand(seat.number),
+                "you": seat is mine,
+            }
+            for seat in seats
+        ],
+        "you": {
+            "seat": mine.number if mine else None,
+            "name": viewer.username if viewer is not None and viewer.is_authenticated else None,
+            "state": _state(table, mine) if mine else None,
+            "top_up_queued": mine.top_up_queued if mine else 0,
+        },
+        "wallet": wallets[viewer.pk] if isinstance(viewer, User) else None,
+    }
+
+
+def _state(table: Table, seat: Any) -> str:
+    """In a hand of an event the clocks say who is away, until the seats learn it when it is over."""
+    if not table.event or not table.is_in_hand(seat.number):
+        return seat.state
+    return Seat.State.SITTING_OUT if table.is_away_in_hand(seat.number) else Seat.State.PLAYING
+
+
+def _ms(moment: datetime) -> int:
+    return round(moment.timestamp() * 1000)
+
+
+# Who may look on at a table: where there are no spectators, those who sit there, and the staff.
+
+
+def may_look_on(table: Table, viewer: Viewer) -> bool:
+    """Whether this viewer is shown the hands of a table; no query where it has spectators, else two at most."""
+    if table.has_spectators:
+        return True
+    if viewer is None or not viewer.is_authenticated:
+        return False
+    if Seat.objects.filter(table=table, player=viewer.pk).exists():
+        return True
+    return access.has_role(viewer, *STAFF)
+
+
+def check_may_look_on(table: Table, viewer: Viewer) -> None:
+    """`Forbidden` where they are not shown the hands."""
+    if not may_look_on(table, viewer):
+        raise Forbidden(f"{table.name} has no spectators: its hands are shown to those who sit there.", "no-spectators")

@@ -1,0 +1,274 @@
+"""Chips between wallets and stacks: buying in, adding chips, cashing out. Each is one transfer and one `SeatMove`.
+
+A bot's chips come from the house and go back there. At a physical table all chips lie in one pool, `chips:table:<id>`,
+and what each player has of them is known when it is counted: `Seat.counted`. Call with the table locked.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from django.db.models import Sum
+
+from cardroom.accounts.people import PLAY_MONEY
+from cardroom.core.errors import Conflict, Illegal, Invalid
+from cardroom.core.models import User
+from cardroom.ledger import counts, ledger
+from cardroom.ledger.models import Account
+from games.tables import signals as table_signals
+from games.tables.models.offers import SeatHold
+from games.tables.models.tables import Seat, SeatMove, Table
+from games.tables.models.times import Stay
+
+# Extra time for lost touch that players have used in their visit: leaving a seat and coming back wins none.
+
+
+#: Who sits down again within this goes on with their visit.
+_SAME_VISIT = timedelta(hours=1)
+
+
+def keep_extra(move: SeatMove, extra_used_ms: int) -> None:
+    """Remember the extra time that was used in the stay which this move has ended. A statement where it was any."""
+    if extra_used_ms:
+        Stay.objects.filter(left=move).update(extra_used_ms=extra_used_ms)
+
+
+def extra_used(table: Table, player: User, *, now: datetime) -> int:
+    """What a player who sits down here has used of their extra time in this visit, in milliseconds: at this table, or
+    at another one of its game that they left a moment ago. One query or none."""
+    if not table.has_extra_time or player.is_bot:
+        return 0
+    here = {"table__offer": table.offer_id} if table.offer_id else {"table": table}
+    stays = Stay.objects.filter(player=player, left_at__gt=now - _SAME_VISIT, **here).order_by("-left_at", "-pk")
+    return stays.values_list("extra_used_ms", flat=True).first() or 0
+
+
+def open_at(table: Table) -> dict[int, Stay]:
+    """Those who sit at the table now, by player."""
+    return {stay.player_id: stay for stay in Stay.objects.filter(table=table, left_at=None)}
+
+
+def hold(players: Iterable[User], *, and_house: bool = False) -> None:
+    """Before chips of several players are moved: lock where they go to and come from, in the order of the accounts.
+
+    A wallet serves several tables, so two tables that settle at once must not take two wallets in different orders. The
+    stacks need no such care: nobody but their own table moves them.
+    """
+    people = {player.pk: player for player in players}
+    wallets = [player for player in people.values() if not player.is_bot]
+    needs_house = and_house or len(wallets) < len(people)
+    if len(wallets) + needs_house > 1:
+        purses = [ledger.wallet(player).pk for player in wallets] + ([_house().pk] if needs_house else [])
+        list(Account.objects.select_for_update(no_key=True).filter(pk__in=purses).order_by("pk").values_list("pk"))
+
+
+def lock_player(player: User, *, and_wallet: bool = True) -> None:
+    """Whatever brings chips of this player to a table, or bans them, comes one after the other until the transaction
+    ends: what they have elsewhere, their limits and standing stay as they are read. Lock tables before, accounts after.
+    """
+    if player.is_bot:
+        return
+    list(User.objects.select_for_update(no_key=True).filter(pk=player.pk).values_list("pk"))
+    if and_wallet:
+        wallet_now(player)
+
+
+def wallet_now(player: User) -> int:
+    """What is in a player's wallet; nobody can take it away before the transaction ends."""
+    return Account.objects.select_for_update(no_key=True).get(pk=ledger.wallet(player).pk).balance
+
+
+def pool(table: Table) -> Account:
+    """Where the chips of a physical table lie."""
+    return ledger.open_account(kind=Account.Kind.POOL, label=f"chips:table:{table.pk}")
+
+
+def chips_of(seat: Seat, table: Table) -> int:
+    """What the player has on the table; at a physical one, as last counted."""
+    return seat.counted if table.is_physical else seat.account.balance
+
+
+def note(
+    table: Table,
+    *,
+    player: User,
+    number: int,
+    kind: SeatMove.Kind,
+    now: datetime,
+    amount: int = 0,
+    key: str = "",
+    by: User | None = None,
+    reason: str = "",
+) -> SeatMove:
+    """Write down what somebody did with a seat; `by`: who of the staff did it, if anybody."""
+    move = SeatMove.objects.create(
+        table=table, player=player, number=number, kind=kind, amount=amount, key=key, at=now, by=by, reason=reason
+    )
+    table_signals.seat_moved.send(sender=SeatMove, move=move, table=table)
+    return move
+
+
+def buy_in(
+    table: Table, *, player: User, number: int, amount: int, now: datetime, key: str = "", by: User | None = None
+) -> SeatMove:
+    """Take a free seat with a stack from the player's wallet. `NotEnoughChips` where it holds less."""
+    account = open_stack(table, player, number)
+    kind = SeatMove.Kind.SAT
+    move = note(table, player=player, number=number, kind=kind, amount=amount, now=now, key=key, by=by)
+    noun, target = ("physical-in", pool(table)) if table.is_physical else ("buy-in", account)
+    _post(move, noun, f"buy-in at {table.name}", source=_purse(player), target=target, now=now)
+    counted = {"counted": amount, "counted_at": now} if table.is_physical else {}
+    Seat.objects.create(
+        table=table,
+        number=number,
+        player=player,
+        account=account,
+        time_bank_ms=table.time_bank_seconds * 1000,
+        extra_used_ms=extra_used(table, player, now=now),
+        sat_at=now,
+        **counted,
+    )
+    return move
+
+
+def open_stack(table: Table, player: User, number: int) -> Account:
+    """An empty stack for a seat."""
+    return ledger.open_account(kind=Account.Kind.STACK, owner=player, label=f"table:{table.pk}:seat:{number}")
+
+
+def add(seat: Seat, table: Table, *, amount: int, now: datetime, key: str = "", by: User | None = None) -> SeatMove:
+    """Add chips from the player's wallet to their stack."""
+    kind = SeatMove.Kind.TOPPED_UP
+    move = note(table, player=seat.player, number=seat.number, kind=kind, amount=amount, now=now, key=key, by=by)
+    source, reason = _purse(seat.player), f"chips added at {table.name}"
+    if table.is_physical:
+        _post(move, "physical-in", reason, source=source, target=pool(table), now=now)
+        seat.counted += amount
+        seat.save(update_fields=["counted"])
+        return move
+    _post(move, "top-up", reason, source=source, target=seat.account, now=now)
+    seat.account.balance += amount  # as the database has it now
+    return move
+
+
+def cash_out(
+    seat: Seat,
+    table: Table,
+    *,
+    now: datetime,
+    key: str = "",
+    kind: SeatMove.Kind = SeatMove.Kind.LEFT,
+    by: User | None = None,
+    reason: str = "",
+    count: int | None = None,
+) -> SeatMove:
+    """Give the seat up; its stack goes to the player's wallet. `count`: the chips at a physical table, as counted now.
+
+    `Conflict` where they have to be counted first, or more was counted than the table holds.
+    """
+    held = counted(seat, table, count, by=by, now=now) if table.is_physical else seat.account.balance
+    move = note(
+        table,
+        player=seat.player,
+        number=seat.number,
+        kind=kind,
+        amount=held,
+        now=now,
+        key=key,
+        by=by,
+        reason=reason,
+    )
+    keep_extra(move, seat.extra_used_ms)
+    forget_move(seat, now=now)
+    seat.delete()
+    table_signals.seat_freed.send(sender=Table, table_id=table.pk, number=move.number, now=now)
+    if held:
+        noun, source = ("physical-out", pool(table)) if table.is_physical else ("cash-out", seat.account)
+        _post(move, noun, f"cashed out at {table.name}", source=source, target=_purse(seat.player), now=now)
+    return move
+
+
+def forget_move(seat: Seat, *, now: datetime) -> None:
+    """No move waits for the end of their hand any more, and no seat is held for it. The caller saves the seat."""
+    if not seat.moving_number:
+        return
+    held = SeatHold.objects.filter(table=seat.moving_to_id, player=seat.player_id, why=SeatHold.Why.MOVE)
+    if held.delete()[0]:
+        table_signals.seat_freed.send(sender=Table, table_id=seat.moving_to_id, number=seat.moving_number, now=now)
+    seat.moving_to, seat.moving_number = None, 0
+
+
+def counted(seat: Seat, table: Table, count: int | None, *, by: User | None, now: datetime) -> int:
+    """What was counted at a table in the room; `Conflict` where nothing was, or more than the table can hold, `Invalid`
+    where it is no number of chips."""
+    if count is None:
+        raise Conflict(
+            f"{table.name} is a table in the room: count the chips of seat {seat.number} first.", "count-first"
+        )
+    check_count(count)
+    held = ledger.balance(pool(table))
+    if count > held:
+        subject = f"table:{table.pk}:seats"
+        raise counts.more_than_there(subject=subject, where=table.name, counted=count, expected=held, by=by, now=now)
+    return count
+
+
+def check_not_own(player: User, by: User | None) -> None:
+    """`Illegal` where somebody of the staff would count their own chips, or deal with their own time."""
+    if by is not None and by.pk == player.pk:
+        rule = "House rules: nobody is their own cashier"
+        raise Illegal("You play here yourself: have a colleague do it.", "own-cashier", rule=rule)
+
+
+def check_count(chips: int) -> None:
+    """`Invalid` where nobody can have counted this."""
+    if type(chips) is not int or not 0 <= chips <= ledger.MOST_CHIPS:
+        raise Invalid("Chips are counted in whole numbers from 0.", "bad-amount")
+
+
+def _purse(player: User) -> Account:
+    return _house() if player.is_bot else ledger.wallet(player)
+
+
+def _house() -> Account:
+    return ledger.open_account(kind=Account.Kind.HOUSE, label=PLAY_MONEY)
+
+
+def _post(move: SeatMove, noun: str, reason: str, *, source: Account, target: Account, now: datetime) -> None:
+    ledger.post(
+        reference=f"{noun}:{move.pk}",
+        reason=reason,
+        legs=[(source, -move.amount), (target, move.amount)],
+        at=now,
+        by=move.by or move.player,
+    )
+
+
+# What a player has at tables in the room, and had brought there before a moment.
+#
+# There a player's chips lie in the pool of the table. For the limit on losses that players set themselves: when they
+# are cashed out on the day after, what they had brought is no win of that day, and as long as they sit they may still
+# lose it. Online a stack is the player's own account, and says it itself.
+
+
+_Kind = SeatMove.Kind
+_IN = (_Kind.SAT, _Kind.TOPPED_UP)
+_OUT = (_Kind.LEFT, _Kind.PICKED_UP)
+
+
+def before(player: User, since: datetime) -> int:
+    """Chips they brought in the stay that went on at `since`, whatever seats they had in it. One query."""
+    moves = SeatMove.objects.filter(player=player, table__is_physical=True, table__event="", at__lt=since)
+    chips = 0
+    for kind, amount in moves.filter(kind__in=(*_IN, *_OUT)).order_by("-pk").values_list("kind", "amount").iterator(50):
+        if kind in _OUT:
+            break
+        chips += amount
+        if kind == _Kind.SAT:
+            return chips
+    return 0
+
+
+def lying(player_id: int) -> int:
+    """What they have on tables in the room, as last counted. One query."""
+    seats = Seat.objects.filter(player=player_id, table__is_physical=True, table__event="")
+    return int(seats.aggregate(sum=Sum("counted"))["sum"] or 0)

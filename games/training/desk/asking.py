@@ -1,0 +1,234 @@
+"""Puts a question to the engine: the whole catalogue, what each question asks, and the answer to one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from cardroom.core.errors import Invalid
+from games.dealing.procedure import next_step
+from games.engine.errors import IllegalAction
+from games.engine.facts.play import Ruled
+from games.engine.rulebook import Rulebook
+from games.rulebooks import RulebookError, slugs
+from games.rulebooks import load as rulebook
+from games.training.desk import betting, cards, people
+from games.training.desk.scene import (
+    GAMES,
+    Answer,
+    Answers,
+    Ask,
+    PointRow,
+    Question,
+    Refusal,
+    RulingRow,
+    Scene,
+    choice,
+    number,
+)
+
+QUESTIONS: tuple[Question, ...] = (*cards.QUESTIONS, *betting.QUESTIONS, *people.QUESTIONS)
+BY_SLUG: Mapping[str, Question] = {question.slug: question for question in QUESTIONS}
+
+_GAMES = {
+    "seven-card-stud": "Seven-Card Stud",
+    "razz": "Razz",
+    "stud-eight": "Stud eight-or-better",
+    "mississippi-stud": "Mississippi Stud",
+}
+_STRUCTURES = {
+    "fixed-limit": "Fixed limit",
+    "spread-limit": "Spread limit",
+    "pot-limit": "Pot limit",
+    "no-limit": "No limit",
+}
+#: What happens to be dealt when nobody says.
+SEED = 7
+#: Said at every table, mistakes or not: told only where it was asked for.
+_ROUTINE = frozenset({"completion", "open_pair_fourth", "raise_cap", "beaten_call_stands"})
+
+
+def common(question: Question) -> tuple[Ask, ...]:
+    """What every question asks beside its own: the game, how it is bet, the setting, how many play."""
+    least, most = question.players
+    return (
+        choice("game", "Game", *[(slug, _GAMES[slug]) for slug in GAMES if slug in question.games]),
+        choice("structure", "Betting", *[(slug, _STRUCTURES[slug]) for slug in _STRUCTURES if _has(question, slug)]),
+        choice("setting", "Setting", ("cash", "Cash game"), ("tournament", "Tournament")),
+        number("players", "Players dealt in", least, most, min(max(question.usual_players, least), most)),
+    )
+
+
+def _has(question: Question, structure: str) -> bool:
+    return structure in question.structures
+
+
+def ask(question: Question, answers: Answers, *, book: Rulebook, seed: int = SEED) -> Answer:
+    """What the engine makes of it under ``book``. ``answers`` hold a value for every ask that is asked."""
+    refused: Refusal | None = None
+    scene: Scene | None = None
+    try:
+        scene = Scene(
+            book=book,
+            setting=answers["setting"],
+            game=answers["game"],
+            structure=answers["structure"],
+            players=answers["players"],
+            setup=question.setup(answers),
+            seed=seed,
+        )
+        question.play(scene, answers)
+    except IllegalAction as error:
+        refused = Refusal(error.message, error.rule, error.code)
+    return _answer(question, answers, scene, refused, book)
+
+
+def _answer(
+    question: Question, answers: Answers, scene: Scene | None, refused: Refusal | None, book: Rulebook
+) -> Answer:
+    points = [_point(key, book) for key in question.keys if key in book.points]
+    if scene is None:
+        return Answer(question.slug, answers, [], [], [], "", [], "", refused, {}, {}, points)
+    made = scene.hand.rulings_made[scene.ruled :]
+    return Answer(
+        what=question.slug,
+        answers=answers,
+        told=scene.told(),
+        deed=list(scene.deeds),
+        rulings=[_row(ruling, book) for ruling in made if ruling.key not in _ROUTINE or ruling.key in question.keys],
+        finding="" if refused else question.finding(scene),
+        remedy=scene.followed(),
+        next=next_step(scene.hand).words,
+        refused=refused,
+        before=scene.seen(),
+        table=scene.view(),
+        points=points,
+    )
+
+
+def _row(ruling: Ruled, book: Rulebook) -> RulingRow:
+    point = book.points[ruling.key]
+    return RulingRow(
+        key=ruling.key,
+        verdict=ruling.verdict,
+        seats=ruling.seats,
+        words=ruling.words or point.words,
+        rule=ruling.rule,
+        citation=ruling.citation or book.citation(ruling.key),
+        is_silent=point.is_silent,
+        follows=point.follows,
+    )
+
+
+def _point(key: str, book: Rulebook) -> PointRow:
+    point = book.points[key]
+    return PointRow(key, point.words, book.citation(key), point.is_silent, point.follows)
+
+
+def as_json(ask: Ask) -> dict[str, Any]:
+    """An ask for a page or a program."""
+    return {
+        "name": ask.name,
+        "label": ask.label,
+        "kind": ask.kind,
+        "options": [{"value": value, "label": label} for value, label in ask.options],
+        "least": ask.least if ask.kind == "number" else None,
+        "most": ask.most if ask.kind == "number" else None,
+        "default": ask.default,
+        "only_if": {name: list(values) for name, values in ask.only_if.items()},
+    }
+
+
+# The ruling desk for a table outside the system: a few answers, and the ruling of the engine with its rule.
+#
+# Nothing is stored, and nobody has to be logged in. `QUESTIONS` are data: what can have happened, and what is asked
+# then.
+
+
+DEFAULT_BOOK = "roberts-v4"
+_FLAGS = {"yes": True, "true": True, "1": True, "on": True, "no": False, "false": False, "0": False, "off": False}
+_MOST_DIGITS = 3
+
+
+def question(what: str) -> Question:
+    """The question of this slug; `Invalid` where there is none."""
+    found = BY_SLUG.get(what)
+    if found is None:
+        raise Invalid(f"The desk knows no such thing as {what[:40]!r}.", "no-such-question", field="what")
+    return found
+
+
+def asks_of(what: str) -> tuple[Ask, ...]:
+    """Everything that is asked about it: what all questions ask, and its own."""
+    found = question(what)
+    return (*common(found), *found.asks)
+
+
+def catalogue() -> dict[str, Any]:
+    """All that can be asked, as JSON: `questions`, each with its group and its asks; the published `rulebooks`."""
+    return {
+        "rulebooks": [{"slug": slug, "title": rulebook(slug).title} for slug in slugs()],
+        "questions": [
+            {
+                "slug": found.slug,
+                "group": found.group,
+                "title": found.title,
+                "keys": list(found.keys),
+                "asks": [as_json(ask) for ask in asks_of(found.slug)],
+            }
+            for found in QUESTIONS
+        ],
+    }
+
+
+def read(what: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The answers to all that is asked, from what was given: words as in an address, or values as in JSON.
+
+    What is missing has its default. `Invalid` names the `field` that cannot be read; what is not asked is refused too.
+    """
+    asks = asks_of(what)
+    unknown = sorted(set(given) - {ask.name for ask in asks} - {"rulebook"})
+    if unknown:
+        raise Invalid(f"{unknown[0][:40]!r} is not asked here.", "bad-answer", field=unknown[0][:40])
+    answers: dict[str, Any] = {}
+    for ask in asks:
+        if ask.is_asked(answers):
+            answers[ask.name] = _value(ask, given.get(ask.name))
+    return answers
+
+
+def answer(*, what: str, rulebook: str = DEFAULT_BOOK, seed: int = SEED, **given: Any) -> Answer:
+    """What the engine rules on `what`, a question's slug, with these answers, under a rulebook.
+
+    What the rules do not let happen is the answer's `refused`. `Invalid` where the answers make no sense.
+    """
+    return ask(question(what), read(what, given), book=_book(rulebook), seed=seed)
+
+
+def _book(reference: Any) -> Any:
+    try:
+        return rulebook(str(reference)[:80])
+    except RulebookError:
+        raise Invalid("There is no such rulebook.", "no-such-rulebook", field="rulebook") from None
+
+
+def _value(ask: Ask, given: Any) -> Any:
+    if given is None or given == "":
+        return ask.default
+    if ask.kind == "flag":
+        value = given if type(given) is bool else _FLAGS.get(str(given).lower())
+        if value is None:
+            raise _wrong(ask, "say yes or no")
+        return value
+    if ask.kind == "number":
+        is_number = type(given) is int or (isinstance(given, str) and given.isascii() and given.isdigit())
+        if not is_number or len(str(given)) > _MOST_DIGITS or not ask.least <= int(given) <= ask.most:
+            raise _wrong(ask, f"a whole number from {ask.least} to {ask.most}")
+        return int(given)
+    if given not in [value for value, _ in ask.options]:
+        raise _wrong(ask, f"one of {', '.join(value for value, _ in ask.options)}")
+    return given
+
+
+def _wrong(ask: Ask, wanted: str) -> Invalid:
+    return Invalid(f"{ask.label}: {wanted}.", "bad-answer", field=ask.name)

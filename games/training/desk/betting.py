@@ -1,0 +1,291 @@
+"""Questions about who acts first and for how much."""
+
+from __future__ import annotations
+
+from games.engine import commands as c
+from games.engine.facts import mistakes, play
+from games.training.desk.scene import Answers, Question, Scene, Setup, choice, flag, number
+
+_GROUP = "The betting"
+_ONLY_LIMIT = ("fixed-limit",)
+
+
+# -- the wrong lowcard -----------------------------------------------------------------------------------------------
+
+
+def _wrong_low(scene: Scene, answers: Answers) -> None:
+    scene.to(3)
+    wrong = scene.after(scene.low)
+    scene.play(c.NameOpener(wrong))
+    acted = answers["acted"]
+    scene.deed(f"Seat {wrong} is named low. In truth it is seat 1.")
+    if acted != "nobody":
+        turn = scene.hand.turn
+        if answers.get("is_full") and turn is not None and turn.sizes:
+            scene.play(c.Wager(wrong, turn.sizes[0]))
+            scene.deed(f"Seat {wrong} opens for a full bet.")
+        else:
+            scene.play(c.BringIn(wrong))
+            scene.deed(f"Seat {wrong} brings it in.")
+    if acted in ("next", "over"):
+        seat = scene.step()
+        scene.deed(f"Seat {seat} acts behind it.")
+    if acted == "over":
+        scene.bet_out()
+        scene.deal()
+        scene.deed("Third street is played out, and fourth street dealt.")
+    if answers.get("floor"):
+        scene.deed("The floor is asked to put it right.")
+        scene.play(c.Order("orders-low", 0, "asked at the desk"))
+    else:
+        scene.deed("Then somebody notices it.")
+        scene.play(c.Notice())
+
+
+WRONG_LOW = Question(
+    "wrong-low",
+    _GROUP,
+    "The wrong player was told to bring it in",
+    ("wrong_lowcard",),
+    (
+        choice(
+            "acted",
+            "What has happened since?",
+            ("nobody", "Nothing yet"),
+            ("bet", "That player has bet"),
+            ("next", "The next player has acted as well"),
+            ("over", "Third street is over"),
+        ),
+        flag("is_full", "It was a full bet and no bring-in", acted=("bet", "next", "over")),
+        flag("floor", "The floor orders it put right", acted=("next", "over")),
+    ),
+    _wrong_low,
+    lambda answers: Setup(low=1),
+)
+
+# -- the forced bet --------------------------------------------------------------------------------------------------
+
+
+def _low_is_short(scene: Scene, answers: Answers) -> None:
+    scene.deed(
+        "Seat 2 is low and has nothing left after the ante."
+        if answers["chips"] == "none"
+        else "Seat 2 is low and has less than the bring-in."
+    )
+    scene.to(3)
+    if answers["chips"] != "none":
+        scene.step()
+
+
+LOW_IS_SHORT = Question(
+    "low-is-short",
+    _GROUP,
+    "The low card cannot pay the bring-in",
+    ("ante_all_in_lowcard", "short_bring_in"),
+    (
+        choice(
+            "chips", "How much has the player left?", ("none", "Nothing: all-in for the ante"), ("some", "A part of it")
+        ),
+    ),
+    _low_is_short,
+    lambda answers: Setup(low=2, stacks={2: 1 if answers["chips"] == "none" else 3}),
+)
+
+
+def _completed(scene: Scene, answers: Answers) -> None:
+    scene.to(3).step()
+    seat = scene.hand.to_act
+    scene.deed(f"Seat {seat} completes the bet.")
+    scene.wager()
+    for _ in range(answers["raises"]):
+        seat = scene.hand.to_act
+        if scene.wager():
+            scene.deed(f"Seat {seat} raises.")
+        else:
+            scene.deed(f"Seat {seat} wants to raise again.")
+            scene.play(c.Wager(seat))
+            break
+
+
+COMPLETED = Question(
+    "completed",
+    _GROUP,
+    "The bring-in was completed: how many raises follow?",
+    ("completion", "raise_cap"),
+    (
+        number("raises", "How many raises after it?", 0, 5, 3),
+        flag("two_left", "Only two players are left in the whole tournament"),
+    ),
+    _completed,
+    lambda answers: Setup(low=1, players_left=2 if answers.get("two_left") else 0),
+    structures=_ONLY_LIMIT,
+)
+
+
+def _open_pair(scene: Scene, answers: Answers) -> None:
+    scene.before(4)
+    scene.deed("Seat 1 pairs its door card on fourth street.")
+    scene.deal()
+    if answers["is_big"]:
+        scene.deed("The first player bets the upper limit.")
+        turn = scene.hand.turn
+        if turn is not None:
+            scene.play(c.Wager(turn.seat, 30))
+
+
+OPEN_PAIR = Question(
+    "open-pair",
+    _GROUP,
+    "A pair shows on fourth street",
+    ("open_pair_fourth",),
+    (flag("is_big", "The first player bets the upper limit"),),
+    _open_pair,
+    lambda answers: Setup(wishes={(3, 1, 2): "Qs", (4, 1, 0): "Qh"}),
+    games=("seven-card-stud", "razz", "stud-eight"),
+    structures=_ONLY_LIMIT,
+)
+
+# -- out of turn, out of time ----------------------------------------------------------------------------------------
+
+
+def _out_of_turn(scene: Scene, answers: Answers) -> None:
+    scene.to(3).step()
+    turn = scene.hand.to_act
+    seat = scene.after(turn)
+    said = answers["action"]
+    scene.deed(f"It is seat {turn}’s turn, and seat {seat} {said}s.")
+    scene.play({"fold": c.Fold, "call": c.Call}[said](seat) if said != "raise" else c.Wager(seat))
+    if answers["changed"]:
+        scene.deed(f"Seat {turn} then bets or raises.")
+        scene.wager()
+    else:
+        scene.deed(f"Seat {turn} then calls.")
+        scene.step()
+
+
+def _held_or_not(scene: Scene) -> str:
+    since = scene.hand.facts[scene.mark :]
+    seat = next(fact.seat for fact in since if isinstance(fact, mistakes.ActionHeld | play.Folded))
+    acts = (play.Folded, play.Checked, play.Called, play.Wagered)
+    is_bound = any(isinstance(fact, acts) and fact.seat == seat for fact in since)
+    return f"Seat {seat}’s action binds" if is_bound else f"Seat {seat} may act anew: the price has changed"
+
+
+OUT_OF_TURN = Question(
+    "out-of-turn",
+    _GROUP,
+    "Somebody acted out of turn",
+    ("acting_in_turn",),
+    (
+        choice("action", "What did the player do?", ("call", "Called"), ("fold", "Folded"), ("raise", "Bet or raised")),
+        flag("changed", "The player before them then bets or raises"),
+    ),
+    _out_of_turn,
+    lambda answers: Setup(low=1),
+    structures=_ONLY_LIMIT,
+    players=(3, 8),
+    finding=_held_or_not,
+)
+
+
+def _time_out(scene: Scene, answers: Answers) -> None:
+    if answers["facing"] == "bring-in":
+        scene.to(3)
+    elif answers["facing"] == "wager":
+        scene.to(3).step()
+    else:
+        scene.to(4)
+        scene.deal() if scene.hand.awaits == "deal" else None
+    scene.deed(f"Seat {scene.hand.to_act}’s time runs out.")
+    scene.play(c.TimeOut(scene.hand.to_act))
+
+
+def _played_by_the_clock(scene: Scene) -> str:
+    return scene.followed()[1].removesuffix(".")
+
+
+TIME_OUT = Question(
+    "time-out",
+    _GROUP,
+    "A player’s time ran out",
+    ("time_out",),
+    (
+        choice(
+            "facing",
+            "What was the player facing?",
+            ("nothing", "Nothing: they may check"),
+            ("wager", "A wager"),
+            ("bring-in", "The bring-in is theirs"),
+        ),
+    ),
+    _time_out,
+    finding=_played_by_the_clock,
+)
+
+# -- folds and calls -------------------------------------------------------------------------------------------------
+
+
+def _folded_free(scene: Scene, answers: Answers) -> None:
+    if answers["when"] == "bring-in":
+        scene.to(3)
+        seat = scene.low
+        scene.step()
+        scene.deed(f"Seat {seat} has brought it in, and folds before anybody acts behind.")
+    else:
+        scene.to(4)
+        if scene.hand.awaits == "deal":
+            scene.deal()
+        seat = scene.hand.to_act
+        scene.deed(f"Seat {seat} folds although nobody has bet.")
+    scene.play(c.Fold(seat))
+    if answers["then_bet"]:
+        scene.deed(f"Seat {scene.hand.to_act} then bets.")
+        scene.wager()
+
+
+FOLDED_FREE = Question(
+    "folded-free",
+    _GROUP,
+    "A player folded when there was nothing to call",
+    ("fold_keeps_receiving",),
+    (
+        choice(
+            "when",
+            "When?",
+            ("checked", "When they could have checked"),
+            ("bring-in", "Right after their own bring-in"),
+        ),
+        flag("then_bet", "Somebody bets after it"),
+    ),
+    _folded_free,
+    players=(3, 8),
+)
+
+
+def _beaten_call(scene: Scene, answers: Answers) -> None:
+    scene.to(7)
+    if scene.hand.awaits == "action":
+        scene.wager()
+        scene.deed("Seat 2 calls the last bet, although seat 1’s upcards alone beat the whole hand.")
+        scene.play(c.Call(2))
+
+
+#: Four aces up against nothing.
+_BEATEN = {
+    **{(street, 1, 2 if street == 3 else 0): card for street, card in enumerate(("As", "Ah", "Ad", "Ac"), 3)},
+    **{(3, 2, place): card for place, card in enumerate(("2c", "4d", "6h"))},
+    **{(street, 2, 0): card for street, card in enumerate(("8s", "Tc", "Qd", "3h"), 4)},
+}
+BEATEN_CALL = Question(
+    "beaten-call",
+    _GROUP,
+    "A call on the end was beaten by cards in sight",
+    ("beaten_call_stands",),
+    (),
+    _beaten_call,
+    lambda answers: Setup(wishes=_BEATEN),
+    games=("seven-card-stud",),
+    players=(2, 2),
+)
+
+QUESTIONS = (WRONG_LOW, LOW_IS_SHORT, COMPLETED, OPEN_PAIR, OUT_OF_TURN, TIME_OUT, FOLDED_FREE, BEATEN_CALL)

@@ -1,0 +1,277 @@
+"""Questions about the dealer's cards: turned up, off the table, burned wrong, too early, too few, too many."""
+
+from __future__ import annotations
+
+from games.engine import commands as c
+from games.training.desk.scene import LAST_DOWN, Answers, Question, Scene, Setup, choice, flag, number
+
+_GROUP = "The dealer’s cards"
+_HOW = choice("how", "How was it seen?", ("face-up", "It was dealt face up"), ("off-table", "It fell off the table"))
+_SEEN = (("untouched", "It lay untouched"), ("looked-at", "A player looked at it"), ("mixed", "A player mixed it in"))
+_STREETS = (("4", "Fourth street"), ("5", "Fifth street"), ("6", "Sixth street"), ("7", "Seventh street"))
+_NAMES = {3: "third", 4: "fourth", 5: "fifth", 6: "sixth", 7: "seventh"}
+_WHICH = {"first": (0,), "second": (1,), "both": (0, 1)}
+
+
+def _given(seat: int, place: int, answers: Answers) -> c.Given:
+    is_off = answers["how"] == "off-table"
+    return c.Given(seat, is_exposed=not is_off, is_off_table=is_off, place=place)
+
+
+def _how(answers: Answers) -> str:
+    return "falls off the table" if answers["how"] == "off-table" else "is dealt face up"
+
+
+# -- the first two cards ---------------------------------------------------------------------------------------------
+
+
+def _downcard_setup(answers: Answers) -> Setup:
+    # Seat 1 is the first to receive cards.
+    return Setup(wishes={(3, 1, 0): _lowest_of(answers)} if answers.get("would_be_low") else {})
+
+
+def _lowest_of(answers: Answers) -> str:
+    return "Ks" if answers["game"] == "razz" else "2c"
+
+
+def _downcard(scene: Scene, answers: Answers) -> None:
+    seat, places = 1, _WHICH[answers["which"]]
+    cards = [_given(seat, place, answers) for place in places]
+    if len(places) == 1:
+        cards += [c.Given(seat, place=place) for place in range(3) if place not in places]
+    others = [c.Given(other, place=place) for place in range(3) for other in scene.seats if other != seat]
+    which = {"first": "first card", "second": "second card"}.get(answers["which"], "first card, and then the second,")
+    scene.deed(f"Seat {seat}’s {which} {_how(answers)}.")
+    if len(places) > 1 and answers.get("would_be_low"):
+        scene.deed("The first of them would have been the low card.")
+    order = {place: number for number, place in enumerate(scene.seats)}
+    scene.play(c.Deal(3, tuple(sorted([*cards, *others], key=lambda card: (card.place or 0, order[card.seat])))))
+
+
+DOWNCARD = Question(
+    "downcard-seen",
+    _GROUP,
+    "One of the first two cards was turned up",
+    ("exposed_downcard", "both_downcards_exposed", "dead_hand_lowcard", "card_off_table"),
+    (
+        choice(
+            "which",
+            "Which card?",
+            ("first", "The first card"),
+            ("second", "The second card"),
+            ("both", "Both, one after the other"),
+        ),
+        _HOW,
+        flag("would_be_low", "The first of them would have been low", which=("both",)),
+    ),
+    _downcard,
+    _downcard_setup,
+)
+
+# -- the last card ---------------------------------------------------------------------------------------------------
+
+
+def _last_card_setup(answers: Answers) -> Setup:
+    # Six chips are the ante and the bring-in: all-in from third street on.
+    return Setup(low=2, stacks={1: 6} if answers["is_all_in"] else {})
+
+
+def _last_card(scene: Scene, answers: Answers) -> None:
+    if answers["left"] == "two":
+        _fold_to_two(scene)
+    scene.before(7)
+    if scene.hand.is_over:
+        return
+    seats = scene.live
+    seat = {"first": seats[0], "second": seats[min(1, len(seats) - 1)], "last": seats[-1]}[answers["who"]]
+    marked = [seat] if not answers.get("another") else [seat, next(each for each in seats if each != seat)]
+    for each in marked:
+        scene.deed(f"Seat {each}’s last card {_how(answers)}.")
+    cards = [_given(each, 0, answers) if each in marked else c.Given(each) for each in seats]
+    scene.play(c.Deal(7, tuple(cards)))
+
+
+def _fold_to_two(scene: Scene) -> None:
+    """All but seats 1 and 2 fold to the bring-in."""
+    scene.to(3)
+    while scene.hand.awaits == "action" and scene.hand.street == 3 and scene.hand.turn is not None:
+        turn = scene.hand.turn
+        if turn.seat > 2 and turn.can_fold and turn.call:
+            scene.play(c.Fold(turn.seat))
+        else:
+            scene.step()
+
+
+LAST_CARD = Question(
+    "last-card-seen",
+    _GROUP,
+    "A last card was dealt face up",
+    ("final_card_faceup", "all_in_final_faceup", "card_off_table"),
+    (
+        choice("left", "How many players were left?", ("more", "Three or more"), ("two", "Two")),
+        choice("who", "Whose card?", ("first", "The first to receive one"), ("second", "The second to receive one")),
+        _HOW,
+        flag("another", "The next player’s came face up too", left=("more",)),
+        flag("is_all_in", "The first player is all-in"),
+    ),
+    _last_card,
+    _last_card_setup,
+    games=LAST_DOWN,
+    players=(2, 6),
+)
+
+# -- burns -----------------------------------------------------------------------------------------------------------
+
+
+def _burned(scene: Scene, answers: Answers) -> None:
+    street = int(answers["street"])
+    scene.before(street)
+    said = {"0": "burns no card", "2": "burns two cards"}[answers["burned"]]
+    scene.deed(f"The dealer {said} before {_NAMES[street]} street.")
+    scene.play(c.Deal(street, burns=int(answers["burned"])))
+    if street == 7 and answers.get("last_card", "untouched") != "untouched":
+        seat = scene.live[0]
+        _handle(scene, seat, answers["last_card"])
+    if answers["has_acted"]:
+        scene.deed("The next player acts.")
+        scene.step()
+    scene.deed("Then somebody notices it.")
+    scene.play(c.Notice())
+
+
+def _handle(scene: Scene, seat: int, how: str) -> None:
+    said = "looks at the last card" if how == "looked-at" else "puts the last card in among the holecards"
+    scene.deed(f"Seat {seat} {said}.")
+    scene.play(c.Look(seat) if how == "looked-at" else c.Mix(seat))
+
+
+BURNED = Question(
+    "burned-wrong",
+    _GROUP,
+    "Two cards were burned, or none",
+    ("burn_error",),
+    (
+        choice("street", "Before which street?", *_STREETS),
+        choice("burned", "How many were burned?", ("2", "Two cards"), ("0", "None")),
+        choice("last_card", "A last card dealt after it?", *_SEEN, street=("7",)),
+        flag("has_acted", "Somebody has acted on that street since"),
+    ),
+    _burned,
+    players=(2, 6),
+)
+
+# -- too early -------------------------------------------------------------------------------------------------------
+
+
+def _too_early(scene: Scene, answers: Answers) -> None:
+    street = int(answers["street"])
+    scene.to(_street_of_betting(scene, street))
+    scene.step()
+    seats = [seat for seat in scene.live if scene.hand.seats[seat].is_live][: answers["cards"]]
+    what = "a card" if len(seats) == 1 else f"{len(seats)} cards"
+    scene.deed(f"The dealer burns and deals {what} of {_NAMES[street]} street while the betting is open.")
+    scene.play(c.DealTooSoon(street, tuple(c.Given(seat) for seat in seats)))
+    if street == 7 and answers.get("last_card", "untouched") != "untouched":
+        _handle(scene, seats[0], answers["last_card"])
+    scene.bet_out()
+    if scene.hand.awaits == "deal":
+        scene.deed(f"The betting is over, and {_NAMES[street]} street is due.")
+        scene.deal()
+
+
+def _street_of_betting(scene: Scene, street: int) -> int:
+    """The street whose betting is open when ``street`` comes too soon."""
+    before = [each.number for each in scene.game.streets if each.number < street and each.has_betting]
+    return before[-1]
+
+
+TOO_EARLY = Question(
+    "too-early",
+    _GROUP,
+    "Cards were dealt before the betting was over",
+    ("premature_deal",),
+    (
+        choice("street", "Of which street?", *_STREETS),
+        number("cards", "How many players had got one?", 1, 8, 1),
+        choice("last_card", "What became of the first of them?", *_SEEN, street=("7",)),
+    ),
+    _too_early,
+    games=LAST_DOWN,
+    players=(2, 6),
+)
+
+# -- the deck --------------------------------------------------------------------------------------------------------
+
+
+def _deck_short(scene: Scene, answers: Answers) -> None:
+    scene.keep(answers["left"]).bet_out()
+    if answers["were_early"]:
+        scene.to(6).step()
+        if scene.hand.awaits == "action":
+            scene.play(c.DealTooSoon(7, tuple(c.Given(seat) for seat in scene.live[:1])))
+    scene.before(7)
+    scene.deed(f"{len(scene.live)} players are due a last card, and the stub has {len(scene.hand.stub)} left.")
+    scene.deal()
+
+
+DECK_SHORT = Question(
+    "deck-short",
+    _GROUP,
+    "There are not enough cards for the last street",
+    ("deck_exhaustion",),
+    (
+        number("left", "How many players are left? (The others folded on third street.)", 2, 8, 8),
+        flag("were_early", "A card of the last street was dealt too early before"),
+    ),
+    _deck_short,
+    games=LAST_DOWN,
+    usual_players=8,
+)
+
+# -- too many, too few -----------------------------------------------------------------------------------------------
+
+
+def _wrong_count(scene: Scene, answers: Answers) -> None:
+    street = 5 if answers["count"] == "missing-early" else 7
+    scene.before(street)
+    seat, *others = scene.live
+    rest = [c.Given(other) for other in others]
+    if answers["count"] == "too-many":
+        scene.deed(f"Seat {seat} gets two cards on {_NAMES[street]} street.")
+        cards = [c.Given(seat), c.Given(seat), *rest]
+    else:
+        scene.deed(f"Seat {seat} gets no card on {_NAMES[street]} street, and nobody notices.")
+        cards = [c.Given(seat, is_skipped=True), *rest]
+    scene.play(c.Deal(street, tuple(cards)))
+    while not scene.hand.is_over and scene.hand.awaits in ("action", "deal"):
+        scene.bet_out()
+        if scene.hand.awaits == "deal":
+            scene.deal()
+    scene.deed("The showdown begins.")
+    if answers.get("floor"):
+        scene.deed("The floor is asked to rule the hand live.")
+        scene.play(c.Order("rules-live", seat, "asked at the desk"))
+
+
+WRONG_COUNT = Question(
+    "wrong-count",
+    _GROUP,
+    "A hand has too many cards, or too few",
+    ("wrong_card_count",),
+    (
+        choice(
+            "count",
+            "What is wrong with it?",
+            ("missing-last", "It lacks only its last card"),
+            ("missing-early", "It lacks an earlier card"),
+            ("too-many", "It has one card too many"),
+        ),
+        flag("floor", "The floor is asked to rule it live", count=("missing-last", "missing-early")),
+    ),
+    _wrong_count,
+    lambda answers: Setup(is_hand_shown=True),
+    games=LAST_DOWN,
+    players=(2, 6),
+)
+
+QUESTIONS = (DOWNCARD, LAST_CARD, BURNED, TOO_EARLY, DECK_SHORT, WRONG_COUNT)

@@ -1,0 +1,390 @@
+"""A little hand, played by the engine as far as a question needs it, and told in sentences.
+
+Everybody who is not told otherwise calls. Seats are 1 to the number of players, the last one deals, and the cards are
+any, but for those a question wishes for.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from games.engine import commands as c
+from games.engine.cards import DECK
+from games.engine.facts.base import RAIL, Fact, redact
+from games.engine.facts.play import Ruled
+from games.engine.family import GAMES as FamilyGAMES
+from games.engine.hand import Hand
+from games.engine.rulebook import Rulebook
+from games.engine.stakes import HandConfig, Stakes
+from games.tables import words as table_words
+
+# The shapes of the desk: questions, what is asked, and the answer.
+
+
+if TYPE_CHECKING:
+    pass
+
+#: The answers to what a question asks, by name: words, whole numbers, or yes and no.
+Answers = Mapping[str, Any]
+
+GAMES = ("seven-card-stud", "razz", "stud-eight", "mississippi-stud")
+#: Games whose last card comes down.
+LAST_DOWN = ("seven-card-stud", "razz", "stud-eight")
+
+
+@dataclass(frozen=True)
+class Ask:
+    """One thing to be asked. ``kind``: choice (of ``options``: value and label), number (``least`` to ``most``), or
+    flag. ``only_if``: asked only where these other answers are among the values."""
+
+    name: str
+    label: str
+    kind: str = "choice"
+    options: tuple[tuple[str, str], ...] = ()
+    least: int = 0
+    most: int = 0
+    default: Any = None
+    only_if: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+
+    def is_asked(self, answers: Answers) -> bool:
+        """Whether the other answers make it worth asking."""
+        return all(answers.get(name) in values for name, values in self.only_if.items())
+
+
+def flag(name: str, label: str, *, default: bool = False, **only_if: tuple[Any, ...]) -> Ask:
+    return Ask(name, label, "flag", default=default, only_if=only_if)
+
+
+def choice(name: str, label: str, *options: tuple[str, str], **only_if: tuple[Any, ...]) -> Ask:
+    """The first option is the default."""
+    return Ask(name, label, "choice", options, default=options[0][0], only_if=only_if)
+
+
+def number(name: str, label: str, least: int, most: int, default: int, **only_if: tuple[Any, ...]) -> Ask:
+    return Ask(name, label, "number", least=least, most=most, default=default, only_if=only_if)
+
+
+@dataclass(frozen=True)
+class Question:
+    """Something that happens at tables. ``keys``: the rulebook points it is ruled by; ``players``: least and most.
+
+    ``play`` brings it about; ``setup`` says what kind of hand it needs before it starts.
+    """
+
+    slug: str
+    group: str
+    title: str
+    keys: tuple[str, ...]
+    asks: tuple[Ask, ...]
+    play: Callable[[Scene, Answers], None]
+    setup: Callable[[Answers], Setup] = lambda answers: Setup()
+    games: tuple[str, ...] = GAMES
+    structures: tuple[str, ...] = ("fixed-limit", "spread-limit", "pot-limit", "no-limit")
+    players: tuple[int, int] = (2, 8)
+    usual_players: int = 5
+    #: What the rule comes to, where it is a rule of play and nothing is ruled on; "" where it comes to nothing.
+    finding: Callable[[Scene], str] = lambda scene: ""
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What a scene starts with. ``wishes``: cards by (street, seat, place); ``stacks``: chips of single seats;
+    ``low``: this seat gets the door card that owes the forced bet."""
+
+    wishes: Mapping[tuple[int, int, int], str] = field(default_factory=dict)
+    stacks: Mapping[int, int] = field(default_factory=dict)
+    low: int = 0
+    absent: tuple[int, ...] = ()
+    warned: tuple[int, ...] = ()
+    players_left: int = 0
+    is_hand_shown: bool = False
+
+
+@dataclass(frozen=True)
+class RulingRow:
+    """A ruling with where the book says so. ``follows``: whose rule a silent book plays."""
+
+    key: str
+    verdict: str
+    seats: tuple[int, ...]
+    words: str
+    rule: str
+    citation: str
+    is_silent: bool
+    follows: str
+
+
+@dataclass(frozen=True)
+class PointRow:
+    """What a book says on a point, whether or not it came to a ruling."""
+
+    key: str
+    text: str
+    citation: str
+    is_silent: bool
+    follows: str
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why the rules do not let this happen."""
+
+    message: str
+    rule: str | None
+    code: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the engine makes of it. ``told``: how the little hand went; ``deed``: what happened then; ``rulings``, cause
+    first; ``finding``: what the rule of play comes to where there is nothing to rule on; ``remedy``: what follows, in
+    sentences; ``next``: what correct procedure wants then. ``before``: the hand as the rail sees it before the deed,
+    or, where that is the deal itself, before the ruling; ``table``: in the end. ``points``: what the book says on the
+    points of the question."""
+
+    what: str
+    answers: Answers
+    told: list[str]
+    deed: list[str]
+    rulings: list[RulingRow]
+    finding: str
+    remedy: list[str]
+    next: str
+    refused: Refusal | None
+    before: dict[str, Any]
+    table: dict[str, Any]
+    points: list[PointRow]
+
+
+STACK = 1_000
+_STAKES = Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30, min_bet=15, max_bet=60)
+#: What is ruled on while the third card is still to come.
+_OF_DOWNCARDS = frozenset({"card_off_table", "exposed_downcard", "both_downcards_exposed"})
+#: Not worth a sentence in a story of a few lines.
+_SILENT = frozenset({"round-closed", "antes-posted", "announced", "ruled", "bet-returned"})
+
+
+class Scene:
+    """A hand in the making. What happens after ``deed`` is what the engine is asked about."""
+
+    def __init__(
+        self, *, book: Rulebook, setting: str, game: str, structure: str, players: int, setup: Setup, seed: int
+    ) -> None:
+        self.book, self.game, self.setting, self.players = book, FamilyGAMES[game], setting, players
+        self.seats = list(range(1, players + 1))
+        self.chance = random.Random(seed)
+        self.hand = Hand.start(
+            HandConfig(
+                rulebook=book,
+                setting=setting,
+                game=game,
+                structure=structure,
+                stakes=_STAKES,
+                stacks={seat: setup.stacks.get(seat, STACK) for seat in self.seats},
+                dealer=players,
+                absent=setup.absent,
+                warned=setup.warned,
+                players_left=setup.players_left,
+                deck=self._deck(setup),
+                scramble=tuple(self.chance.sample(DECK, len(DECK))),
+                is_hand_dealt=True,
+                is_hand_shown=setup.is_hand_shown,
+            )
+        )
+        self.deeds: list[str] = []
+        self.mark, self.ruled = len(self.hand.facts), 0
+
+    # -- looking -----------------------------------------------------------------------------------------------------
+
+    @property
+    def low(self) -> int:
+        """The seat that was named for the forced bet."""
+        return self.hand.named
+
+    def after(self, seat: int, steps: int = 1) -> int:
+        """The next live seat clockwise, or the one after so many."""
+        for _ in range(steps):
+            seat = self.hand.following[seat]
+            while not self.hand.seats[seat].is_live:
+                seat = self.hand.following[seat]
+        return seat
+
+    @property
+    def live(self) -> list[int]:
+        """The live seats, first to receive cards first."""
+        return [player.seat for player in self.hand.players if player.is_live]
+
+    # -- playing -----------------------------------------------------------------------------------------------------
+
+    def play(self, command: c.Command) -> tuple[Fact, ...]:
+        return self.hand.play(command)
+
+    def deed(self, said: str) -> None:
+        """Here begins what the engine is asked about."""
+        if not self.deeds:
+            self.mark, self.ruled = len(self.hand.facts), len(self.hand.rulings_made)
+        self.deeds.append(said)
+
+    def deal(self) -> None:
+        """The next street, as it should be."""
+        street = self.hand.next_street()
+        if street is not None:
+            self.play(c.Deal(street.number))
+
+    def to(self, street: int) -> Scene:
+        """Everybody calls until the cards of ``street`` are out."""
+        while self.hand.street < street and not self.hand.is_over:
+            if self.hand.awaits == "deal":
+                self.deal()
+            else:
+                self.bet_out()
+        return self
+
+    def before(self, street: int) -> Scene:
+        """Everybody calls until ``street`` is the next to be dealt."""
+        while not self.hand.is_over:
+            due = self.hand.next_street()
+            if self.hand.awaits == "deal":
+                if due is None or due.number >= street:
+                    break
+                self.deal()
+            else:
+                self.bet_out()
+        return self
+
+    def bet_out(self) -> Scene:
+        """Everybody calls to the end of the round."""
+        while self.hand.awaits == "action" and self.hand.turn is not None:
+            self.step()
+        return self
+
+    def step(self) -> int:
+        """Whoever is to act brings in, checks or calls; their seat."""
+        turn = self.hand.turn
+        if turn is None:
+            return 0
+        seat = turn.seat
+        if turn.bring_in:
+            self.play(c.BringIn(seat))
+        else:
+            self.play(c.Check(seat) if turn.can_check else c.Call(seat))
+        return seat
+
+    def steps(self, count: int) -> None:
+        for _ in range(count):
+            self.step()
+
+    def wager(self) -> int:
+        """Whoever is to act bets, completes or raises the least they can; their seat. 0 where they cannot."""
+        turn = self.hand.turn
+        if turn is None or not turn.sizes:
+            return 0
+        self.play(c.Wager(turn.seat, turn.sizes[0]))
+        return turn.seat
+
+    def keep(self, count: int) -> Scene:
+        """All but ``count`` players fold on third street, once it was brought in."""
+        self.to(3)
+        while self.hand.turn is not None and self.hand.turn.bring_in:
+            self.step()
+        while self.hand.awaits == "action" and self.hand.street == 3 and self.hand.turn is not None:
+            seat = self.hand.turn.seat
+            if self.hand.live > count and self.hand.turn.can_fold and self.hand.turn.call:
+                self.play(c.Fold(seat))
+            else:
+                self.step()
+        return self
+
+    # -- telling -----------------------------------------------------------------------------------------------------
+
+    def told(self) -> list[str]:
+        """How the hand went before the deed."""
+        return sentences(self.hand.facts[: self.mark])
+
+    def followed(self) -> list[str]:
+        """What followed, rulings aside."""
+        return sentences(self.hand.facts[self.mark :])
+
+    def seen(self) -> dict[str, Any]:
+        """The hand as the rail sees it when the deed is to be ruled on. Where the deed is the deal itself, the cards
+        are out already: of a downcard turned up the first two, for the third comes as it is ruled."""
+        if self.mark and any(player.cards for player in Hand.replay(self.hand.facts[: self.mark]).players):
+            return self.view(self.mark)
+        since = enumerate(self.hand.facts[self.mark :], self.mark)
+        upto, ruling = next(((at, fact) for at, fact in since if isinstance(fact, Ruled)), (len(self.hand.facts), None))
+        view = self.view(upto)
+        if ruling is not None and ruling.key in _OF_DOWNCARDS:
+            for seat in view["seats"]:
+                seat["cards"] = seat["cards"][:2]
+                seat["upcards"] = [card for card, is_up in seat["cards"] if is_up]
+        return view
+
+    def view(self, upto: int | None = None) -> dict[str, Any]:
+        """The hand as the rail sees it now, or after fact ``upto``."""
+        view = Hand.replay(redact(fact, RAIL) for fact in self.hand.facts[:upto])
+        return {
+            "street": view.street,
+            "pot": view.pot,
+            "to_act": view.to_act,
+            "dealer": view.dealer,
+            "common": list(view.common),
+            "is_over": view.is_over,
+            "seats": [
+                {
+                    "number": player.seat,
+                    "stack": player.stack,
+                    "bet": player.bet,
+                    "is_live": player.is_live,
+                    "is_absent": player.is_absent,
+                    "is_all_in": player.is_all_in,
+                    "cards": [list(pair) for pair in zip(player.cards, player.ups, strict=True)],
+                    "upcards": list(player.upcards),
+                }
+                for player in sorted(view.players, key=lambda each: each.seat)
+            ],
+        }
+
+    # -- the deck ----------------------------------------------------------------------------------------------------
+
+    def _deck(self, setup: Setup) -> tuple[str, ...]:
+        """Any order that gives the seats what was wished for, when everybody stays and nothing goes wrong before."""
+        wishes = dict(setup.wishes)
+        if setup.low:
+            wishes[3, setup.low, self._place_of_door()] = self.lowest()
+        cards = [card for card in self.chance.sample(DECK, len(DECK)) if card not in wishes.values()]
+        deck: dict[int, str] = {self._position(*slot): card for slot, card in wishes.items()}
+        rest = iter(cards)
+        return tuple(deck[at] if at in deck else next(rest) for at in range(len(DECK)))
+
+    def _place_of_door(self) -> int:
+        return len(self.game.streets[0].ups) - 1
+
+    def lowest(self) -> str:
+        """The card that brings it in against any other."""
+        return "Ks" if self.game.brings_in == "highest" else "2c"
+
+    def _position(self, street: int, seat: int, place: int) -> int:
+        """Where in the deck the card for this seat lies."""
+        count = self.players
+        if street == 3:
+            return place * count + self.seats.index(seat)
+        at = len(self.game.streets[0].ups) * count
+        for each in self.game.streets[1:]:
+            at += 1 if each.is_burned_for and each.number in self.book.value("burns", self.setting) else 0
+            if each.number == street:
+                return at + self.seats.index(seat)
+            at += count
+        raise ValueError(f"street {street} is not dealt in this game")
+
+
+def sentences(facts: list[Fact] | tuple[Fact, ...]) -> list[str]:
+    """What the rail hears of these facts, one sentence each."""
+    said = [table_words.sentence(redact(fact, RAIL), name) for fact in facts if fact.kind not in _SILENT]
+    return [sentence for sentence in said if sentence]
+
+
+def name(seat: int) -> str:
+    return f"Seat {seat}"

@@ -1,0 +1,309 @@
+"""Rulebooks laid out for their pages: points in groups, each with its value in words, one book or several abreast; and
+a house rulebook being written, with what was ticked and typed, what it makes of the base book, what is wrong.
+
+The page to write on is one form. A point `key` is asked by fields called `key`, or `key.part` where its value has
+parts; for tournaments with `tournament:` before it; `text:key` is the house's own sentence.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from django.http import QueryDict
+
+from games.engine.rulebook import Point, Rulebook
+from games.rulebooks import house, plain
+from games.rulebooks.house import combinations
+from games.rulebooks.house.choices import Choice, Part, Question, questions
+
+_GROUPS = (
+    (
+        "The deal and who acts",
+        "players streets burns forced_bet later_opener opener_may_complete bring_in_is_open deck_exhaustion",
+    ),
+    (
+        "Betting",
+        "limits wager_size completion raise_cap open_pair_fourth short_bring_in short_all_in ante_all_in_lowcard"
+        " beaten_call_stands fold_keeps_receiving picked_up_upcards acting_in_turn time_out table_stakes",
+    ),
+    ("Absent players and announcements", "absent_player announcements"),
+    ("Pots and showdown", "side_pots uncalled_bet showdown_order all_in_showdown odd_chip"),
+    (
+        "Mistakes and what the floor may order",
+        "exposed_downcard both_downcards_exposed dead_hand_lowcard wrong_lowcard card_off_table burn_error"
+        " premature_deal all_in_final_faceup final_card_faceup wrong_card_count upcard_order"
+        " misdeal void_hand penalty",
+    ),
+)
+_REST = "Further points"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One point. `tournament` is "" where a tournament plays the same; `citation` names book and rule; `played` is the
+    sentence for what is played where `text` is the house's own. `was`: the point as the base book of a house book has
+    it, where the house changed it."""
+
+    key: str
+    name: str
+    value: str
+    tournament: str
+    text: str
+    citation: str
+    is_silent: bool = False
+    played: str = ""
+    was: "Row | None" = None
+
+
+@dataclass(frozen=True)
+class Section:
+    title: str
+    rows: list[Row]
+
+
+@dataclass(frozen=True)
+class Abreast:
+    """One point in several books, in their order. `is_same`: they all play it alike."""
+
+    key: str
+    name: str
+    cells: list[tuple[Rulebook, Row]]
+    is_same: bool
+
+
+@dataclass(frozen=True)
+class AbreastSection:
+    title: str
+    points: list[Abreast]
+
+
+def grouped(keys: Collection[str]) -> list[tuple[str, list[str]]]:
+    """The points in groups; one that no group names comes last rather than not at all."""
+    groups = [(title, [key for key in names.split() if key in keys]) for title, names in _GROUPS]
+    named = {key for _, group in groups for key in group}
+    groups.append((_REST, [key for key in keys if key not in named]))
+    return [(title, group) for title, group in groups if group]
+
+
+def sections(book: Rulebook, was: Mapping[str, Mapping[str, Any]] | None = None) -> list[Section]:
+    """Every point of the book. `was`: the changed points of a house book as its base has them."""
+    before = was or {}
+    return [
+        Section(title, [_changed(row(book, key), before.get(key)) for key in keys])
+        for title, keys in grouped(book.points)
+    ]
+
+
+def abreast(books: list[Rulebook], *, only_different: bool = False) -> list[AbreastSection]:
+    """Every point in every book, or those on which the books do not play the same."""
+    found = []
+    for title, keys in grouped(books[0].points):
+        points = [_abreast(books, key) for key in keys]
+        if points := [point for point in points if not (only_different and point.is_same)]:
+            found.append(AbreastSection(title, points))
+    return found
+
+
+def row(book: Rulebook, key: str) -> Row:
+    """One point of a book."""
+    point = book.points[key]
+    return Row(
+        key=key,
+        name=questions()[key].name,
+        value=in_words(key, point.value),
+        tournament="" if point.tournament is None else in_words(key, point.tournament),
+        text=point.text,
+        citation=book.citation(key),
+        is_silent=point.is_silent,
+        played=point.played,
+    )
+
+
+def point_row(point: Point) -> Row:
+    """A point by itself, without its book."""
+    return row(Rulebook("", "", "", {point.key: point}), point.key)
+
+
+def in_words(key: str, value: Any) -> str:
+    """A point's value as people read it."""
+    return questions()[key].told(value)
+
+
+def _changed(now: Row, was: Mapping[str, Any] | None) -> Row:
+    if was is None:
+        return now
+    tournament = "" if was["tournament"] is None else in_words(now.key, was["tournament"])
+    before = Row(now.key, now.name, in_words(now.key, was["value"]), tournament, was["text"], was["citation"])
+    return replace(now, was=before)
+
+
+def _abreast(books: list[Rulebook], key: str) -> Abreast:
+    played = [(book.points[key].value, book.points[key].tournament) for book in books]
+    cells = [(book, row(book, key)) for book in books]
+    return Abreast(key, questions()[key].name, cells, is_same=all(each == played[0] for each in played))
+
+
+# -- a house rulebook being written ------------------------------------------------------------------------------------
+
+Asked = dict[str, dict[str, Any]]
+_TOURNAMENT, _TEXT = "tournament:", "text:"
+
+
+@dataclass(frozen=True)
+class Option:
+    code: str
+    name: str
+    is_on: bool
+    is_base: bool
+
+
+@dataclass(frozen=True)
+class Field:
+    """One question of a point, for one setting. `value`: what stands in a number's box, be it a number or not."""
+
+    name: str
+    label: str
+    part: Part
+    options: list[Option]
+    value: str
+    is_changed: bool
+
+
+@dataclass(frozen=True)
+class PointForm:
+    """A point on the page. `base`: as the base book has it; `house`: as the house would, where it changes it."""
+
+    key: str
+    question: Question
+    base: Row
+    house: Row | None
+    cash: list[Field]
+    tournament: list[Field]
+    text: str
+    reasons: list[str]
+
+
+@dataclass
+class Draft:
+    """`asked`: by point, as `games.rulebooks.house.derived` takes it. `reasons`: what is wrong with no point at all."""
+
+    base: Rulebook
+    title: str
+    asked: Asked = field(default_factory=dict)
+    reasons: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.faults = house.faults_of(self.base, self.asked)
+        self.book = None
+        self.changes: dict[str, dict[str, Any]] = {}
+        if not self.faults:
+            self.book = house.derived(self.base, self.asked, slug="house:draft", version="", title=self.title)
+            self.changes = house.changes_of(self.base, self.asked)
+
+    @property
+    def notes(self) -> list[combinations.Fault]:
+        return house.notes_of(self.book, self.changes) if self.book else []
+
+    @property
+    def changed(self) -> list[Row]:
+        """The changed points with both texts, in the order of the book."""
+        if self.book is None:
+            return []
+        was = house.was_of(self.base, self.changes)
+        return [row for section in sections(self.book, was) for row in section.rows if row.was]
+
+    @property
+    def sections(self) -> list[tuple[str, list[PointForm]]]:
+        return [
+            (title, [self._point_form(questions()[key]) for key in keys]) for title, keys in grouped(self.base.points)
+        ]
+
+    def _point_form(self, question: Question) -> PointForm:
+        key, asked = question.key, self.asked.get(question.key, {})
+        point = self.base.points[key]
+        value = _filled(asked.get("value"), plain(point.value))
+        follows = value if point.tournament is None else plain(point.tournament)
+        in_tournament = _filled(asked.get("tournament"), follows)
+        base_tournament = plain(point.value if point.tournament is None else point.tournament)
+        return PointForm(
+            key=key,
+            question=question,
+            base=row(self.base, key),
+            house=row(self.book, key) if self.book and key in self.changes else None,
+            cash=[_field(key, part, value, plain(point.value)) for part in question.parts],
+            tournament=[
+                _field(_TOURNAMENT + key, part, in_tournament, base_tournament)
+                for part in question.parts
+                if question.has_tournament
+            ],
+            text=str(asked.get("text") or ""),
+            reasons=[fault.reason for fault in self.faults if key in fault.points],
+        )
+
+
+def asked_in(post: QueryDict) -> Asked:
+    """What the form says of every point it asks about. What is no value is handed on as it came, to be refused."""
+    asked: Asked = {}
+    for key, question in questions().items():
+        said = {
+            "value": _read(post, key, question),
+            "tournament": _read(post, _TOURNAMENT + key, question) if question.has_tournament else None,
+            "text": post.get(_TEXT + key, ""),
+        }
+        if kept := {name: value for name, value in said.items() if value not in (None, "")}:
+            asked[key] = kept
+    return asked
+
+
+def _read(post: QueryDict, name: str, question: Question) -> Any:
+    """The answer to a point in one setting, None where the form does not ask for it."""
+    answers = {part.key: _answer(post, _name(name, part), part) for part in question.parts}
+    if "" in answers:
+        return answers[""]
+    return {part: answer for part, answer in answers.items() if answer is not None} or None
+
+
+def _answer(post: QueryDict, name: str, part: Part) -> Any:
+    if part.kind == "set":
+        # The box that is always sent tells no tick at all from a form that does not ask.
+        codes = post.getlist(name)
+        return [plain(c.value) for c in part.choices if c.code in codes] if codes else None
+    said = post.get(name)
+    if said is None:
+        return None
+    if part.kind == "number":
+        return int(said) if said.isascii() and said.isdigit() and len(said) < 10 else said or " "
+    return next((plain(choice.value) for choice in part.choices if choice.code == said), said)
+
+
+def _name(name: str, part: Part) -> str:
+    return f"{name}.{part.key}" if part.key else name
+
+
+def _filled(asked: Any, base: Any) -> Any:
+    if asked is None:
+        return base
+    return {**base, **asked} if isinstance(base, dict) and isinstance(asked, dict) else asked
+
+
+def _field(name: str, part: Part, value: Any, base: Any) -> Field:
+    now, before = _said(value, part), _said(base, part)
+    return Field(
+        name=_name(name, part),
+        label=part.name,
+        part=part,
+        options=[Option(c.code, c.name, _is_on(c, now, part), _is_on(c, before, part)) for c in part.choices],
+        value=str(now).strip(),
+        is_changed=now != before,
+    )
+
+
+def _said(value: Any, part: Part) -> Any:
+    return value.get(part.key) if part.key and isinstance(value, dict) else value
+
+
+def _is_on(choice: Choice, value: Any, part: Part) -> bool:
+    chosen = plain(choice.value)
+    if part.kind == "set":
+        return isinstance(value, list) and chosen in value
+    return type(value) is type(chosen) and value == chosen

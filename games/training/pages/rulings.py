@@ -1,0 +1,504 @@
+"""Rulings: the ruling desk, where anybody asks; practice, where staff learns; those of the room. See
+`cardroom.core.web.operations`.
+
+The desk works without scripts: what happened and all answers are in the address, so that it can be passed on, and every
+change of the form is a page of its own.
+"""
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+from itertools import groupby
+from typing import Any
+
+from django.core.validators import RegexValidator
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from cardroom.core import room_time
+from cardroom.core.errors import Invalid
+from cardroom.core.models import User
+from cardroom.core.web import operations as of
+from cardroom.core.web.api import routes
+from cardroom.core.web.api.fields import Number, Order, Query, Text, WholeNumber
+from cardroom.core.web.api.routes import resource
+from cardroom.core.web.api.shapes import Shape
+from cardroom.core.web.operations import Form, Operation, Page, Read, refused
+from games.engine.family import GAMES as FAMILY
+from games.rulebooks import load as rulebook
+from games.rulebooks import queries as books
+from games.tables import queries_hands
+from games.training import practice
+from games.training.desk import asking, scene
+from games.training.desk.scene import GAMES
+from games.training.models import PracticeSession
+
+# -- the rulings of the room -------------------------------------------------------------------------------------------
+
+
+class Moment(serializers.CharField):
+    """A date or a moment, as text; `_moment` reads it."""
+
+    def __init__(self, **options: Any) -> None:
+        pattern = r"^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2}))?$"
+        super().__init__(**{"validators": [RegexValidator(pattern)], **options})
+
+
+class RulingQuery(Query):
+    """Which rulings to list."""
+
+    key = serializers.CharField(
+        required=False, validators=[RegexValidator("^[a-z_]{1,40}$")], help_text="A rulebook point: burn_error."
+    )
+    table = Number(required=False)
+    cursor = Number(required=False)
+    limit = Number(required=False)
+
+    def get_fields(self) -> dict[str, Any]:
+        """`from` is a word of the language."""
+        moment = "A date, or a moment with its time zone: 2030-01-05 or 2030-01-05T20:00:00Z."
+        return super().get_fields() | {
+            "from": Moment(required=False, help_text=moment),
+            "to": Moment(required=False, help_text=f"{moment} A date counts whole."),
+        }
+
+
+class Ruling(Shape):
+    """A ruling."""
+
+    of = queries_hands.RulingRow
+    shows = "id hand number table table_name seq at key verdict seats words rule citation rulebook is_reversed"
+    says = {
+        "number": "Of the hand at its table.",
+        "key": "The rulebook point.",
+        "rule": "Where the book says so.",
+        "citation": "Book and rule, for people.",
+        "is_reversed": "The entry behind it was a mistake and was taken back.",
+    }
+
+
+def _rulings(by: Any, *, before: int | None, limit: int, **asked: Any) -> list[queries_hands.RulingRow]:
+    since, until = (_moment(asked.pop(name, ""), name, is_end=name == "to") for name in ("from", "to"))
+    return queries_hands.rulings(before=before, limit=limit, since=since, until=until, **asked)
+
+
+def _moment(text: str, name: str, *, is_end: bool) -> datetime | None:
+    """The moment in `text`; of a date its beginning in the room's zone, or (`is_end`) that of the next day."""
+    if not text:
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+        if len(text) > len("2030-01-05"):
+            return moment
+        return room_time.midnight(moment.date() + timedelta(days=1 if is_end else 0))
+    except (ValueError, OverflowError):
+        raise Invalid(f"{name} is a date or a moment: 2030-01-05 or 2030-01-05T20:00:00Z.", f"bad-{name}") from None
+
+
+# -- the desk ----------------------------------------------------------------------------------------------------------
+
+
+class BookTitle(serializers.Serializer[Any]):
+    slug = serializers.CharField()
+    title = serializers.CharField()
+
+
+class Option(serializers.Serializer[Any]):
+    value = serializers.CharField()
+    label = serializers.CharField()  # type: ignore[assignment]
+
+
+class Ask(Shape):
+    """One thing the desk wants to know."""
+
+    of = scene.Ask
+    shows = "name label kind options least most default only_if"
+    says = {"kind": "choice, number or flag"}
+    options = Option(many=True, help_text="Of a choice.")
+    least = serializers.IntegerField(allow_null=True, help_text="Of a number.")
+    most = serializers.IntegerField(allow_null=True)
+    default = serializers.JSONField()
+    only_if = serializers.DictField(help_text="Asked only where these other answers are among the values.")
+
+
+class DeskQuestion(serializers.Serializer[Any]):
+    slug = serializers.CharField()
+    group = serializers.CharField()
+    title = serializers.CharField()
+    keys = serializers.ListField(child=serializers.CharField(), help_text="The rulebook points it is ruled by.")
+    asks = Ask(many=True)
+
+
+class Catalogue(serializers.Serializer[Any]):
+    """Everything that can be asked at the desk."""
+
+    rulebooks = BookTitle(many=True)
+    questions = DeskQuestion(many=True)
+
+
+class DeskQuery(Query):
+    rulebook = serializers.CharField(required=False, max_length=80, help_text="roberts-v4, if nothing is said.")
+
+
+class DeskOrder(Order):
+    """What happened."""
+
+    what = Text(max_length=40, help_text="The slug of a question.")
+    rulebook = Text(required=False, max_length=80, help_text="roberts-v4, if nothing is said.")
+    answers = serializers.DictField(
+        required=False, help_text="By the names of its asks; what is missing has its default."
+    )
+
+
+class DeskRuling(Shape):
+    of = scene.RulingRow
+    shows = "key verdict seats words rule citation is_silent follows"
+    says = {"is_silent": "The book says nothing, and plays the rule of another."}
+
+
+class BookPoint(Shape):
+    """What the book says on a point of the question."""
+
+    of = scene.PointRow
+    shows = "key text citation is_silent follows"
+
+
+class Refused(Shape):
+    """The rules do not let this happen."""
+
+    of = scene.Refusal
+    shows = "message rule code"
+
+
+class LittleSeat(serializers.Serializer[Any]):
+    number = serializers.IntegerField()
+    stack = serializers.IntegerField()
+    bet = serializers.IntegerField()
+    is_live = serializers.BooleanField()
+    is_absent = serializers.BooleanField()
+    is_all_in = serializers.BooleanField()
+    cards = serializers.ListField(help_text="[card or null, is it up] in the order dealt.")
+    upcards = serializers.ListField(child=serializers.CharField())
+
+
+class LittleTable(serializers.Serializer[Any]):
+    """A hand as the rail sees it."""
+
+    street = serializers.IntegerField()
+    pot = serializers.IntegerField()
+    to_act = serializers.IntegerField(help_text="0: nobody.")
+    dealer = serializers.IntegerField()
+    common = serializers.ListField(child=serializers.CharField())
+    is_over = serializers.BooleanField()
+    seats = LittleSeat(many=True)
+
+
+class DeskAnswer(Shape):
+    """What the engine makes of it."""
+
+    of = scene.Answer
+    shows = "what answers told deed rulings finding remedy next refused before table points"
+    says = {
+        "told": "How the little hand went.",
+        "deed": "What happened then.",
+        "finding": "What a rule of play comes to: nothing to rule on.",
+        "remedy": "What follows.",
+        "next": "What correct procedure wants then.",
+    }
+    answers = serializers.DictField(help_text="As they were understood, defaults included.")
+    rulings = DeskRuling(many=True, help_text="Cause first.")
+    refused = Refused(allow_null=True)
+    before = LittleTable(allow_null=True, help_text="What is to be ruled on; null where no hand begins.")
+    table = LittleTable(allow_null=True, help_text="In the end.")
+    points = BookPoint(many=True)
+
+
+#: So many options stand side by side; more go into a list.
+_FEW = 4
+
+
+@dataclass(frozen=True)
+class Choice:
+    value: str
+    label: str
+    is_chosen: bool
+
+
+@dataclass(frozen=True)
+class Field:
+    """One thing asked, as the form shows it. `value` is what was answered, or what is supposed until then."""
+
+    name: str
+    label: str
+    kind: str
+    value: Any
+    options: list[Choice]
+    least: int | None
+    most: int | None
+
+    @property
+    def is_short(self) -> bool:
+        return len(self.options) <= _FEW
+
+
+@require_safe
+@vary_on_headers("HX-Request")
+def page(request: HttpRequest) -> HttpResponse:
+    """What can have happened; or, with `?what=` and the answers, the ruling."""
+    given = request.GET.dict()
+    if any("\0" in value for value in given.values()):
+        raise Invalid("There is a character in this address that cannot be.", "bad-address")
+    given.pop("seed", None)  # the address says what happened, not which cards happen to lie there
+    what, book = given.pop("what", ""), given.pop("rulebook", "")
+    if not what:
+        in_groups = groupby(asking.QUESTIONS, key=lambda question: question.group)
+        groups = [{"title": title, "questions": list(questions)} for title, questions in in_groups]
+        return render(request, "games/desk.html", {"groups": groups, "rulebook": book})
+    context: dict[str, Any] = {"question": asking.question(what), "wrong_field": ""}
+    status = 200
+    try:
+        answer = asking.answer(what=what, rulebook=book or asking.DEFAULT_BOOK, **given)
+        context |= {"answer": answer, "book": book or asking.DEFAULT_BOOK}
+        answers: Mapping[str, Any] = answer.answers
+    except Invalid as error:
+        status = error.status
+        context |= {"refusal": error, "wrong_field": error.details.get("field", "")}
+        answers = _readable(what, given)
+    context["asks"] = [_books(book), *(_field(ask, answers) for ask in asking.asks_of(what) if ask.name in answers)]
+    is_part = request.htmx and not request.htmx.history_restore_request
+    return render(request, "games/_desk.html" if is_part else "games/desk.html", context, status=status)
+
+
+def _readable(what: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The answers that make sense; the others as they are usual."""
+    answers: dict[str, Any] = {}
+    for ask in asking.asks_of(what):
+        if ask.is_asked(answers):
+            try:
+                answers = asking.read(what, {**answers, ask.name: given.get(ask.name)})
+            except Invalid:
+                answers[ask.name] = ask.default
+    return answers
+
+
+def _books(chosen: str) -> Field:
+    chosen = chosen or asking.DEFAULT_BOOK
+    options = [Choice(slug, title, slug == chosen) for slug, title in books.choices()]
+    return Field("rulebook", "Rulebook", "choice", chosen, options, None, None)
+
+
+def _field(ask: scene.Ask, answers: Mapping[str, Any]) -> Field:
+    value = answers[ask.name]
+    options = [Choice(option, label, option == value) for option, label in ask.options]
+    least, most = (ask.least, ask.most) if ask.kind == "number" else (None, None)
+    return Field(ask.name, ask.label, ask.kind, value, options, least, most)
+
+
+def _ask(*, by: User, what: str, rulebook: str = asking.DEFAULT_BOOK, answers: Mapping[str, Any] | None = None) -> Any:
+    # Without names that are the desk's own.
+    given = {name: value for name, value in (answers or {}).items() if name not in ("what", "rulebook", "seed")}
+    answer = asking.answer(what=what, rulebook=rulebook, **given)
+    told = {name: getattr(answer, name) for name in answer.__dataclass_fields__}
+    return told | {"before": answer.before or None, "table": answer.table or None}
+
+
+class DeskAnswerView(APIView):
+    """A ruling with an address of its own, to be kept and shared."""
+
+    tags = ("desk",)
+    is_public = True
+
+    @extend_schema(
+        operation_id="desk_answer",
+        summary="A ruling of the desk",
+        description="The answers stand after the `?`, by the names of the asks; what is missing has its default.",
+        parameters=[DeskQuery],
+        responses=DeskAnswer,
+    )
+    def get(self, request: Request, what: str) -> Response:
+        given: dict[str, Any] = request.query_params.dict()
+        book = DeskQuery.read(request)
+        given.pop("rulebook", None)
+        routes.know(request, *given)  # the desk itself refuses what it does not ask for
+        return Response(DeskAnswer(_ask(by=request.user, what=what, answers=given, **book)).data)
+
+
+# -- practice ----------------------------------------------------------------------------------------------------------
+
+#: Parts point and verdict in what a form sends.
+_BAR = "|"
+
+
+class PracticeOrder(Order):
+    """Begin to practise."""
+
+    rulebook = Text(max_length=80)
+    game = serializers.ChoiceField(GAMES, required=False)
+    setting = serializers.ChoiceField(("cash", "tournament"), required=False)
+    rate = WholeNumber(
+        required=False, min_value=0, max_value=100, help_text="Of a hundred situations, so many have a mistake in them."
+    )
+    seed = WholeNumber(
+        required=False, allow_null=True, min_value=0, max_value=2**31 - 1, help_text="Which situations come; any."
+    )
+
+
+class Practice(Shape):
+    of = PracticeSession
+    shows = "id rulebook game setting rate seed started_at"
+
+
+class PracticeChoice(Shape):
+    """A ruling to be picked; empty words: nothing is wrong."""
+
+    of = practice.Choice
+    shows = "key verdict label"
+
+
+class Situation(Shape):
+    """What waits for a ruling."""
+
+    of = practice.Asked
+    shows = "session number told deed table choices"
+    says = {"deed": "What is to be ruled on."}
+    table = LittleTable(help_text="As it lies when it is to be ruled on.")
+    choices = PracticeChoice(many=True)
+
+
+class PickedRuling(Order):
+    """A ruling picked; empty words: nothing is wrong."""
+
+    key = Text(allow_blank=True, max_length=40)
+    verdict = Text(allow_blank=True, max_length=40)
+
+
+class PracticeAnswerOrder(Order):
+    """The rulings picked."""
+
+    number = WholeNumber(min_value=1, max_value=2**31 - 1)
+    rulings = PickedRuling(many=True, help_text="Every ruling that has to be made, in any order.")
+
+    @classmethod
+    def told_by(cls, form: Mapping[str, str]) -> dict[str, Any]:
+        """On the page each box that can be ticked is point and verdict."""
+        picked = form.getlist("choice") if isinstance(form, QueryDict) else []
+        parted = [choice.partition(_BAR) for choice in picked if _BAR in choice]
+        return super().told_by(form) | {"rulings": [{"key": key, "verdict": verdict} for key, _, verdict in parted]}
+
+
+class PracticeResult(Shape):
+    """What the engine rules."""
+
+    of = practice.Result
+    shows = "session number is_right picked told deed rulings remedy next table"
+    picked = PracticeChoice(many=True)
+    rulings = DeskRuling(many=True)
+    table = LittleTable()
+
+
+class ResultRow(Shape):
+    of = practice.ResultRow
+    shows = "key label asked right"
+    says = {"key": "Empty: situations in which nothing was wrong."}
+
+
+class PracticeResults(Shape):
+    of = practice.Results
+    shows = "asked right rows"
+    rows = ResultRow(many=True)
+
+
+def begin(request: HttpRequest) -> HttpResponse:
+    """How one rules so far, and the form that begins a session."""
+    context = {
+        "books": books.choices(),
+        "rulebook": request.GET.get("rulebook", asking.DEFAULT_BOOK),
+        "games": [(slug, game.title) for slug, game in FAMILY.items()],
+        "results": practice.results(user=request.user),
+        "key": secrets.token_hex(12),
+    }
+    return render(request, "games/practice.html", context)
+
+
+def _begun(request: HttpRequest, made: PracticeSession) -> HttpResponse:
+    return redirect("practice_session", made.pk)
+
+
+def session(request: HttpRequest, session_id: int) -> HttpResponse:
+    """The situation that waits to be ruled on."""
+    situation = practice.question(session_id=session_id, user=request.user)
+    choices = [(f"{choice.key}{_BAR}{choice.verdict}", choice.label) for choice in situation.choices]
+    return _session(request, session_id, {"situation": situation, "choices": choices})
+
+
+def _ruled(request: HttpRequest, result: practice.Result) -> HttpResponse:
+    """What the engine rules on it."""
+    return _session(request, result.session, {"situation": result, "answer": result})
+
+
+def _session(request: HttpRequest, session_id: int, context: dict[str, Any]) -> HttpResponse:
+    found = practice.session(session_id=session_id, user=request.user)
+    book = {"book_title": rulebook(found.rulebook).title, "book": found.rulebook}
+    return render(request, "games/practice_session.html", {"session": found, **book, **context})
+
+
+def _answer(*, rulings: list[dict[str, str]], **asked: Any) -> practice.Result:
+    picks = [(pick["key"], pick["verdict"]) for pick in rulings]
+    return practice.answer(rulings=picks, now=timezone.now(), **asked)
+
+
+# -- what is done, and what can be looked at ---------------------------------------------------------------------------
+
+BEGIN = Page("practice/", "practice", begin)
+SESSION = Page("practice/<int:session_id>/", "practice_session", session)
+
+_practice = partial(Operation, tag="practice", actor="user")
+
+DECLARED = [
+    Read(
+        name="rulings", summary="The rulings of the room", description="Every ruling at every table, newest first.",
+        address="rulings", tag="rulings", is_public=True, query=RulingQuery, out=Ruling, paged=True,
+        number=lambda row: row.id, finds=_rulings,
+    ),
+    Read(
+        name="desk", summary="What can be asked at the desk", address="desk", tag="desk", is_public=True, out=Catalogue,
+        finds=lambda by: asking.catalogue(),
+    ),
+    Operation(
+        name="ask_desk", summary="Ask for a ruling", address="desk", tag="desk", does=_ask, order=DeskOrder,
+        description="Nothing is kept. The same can be asked by a GET of `desk/<what>`, which takes no login.",
+        out=DeskAnswer,
+    ),
+    _practice(
+        name="start_practice", summary="Begin to practise", address="practice", order=PracticeOrder, keyed=True,
+        does=lambda **asked: practice.start(now=timezone.now(), **asked), status=201, out=Practice,
+        form=Form(BEGIN.address, BEGIN.name, BEGIN, _begun, refused),
+    ),
+    Read(
+        name="practice_results", summary="How you rule, by point", address="practice/results", tag="practice",
+        out=PracticeResults, finds=lambda by: practice.results(user=by),
+    ),
+    Read(
+        name="situation", summary="What is to be ruled on", address="practice/<id:session_id>", tag="practice",
+        out=Situation, finds=lambda by, session_id: practice.question(session_id=session_id, user=by),
+    ),
+    _practice(
+        name="answer_practice", summary="Rule on it", address="practice/<id:session_id>/answer", does=_answer,
+        order=PracticeAnswerOrder, out=PracticeResult, refuses=(409,),
+        form=Form(SESSION.address, SESSION.name, SESSION, _ruled, refused),
+    ),
+]  # fmt: skip
+
+api = [*of.resources(DECLARED), *resource("desk/<slug:what>", DeskAnswerView, name="api-desk-answer")]
+urlpatterns = [path("desk/", page, name="desk"), *of.pages([BEGIN, SESSION], DECLARED)]

@@ -1,0 +1,245 @@
+"""Practice of rulings: situations from a seed, the trainee's ruling first and then the engine's, and how it goes.
+
+A session belongs to its user; whoever else asks finds none.
+"""
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import Count, Q
+
+from cardroom.core import access
+from cardroom.core.errors import Conflict, Invalid, NotFound
+from cardroom.core.models import User
+from games.engine.rulebook import Rulebook
+from games.rulebooks import RulebookError
+from games.rulebooks import load as rulebook
+from games.rulebooks import words as rulebook_words
+from games.training import drills
+from games.training.desk.scene import GAMES, RulingRow
+from games.training.drills import NOTHING, Situation
+from games.training.models import PracticeAnswer, PracticeSession
+
+__all__ = ["Choice", "Result", "ResultRow", "Results", "answer", "question", "results", "session", "start"]
+
+_LONGEST_KEY = 60
+_MOST_SEED = 2**31 - 1
+_SETTINGS = ("cash", "tournament")
+_ALL_IS_WELL = "Nothing is wrong: play on"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A ruling to be picked; empty words: nothing is wrong."""
+
+    key: str
+    verdict: str
+    label: str
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Situation `number`: what is on the table (`table`, as in `desk`), what was `told`, and the `deed` to rule on."""
+
+    session: int
+    number: int
+    told: list[str]
+    deed: list[str]
+    table: dict[str, Any]
+    choices: list[Choice]
+
+
+@dataclass(frozen=True)
+class Result:
+    """What the engine rules on situation `number`, and whether the trainee `picked` all of that and no more."""
+
+    session: int
+    number: int
+    is_right: bool
+    picked: list[Choice]
+    told: list[str]
+    deed: list[str]
+    rulings: list[RulingRow]
+    remedy: list[str]
+    next: str
+    table: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class ResultRow:
+    """How often a point was asked, and ruled right. An empty `key`: situations in which nothing was wrong."""
+
+    key: str
+    label: str
+    asked: int
+    right: int
+
+    @property
+    def percent(self) -> int:
+        return round(100 * self.right / self.asked)
+
+
+@dataclass(frozen=True)
+class Results:
+    asked: int
+    right: int
+    rows: list[ResultRow]
+
+
+def start(
+    *,
+    user: User,
+    rulebook: str,
+    game: str = "seven-card-stud",
+    setting: str = "cash",
+    rate: int = 70,
+    seed: int | None = None,
+    key: str = "",
+    now: datetime,
+) -> PracticeSession:
+    """Begin a session. `rate`: in so many of a hundred situations something is wrong; `seed`: which situations come
+    (None: any). The same `key` again is answered with the first session. Refuses: `Invalid`."""
+    access.require_login(user)
+    if len(key) > _LONGEST_KEY:
+        raise Invalid(f"A key has at most {_LONGEST_KEY} characters.", "bad-key")
+    mine = PracticeSession.objects.filter(user=user, key=key)
+    if key and (earlier := mine.first()):
+        return earlier
+    _check(rulebook, game, setting, rate, seed)
+    made = PracticeSession(user=user, rate=rate, rulebook=rulebook, game=game, setting=setting, key=key, started_at=now)
+    made.seed = secrets.randbelow(_MOST_SEED + 1) if seed is None else seed
+    try:
+        with transaction.atomic():
+            made.save()
+    except IntegrityError:
+        return mine.get()
+    return made
+
+
+def _check(rulebook: str, game: str, setting: str, rate: int, seed: int | None) -> None:
+    _book(rulebook)
+    if game not in GAMES:
+        raise Invalid(f"There is no practice of {game[:40]!r}: {', '.join(GAMES)}.", "no-such-game", field="game")
+    if setting not in _SETTINGS:
+        raise Invalid(f"A setting is {' or '.join(_SETTINGS)}.", "no-such-setting", field="setting")
+    if type(rate) is not int or not 0 <= rate <= 100:
+        raise Invalid("The rate is a percentage: a whole number from 0 to 100.", "bad-rate", field="rate")
+    if seed is not None and (type(seed) is not int or not 0 <= seed <= _MOST_SEED):
+        raise Invalid(f"A seed is a whole number from 0 to {_MOST_SEED:,}.", "bad-seed", field="seed")
+
+
+def session(*, session_id: int, user: User) -> PracticeSession:
+    """A session of this user; `NotFound` where it is none of theirs."""
+    found = PracticeSession.objects.filter(pk=session_id, user=access.require_login(user)).first()
+    if found is None:
+        raise NotFound("There is no such practice of yours.", "no-such-practice")
+    return found
+
+
+def question(*, session_id: int, user: User) -> Asked:
+    """The situation that waits for a ruling: the first one not answered yet."""
+    practice = session(session_id=session_id, user=user)
+    number = practice.answers.count() + 1
+    found = _situation(practice, number)
+    choices = [_choice(*pick) for pick in found.choices]
+    return Asked(practice.pk, number, found.answer.told, found.answer.deed, found.answer.before, choices)
+
+
+def answer(*, session_id: int, user: User, number: int, rulings: Sequence[tuple[str, str]], now: datetime) -> Result:
+    """Rule on the situation that waits, and be told what the engine rules.
+
+    `rulings`: all that have to be made, as (key, verdict) in any order; it is right when none is missing and none too
+    many. The same on a situation answered before is answered as it was. Refuses: `Conflict` (other rulings on it, or
+    one that is not its turn), `Invalid` (none, one that is not among the choices, or one beside nothing wrong).
+    """
+    picks = list(dict.fromkeys(rulings))
+    practice = session(session_id=session_id, user=user)
+    given = practice.answers.filter(number=number).first()
+    if given is None:
+        if number != practice.answers.count() + 1:
+            raise Conflict("Another situation waits for your ruling.", "not-this-one")
+        given = _write_down(practice, number, picks, now)
+    if set(given.picks) != set(picks):
+        raise Conflict("You have ruled on this situation already.", "already-ruled")
+    found = _situation(practice, number).answer
+    return Result(
+        session=practice.pk,
+        number=number,
+        is_right=given.is_right,
+        picked=[_choice(*pick) for pick in given.picks],
+        told=found.told,
+        deed=found.deed,
+        rulings=found.rulings,
+        remedy=found.remedy,
+        next=found.next,
+        table=found.table,
+    )
+
+
+def results(*, user: User) -> Results:
+    """How a trainee rules, point by point, over all their sessions."""
+    rows = (
+        PracticeAnswer.objects.filter(session__user=access.require_login(user))
+        .values("key")
+        .annotate(asked=Count("pk"), right=Count("pk", filter=Q(is_right=True)))
+        .order_by("key")
+    )
+    told = [ResultRow(row["key"], _point(row["key"]), row["asked"], row["right"]) for row in rows]
+    return Results(sum(row.asked for row in told), sum(row.right for row in told), told)
+
+
+def _write_down(practice: PracticeSession, number: int, picks: list[tuple[str, str]], now: datetime) -> PracticeAnswer:
+    found = _situation(practice, number)
+    if not picks:
+        raise Invalid("Say what the ruling is, or that nothing is wrong.", "no-ruling")
+    if not set(picks) <= set(found.choices):
+        raise Invalid("This ruling is not among the choices.", "no-such-choice")
+    if NOTHING in picks and len(picks) > 1:
+        raise Invalid("Either nothing is wrong, or there is a ruling to make: not both.", "ruling-on-nothing")
+    key, verdict = found.right[0]
+    try:
+        with transaction.atomic():
+            return PracticeAnswer.objects.create(
+                session=practice,
+                number=number,
+                key=key,
+                verdict=verdict,
+                picked_key=picks[0][0],
+                picked_verdict=picks[0][1],
+                picked_also=[list(pick) for pick in picks[1:]],
+                is_right=set(picks) == set(found.right),
+                at=now,
+            )
+    except IntegrityError:
+        return practice.answers.get(number=number)
+
+
+def _situation(practice: PracticeSession, number: int) -> Situation:
+    return drills.situation(
+        seed=practice.seed,
+        number=number,
+        rate=practice.rate,
+        book=_book(practice.rulebook),
+        game=practice.game,
+        setting=practice.setting,
+    )
+
+
+def _book(reference: str) -> Rulebook:
+    try:
+        return rulebook(reference[:80])
+    except RulebookError:
+        raise Invalid("There is no such rulebook.", "no-such-rulebook", field="rulebook") from None
+
+
+def _choice(key: str, verdict: str) -> Choice:
+    label = _ALL_IS_WELL if (key, verdict) == NOTHING else rulebook_words.title(key, verdict)
+    return Choice(key, verdict, label)
+
+
+def _point(key: str) -> str:
+    return rulebook_words.name_of_key(key) if key else "Nothing wrong"

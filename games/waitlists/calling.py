@@ -1,0 +1,436 @@
+"""Calls: somebody from a list is called to a seat that is held for them, and comes, asks for time, or does not come.
+
+Whoever sits somewhere already is not called but moved, with their stack, after the hand they are in.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.core import signing
+from django.urls import reverse
+
+from cardroom.core import access, audit_log, notices, once, room_time
+from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
+from cardroom.core.models import Notice, User
+from cardroom.core.once import operation
+from games.play import moving, private, seating
+from games.tables import holds, locking
+from games.tables.models.offers import ListEntry, Offer, SeatHold
+from games.tables.models.tables import Hand, Seat, SeatMove, Table
+from games.waitlists import choosing, joining, store
+from games.waitlists.choosing import Choice, next_for
+
+Kind, State = ListEntry.Kind, ListEntry.State
+
+#: A seat is held no longer than this for somebody whose clock stands still.
+_LONGEST_HAND = timedelta(hours=2)
+
+
+@operation(store.of_table)
+def call_next(
+    *, table_id: int, by: User | None, now: datetime, number: int | None = None, player_id: int | None = None,
+    key: str = "",
+) -> ListEntry:  # fmt: skip
+    """Call (or move) the one whose turn it is at this table, to the free seat `number` (None: the one that is theirs).
+
+    `player_id`: whom the asker saw there. Refuses: `Forbidden` (not of the floor), `NotFound`, `Conflict` (nobody
+    waits, or no seat is free), `Stale` (it is another's turn by now). Locks the offer, then the tables.
+    """
+    if by is not None:
+        access.require_role(by, *joining.ROLES)
+
+    def make() -> ListEntry:
+        choice = choice_at(table_id, number, now=now)
+        if choice is None:
+            raise Conflict("Nobody on the lists can have a seat at this table now.", "nobody-waits")
+        if player_id is not None and choice.entry.player_id != player_id:
+            raise Stale(f"It is the turn of {choice.entry.player} by now: look again.", "another-turn")
+        return give(choice, by=by, now=now)
+
+    content = {"table": table_id, "number": number, "player": player_id}
+    return once.made(ListEntry, make, by=by, key=key, verb="lists.call_next", now=now, **content)
+
+
+@operation(store.of_entry)
+def call(
+    *, entry_id: int, by: User, now: datetime, table_id: int | None = None, number: int | None = None,
+    reason: str = "", key: str = "",
+) -> ListEntry:  # fmt: skip
+    """Call this name, to a table of their game (None: the first that has a free seat), in turn or, with a reason, out
+    of turn. Refuses: `Forbidden`, `NotFound`, `Conflict` (called or off the list already, no seat free), `Illegal` (it
+    is another's turn, and no reason given; cites the rule). Locks the offer, then the tables."""
+    access.require_role(by, *joining.ROLES)
+    entry = store.entry(entry_id)
+    if store.answered(entry, "call", key, by=by, now=now, table=table_id, number=number, reason=reason):
+        return entry
+    table = lock(entry, table_id, now=now)
+    entry = store.again(entry_id)
+    _check_waits(entry)
+    choice = in_turn(entry, table, number, reason=reason, now=now)
+    return give(choice, by=by, now=now)
+
+
+def give(choice: Choice, *, by: User | None, now: datetime) -> ListEntry:
+    """The seat is theirs: hold it and call them, or move them there. Offer and tables are locked."""
+    entry, table = choice.entry, choice.table
+    if entry.pk is None:
+        entry.place = store.next_place(entry.offer)
+        entry.joined_at = entry.joined_at or now
+    entry.called_to, entry.called_number, entry.called_at = table, choice.number, now
+    entry.more_time_at = entry.call_until = entry.in_hand = None
+    if entry.is_move:
+        return _move(choice, by=by, now=now)
+    entry.state, entry.in_hand = State.CALLED, _hand_of(entry.player)
+    if entry.in_hand is None:
+        entry.call_until = now + timedelta(minutes=entry.offer.call_minutes)
+    hold(entry, now=now)
+    note(choice, "called", by=by, now=now)
+    _tell_called(entry, now=now)
+    return entry
+
+
+def unset(entry: ListEntry) -> None:
+    """They are called no longer."""
+    entry.called_to, entry.called_number, entry.called_at = None, 0, None
+    entry.call_until = entry.more_time_at = entry.in_hand = None
+
+
+def hold(entry: ListEntry, *, now: datetime) -> None:
+    """Hold the seat they are called to as long as their call lasts."""
+    is_coming = entry.state == State.COMING
+    holds.hold(
+        table_id=entry.called_to_id or 0,
+        number=entry.called_number,
+        player=entry.player,
+        why=SeatHold.Why.LOCK_UP if is_coming else SeatHold.Why.CALLED,
+        until=entry.call_until or now + _LONGEST_HAND,
+        by=None,
+        now=now,
+    )
+
+
+def in_turn(entry: ListEntry, table: Table, number: int | None, *, reason: str, now: datetime) -> Choice:
+    """The choice that gives them this seat: by the rules where it is their turn, else by the floor's reason."""
+    numbers = None if number is None else [number]
+    choice = next_for(table, now=now, numbers=numbers)
+    if choice is not None and choice.entry.pk == entry.pk:
+        return choice
+    if entry.table_id != table.pk and not private.may_sit(table, entry.player):
+        raise Illegal(f"{table.name} is private: invite {entry.player} there first.", "not-invited")
+    free = [each for each in holds.free_seats(table, entry.player, now=now) if number in (None, each)]
+    if not free:
+        said = f"Seat {number} of {table.name} is" if number else f"No seat of {table.name} is"
+        raise Conflict(f"{said}{' not' if number else ''} free.", "no-free-seat")
+    if choice is not None and not reason:
+        raise Illegal(
+            f"It is the turn of {choice.entry.player} ({choice.rule.title}). Say why {entry.player} goes first.",
+            "out-of-turn",
+            rule=choice.rule.cite,
+            player=choice.entry.player_id,
+        )
+    why = audit_log.reason_given(reason or "Nobody else waits for this seat.", what="calling out of turn")
+    passed = [] if choice is None else [(choice.entry, "the floor decided"), *choice.passed_over]
+    return Choice(entry, table, free[0], choosing.BY_SLUG["floor"], why, passed)
+
+
+def _move(choice: Choice, *, by: User | None, now: datetime) -> ListEntry:
+    entry, table = choice.entry, choice.table
+    entry.state = State.COMING
+    note(choice, "moving", by=by, now=now)
+    why = f"{choice.rule.title}: {choice.why}"[:200]
+    if table.is_physical and entry.table_id != table.pk:
+        # Chips in the room are counted first: the floor does it and seats them.
+        until = now + timedelta(minutes=entry.offer.hold_minutes)
+        holds.hold(table_id=table.pk, number=choice.number, player=entry.player, why=SeatHold.Why.MOVE, until=until,
+                   by=None, now=now)  # fmt: skip
+        _tell_moving(entry, now=now)
+        return entry
+    made = moving.move(
+        player=entry.player, from_table=entry.table_id or 0, to_table=table.pk, number=choice.number, by=None, why=why,
+        now=now,
+    )  # fmt: skip
+    if made.kind == SeatMove.Kind.MOVED:
+        return arrived(entry, by=by, now=now)
+    _tell_moving(entry, now=now)
+    return entry
+
+
+def arrived(entry: ListEntry, *, by: User | None, now: datetime) -> ListEntry:
+    """They sit where they were called to."""
+    entry.state = State.SEATED
+    table, number = entry.called_to, entry.called_number
+    said = f"Seat {number} at {table.name}." if table is not None else "Has a seat."
+    store.call_is_over(entry, now=now)
+    store.moved(entry, "seated", rule="took-a-seat", why=said, by=by, now=now, table=table, number=number)
+    return entry
+
+
+def choice_at(
+    table_id: int, number: int | None, *, now: datetime, skipped: Mapping[int, str] | None = None
+) -> Choice | None:
+    """The choice at a table, with everything locked that acting on it takes. `skipped`: players, and why not they."""
+    offer_id = Table.objects.filter(pk=table_id).values_list("offer", flat=True).first()
+    if offer_id is None:
+        raise NotFound("There is no such table of a game on offer.", "no-such-table")
+    store.offer(offer_id)
+    asked: dict[str, Any] = {"now": now, "numbers": None if number is None else [number], "skipped": skipped or {}}
+    looked = next_for(Table.objects.select_related("offer").get(pk=table_id), **asked)
+    if looked is None:
+        return None
+    others = {looked.entry.table_id} if looked.entry.table_id is not None else set()
+    table = locking.tables({table_id, *others})[table_id]
+    choice = next_for(table, **asked)
+    if choice is None or {choice.entry.table_id} - {None} - others:
+        return None  # somebody left or sat down at this very moment: that sets the alarm again
+    if choice.entry.pk is not None:
+        return replace(choice, entry=store.again(choice.entry.pk))
+    return choice
+
+
+def lock(entry: ListEntry, table_id: int | None, *, now: datetime) -> Table:
+    """The table they are called to, and the one they come from, locked."""
+    if table_id is None:
+        table_id = _table_with_a_seat(entry.offer, entry, now=now)
+    table = locking.tables({pk for pk in (table_id, entry.table_id) if pk is not None})[table_id]
+    if table.offer_id != entry.offer_id:
+        raise Conflict(f"{table.name} plays another game than the one they wait for.", "other-game")
+    return table
+
+
+def _table_with_a_seat(offer: Offer, entry: ListEntry, *, now: datetime) -> int:
+    """The first table with a seat that could be theirs; who changes seats stays at their table."""
+    if entry.kind == Kind.SEAT_CHANGE and entry.table_id is not None:
+        return entry.table_id
+    wanted, sits_at = entry.wish("tables"), Seat.objects.filter(player=entry.player).values("table")
+    for table in Table.objects.filter(offer=offer, state=Table.State.OPEN).exclude(pk__in=sits_at).order_by("pk"):
+        if (wanted and table.pk not in wanted) or not private.may_sit(table, entry.player):
+            continue
+        if holds.free_seats(table, entry.player, now=now):
+            return table.pk
+    raise Conflict(f"No seat that could be theirs is free in {offer.name}.", "no-free-seat")
+
+
+def _check_waits(entry: ListEntry) -> None:
+    store.check_active(entry)
+    if entry.is_called:
+        raise Conflict(f"{entry.player} is called already, to {entry.called_to}.", "called")
+
+
+def _hand_of(player: User) -> Hand | None:
+    """The hand they are in at this moment, if any."""
+    seats = Seat.objects.filter(player=player, table__hand__isnull=False).select_related("table__hand")
+    return next((seat.table.hand for seat in seats if seat.table.is_in_hand(seat.number)), None)
+
+
+def note(choice: Choice, verb: str, *, by: User | None, now: datetime) -> None:
+    store.moved(
+        choice.entry, verb, rule=choice.rule.slug, why=choice.why, by=by, now=now, table=choice.table,
+        number=choice.number, passed_over=choice.passed_names,
+    )  # fmt: skip
+
+
+def _tell_called(entry: ListEntry, *, now: datetime) -> None:
+    table = entry.called_to
+    if entry.call_until is not None:
+        until = f"The seat is held until {room_time.clock_and_zone(entry.call_until)}."
+    else:
+        until = f"You have {entry.offer.call_minutes} minutes from the end of the hand you are in."
+    notices.tell(
+        player=entry.player, kind="called", key=f"call:{entry.pk}:{entry.version}", now=now, is_sent=True,
+        text=f"Your seat is ready: {entry.offer.name}, {table}, seat {entry.called_number}. {until}",
+        data={"entry": entry.pk, "table": entry.called_to_id, "seat": entry.called_number,
+              **({"phone": entry.wishes["phone"]} if entry.wish("phone") else {})},
+    )  # fmt: skip
+
+
+def _tell_moving(entry: ListEntry, *, now: datetime) -> None:
+    said = f"You move to {entry.called_to}, seat {entry.called_number}, after this hand, with your whole stack."
+    if entry.kind == Kind.MUST_MOVE:
+        said += " The main game has a free seat and it is your turn; if you refuse you give up your seat."
+    notices.tell(
+        player=entry.player, kind="moving", key=f"call:{entry.pk}:{entry.version}", now=now, text=said,
+        data={"entry": entry.pk, "table": entry.called_to_id, "seat": entry.called_number},
+    )  # fmt: skip
+
+
+# What becomes of a call: the player comes, asks for time or does not want the seat; the floor passes them over.
+
+
+REPLIES = ("coming", "more-time", "cancel")
+WHERE_TO = ("stay", "bottom", "off")
+
+
+@operation(store.of_entry)
+def answer(*, entry_id: int, player: User, reply: str, now: datetime, key: str = "") -> ListEntry:
+    """What a called player says: "coming" (the seat is held longer), "more-time" (once a call), "cancel" (off the list;
+    of a must-move: they refuse, and give up the seat after the hand).
+
+    The floor may say it for them. Refuses: `NotFound`, `Conflict` (not called, said already), `Illegal` (more time
+    twice). Locks the offer, then the tables.
+    """
+    entry = joining.seen(entry_id, player)
+    if store.answered(entry, "answer", key, by=player, now=now, reply=reply):
+        return entry
+    if reply not in REPLIES:
+        raise Invalid(f"A call is answered with {', '.join(REPLIES[:-1])} or {REPLIES[-1]}.", "bad-reply")
+    if reply == "cancel":
+        if entry.kind == Kind.MUST_MOVE:
+            return _refuse(entry, by=player, now=now)
+        return joining.leave(entry_id=entry_id, by=player, now=now, reason="Said that they do not come.", key=key)
+    if entry.called_to_id is not None:
+        locking.table(entry.called_to_id)
+    entry = store.again(entry_id)
+    if not entry.is_called or entry.is_move:
+        raise Conflict("There is no call to answer: its time is over, or it was taken back.", "not-called")
+    if entry.call_until is not None and entry.call_until <= now:
+        raise Conflict("The time of this call is over.", "call-over", rule=choosing.BY_SLUG["call-time"].cite)
+    why = _come(entry, now) if reply == "coming" else _wait(entry, now)
+    hold(entry, now=now)
+    store.moved(
+        entry, reply, rule="own-wish", why=why, by=player, now=now, table=entry.called_to, number=entry.called_number,
+    )  # fmt: skip
+    return entry
+
+
+@operation(store.of_table)
+def give_up(*, table_id: int, player: User, now: datetime, key: str = "") -> bool:
+    """A player does not want the seat that is held for them at this table; False where none is.
+
+    Who is called to it is off that list. Refuses: `Conflict` (they have to move there: they refuse by `answer`).
+    """
+    called = ListEntry.objects.filter(player=player, called_to=table_id, state__in=(State.CALLED, State.COMING)).first()
+    if called is None:
+        return holds.release(table_id=table_id, player=player, by=player, now=now, key=key)
+    joining.leave(entry_id=called.pk, by=player, now=now, key=key)
+    return True
+
+
+@operation(store.of_entry)
+def pass_over(*, entry_id: int, by: User, reason: str, now: datetime, to: str = "bottom", key: str = "") -> ListEntry:
+    """The floor passes somebody over: they keep their place ("stay"), go to the bottom, or "off" the list.
+
+    Their call, if there is one, is taken back, and for as long as a seat is held that one is not theirs; who keeps
+    their place without a call is called to none. Refuses: `Forbidden`, `NotFound`, `Conflict` (off the list already),
+    `Invalid`.
+    """
+    access.require_role(by, *joining.ROLES)
+    why = audit_log.reason_given(reason, what="passing somebody over")
+    entry = joining.seen(entry_id, by)
+    if store.answered(entry, "pass-over", key, by=by, now=now, reason=why, to=to):
+        return entry
+    joining.release(entry, now=now)
+    entry = store.again(entry.pk)
+    store.check_active(entry)
+    table, number = entry.called_to, entry.called_number
+    off = to == "off" or entry.kind == Kind.MUST_MOVE
+    if off:
+        entry.state = State.PASSED
+    else:
+        entry.state = State.WAITING
+        if to != "stay":
+            entry.tier, entry.place = 1, store.next_place(entry.offer)
+    unset(entry)
+    verb = "held-back" if table is None and to == "stay" else "passed-over"
+    store.moved(entry, verb, rule="floor", why=why, by=by, now=now, table=table, number=number)
+    store.look_again_at(entry, now + timedelta(minutes=entry.offer.hold_minutes))
+    where = "off the list" if off else "at your place on the list" if to == "stay" else "at the bottom of the list"
+    notices.tell(
+        player=entry.player, kind="passed-over", key=f"list:{entry.pk}:{entry.version}", now=now,
+        text=f"You were passed over for {entry.offer.name} and are {where}: {why}",
+    )  # fmt: skip
+    return entry
+
+
+def _refuse(entry: ListEntry, *, by: User, now: datetime) -> ListEntry:
+    """Who has to move and will not: they give up the seat they have, after the hand they are in. Who was moved a moment
+    ago sits there, and refuses nothing."""
+    store.check_active(entry)
+    locking.tables({pk for pk in (entry.table_id, entry.called_to_id) if pk})
+    if _is_there(entry):
+        return arrived(store.again(entry.pk), by=None, now=now)
+    joining.release(entry, now=now)
+    why = f"Refused to move to {entry.called_to}." if entry.called_to else "Refused to move."
+    if entry.table is not None and entry.table.seats.filter(player=entry.player).exists():
+        seating.unseat(table_id=entry.table.pk, player=entry.player, by=None, reason=why, now=now)
+    entry = store.again(entry.pk)
+    store.check_active(entry)
+    entry.state = State.LEFT
+    store.moved(
+        entry, "refused", rule="refused-move", why=f"{why} Gives up the seat.", by=by, now=now, table=entry.called_to,
+        number=entry.called_number,
+    )  # fmt: skip
+    return entry
+
+
+def _is_there(entry: ListEntry) -> bool:
+    spot = {"table": entry.called_to_id, "number": entry.called_number}
+    return entry.called_to_id is not None and Seat.objects.filter(player=entry.player, **spot).exists()
+
+
+def _come(entry: ListEntry, now: datetime) -> str:
+    if entry.state == State.COMING:
+        raise Conflict("You have said so already: the seat is held for you.", "coming")
+    entry.state = State.COMING
+    minutes = entry.offer.hold_minutes
+    if entry.in_hand_id is not None:
+        return f"Is coming; the seat is held until {minutes} minutes after the hand they are in."
+    entry.call_until = max(entry.call_until or now, now + timedelta(minutes=minutes))
+    return f"Is coming; the seat is held until {store.clock(entry.call_until)}."
+
+
+def _wait(entry: ListEntry, now: datetime) -> str:
+    minutes = entry.offer.more_time_minutes
+    if not minutes:
+        raise Illegal("In this game a call has no more time.", "no-more-time", rule=choosing.BY_SLUG["call-time"].cite)
+    if entry.more_time_at is not None:
+        rule = choosing.BY_SLUG["call-time"].cite
+        raise Illegal("More time is given once a call.", "more-time-given", rule=rule)
+    entry.more_time_at = now
+    if entry.in_hand_id is not None:
+        return f"Asked for more time: {minutes} minutes more from the end of the hand they are in."
+    entry.call_until = (entry.call_until or now) + timedelta(minutes=minutes)
+    return f"Asked for more time; the seat is held until {store.clock(entry.call_until)}."
+
+
+# A link to answer one call by, without logging in: it goes out with the text message and the mail about the call.
+#
+# Whoever has the link answers as the player. It is good for this call alone, and dead when the call is over.
+
+
+_SALT = "games.call"
+
+
+def link_of(notice: Notice) -> str:
+    """What is said after a notice of a call that goes out; "" for other notices, and where nobody set the room's
+    address."""
+    if notice.kind != "called" or not settings.CARDROOM_ADDRESS:
+        return ""
+    entry = ListEntry.objects.filter(pk=notice.data.get("entry"), player=notice.player_id).first()
+    if entry is None or not entry.is_called or entry.called_at is None or entry.is_move:
+        return ""
+    address = settings.CARDROOM_ADDRESS.rstrip("/") + reverse("call_link", args=[token_of(entry)])
+    return f"Answer here: {address}"
+
+
+def token_of(entry: ListEntry) -> str:
+    """Says which call of which name on a list, signed."""
+    return signing.Signer(sep="~", salt=_SALT).sign(f"{entry.pk}-{_call(entry)}")
+
+
+def entry_of(token: str) -> tuple[ListEntry, bool] | None:
+    """The name on a list, and whether this call of it is to be answered still; None for what this room never signed."""
+    try:
+        number, _, call = signing.Signer(sep="~", salt=_SALT).unsign(token).partition("-")
+    except signing.BadSignature:
+        return None
+    entry = ListEntry.objects.select_related("player", "offer", "called_to").filter(pk=number).first()
+    if entry is None:
+        return None
+    return entry, entry.is_called and entry.player.is_active and call == str(_call(entry))
+
+
+def _call(entry: ListEntry) -> int:
+    return int(entry.called_at.timestamp() * 1000) if entry.called_at else 0

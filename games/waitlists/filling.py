@@ -1,0 +1,422 @@
+"""What the lists do by themselves: give free seats to those whose turn it is, open tables, let calls run out.
+
+Each step is one transaction that looks at what is there and does what is due, so that a step done twice, late or after
+a crash does no harm. Online it calls and moves; at tables in the room it leaves that to the floor, unless the offer
+says otherwise.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import structlog
+from django.db import transaction
+from django.db.models import Count, Exists, F, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
+
+from cardroom.core import access, alarms, notices, outages
+from cardroom.core.errors import CardroomError, Conflict, NotFound
+from cardroom.core.models import User
+from cardroom.core.once import operation
+from games.play import moving, opening, seating, seats
+from games.tables import holds, locking
+from games.tables.models.offers import ListEntry, Offer, SeatHold
+from games.tables.models.tables import Seat, SeatMove, Table
+from games.waitlists import calling, choosing, joining, store
+from games.waitlists import queries as waitlist_queries
+from games.waitlists.choosing import Choice
+from games.waitlists.queries import GameList
+
+# From the list into the seat: by the floor, or by the called player alone.
+
+
+State = ListEntry.State
+
+
+@operation(store.of_entry)
+def seat(
+    *, entry_id: int, by: User, now: datetime, buy_in: int = 0, table_id: int | None = None, number: int | None = None,
+    count: int | None = None, reason: str = "", key: str = "",
+) -> ListEntry:  # fmt: skip
+    """Seat somebody from a list: with `buy_in` chips from their wallet or, who sits elsewhere, with their stack
+    (`count`: as counted at a table in the room; in a hand: after it, and they are `coming` until then).
+
+    To the seat they are called to, else to one that is their turn; out of turn with a reason. Refuses what
+    `calling.call` and the seat itself refuse. Locks the offer, then the tables.
+    """
+    access.require_role(by, *joining.ROLES)
+    entry = store.entry(entry_id)
+    asked = {"table": table_id, "number": number, "buy_in": buy_in, "count": count, "reason": reason}
+    if store.answered(entry, "seat", key, by=by, now=now, **asked):
+        return entry
+    if table_id is None and entry.is_called:
+        table_id, number = entry.called_to_id, number or entry.called_number
+    table = calling.lock(entry, table_id, now=now)
+    entry = store.again(entry_id)
+    store.check_active(entry)
+    was_called = entry.is_called and entry.called_to_id == table.pk
+    if not was_called:
+        if entry.is_called:
+            raise Conflict(f"{entry.player} is called to {entry.called_to}: take that back first.", "called")
+        choice = calling.in_turn(entry, table, number, reason=reason, now=now)
+        calling.note(choice, "called", by=by, now=now)
+        number = choice.number
+    number = number or entry.called_number
+    entry.called_to, entry.called_number, entry.called_at = table, number, entry.called_at or now
+    if entry.is_move:
+        made = moving.move(
+            player=entry.player, from_table=entry.table_id or 0, to_table=table.pk, number=number, by=by,
+            why=reason or f"{entry.get_kind_display()}: from the list.", now=now, count=count,
+        )  # fmt: skip
+        if made.kind != made.Kind.MOVED:
+            entry.state = State.COMING
+            why = "Moves after the hand being played."
+            store.moved(entry, "moving", rule="floor", why=why, by=by, now=now, table=table, number=number)
+            return entry
+    else:
+        seating.seat(table_id=table.pk, player=entry.player, number=number, buy_in=buy_in, by=by, now=now)
+    return calling.arrived(entry, by=by, now=now)
+
+
+@operation(store.of_entry)
+def take_seat(*, entry_id: int, player: User, buy_in: int, now: datetime, key: str = "") -> ListEntry:
+    """The called player sits down in the seat that is held for them. Refuses: `NotFound` (not their name), `Conflict`
+    (not called), and what sitting down refuses. Locks the offer, then the table."""
+    entry = joining.seen(entry_id, player)
+    if store.answered(entry, "take-seat", key, by=player, now=now, buy_in=buy_in):
+        return entry
+    if entry.called_to_id is None or not entry.is_called or entry.is_move or entry.player_id != player.pk:
+        raise Conflict("You are not called to a seat: the call is over, or was taken back.", "not-called")
+    locking.table(entry.called_to_id)
+    entry = store.again(entry_id)
+    if not entry.is_called:
+        raise Conflict("You are not called to a seat: the call is over, or was taken back.", "not-called")
+    seats.sit(table_id=entry.called_to_id or 0, player=player, number=entry.called_number, buy_in=buy_in, now=now)
+    return calling.arrived(entry, by=player, now=now)
+
+
+log = structlog.get_logger(__name__)
+
+Kind, FillingState = ListEntry.Kind, ListEntry.State
+
+
+def wake(*, key: str, now: datetime) -> int:
+    """The alarm of a game's lists: `key` says what is new ("offer:3", "table:5", "entry:9")."""
+    what, _, number = key.partition(":")
+    owners = {"offer": Offer.objects, "table": Table.objects, "entry": ListEntry.objects}
+    column = "pk" if what == "offer" else "offer"
+    offer_id = owners[what].filter(pk=int(number)).values_list(column, flat=True).first()
+    return look(offer_id=offer_id, now=now) if offer_id is not None else 0
+
+
+def look(*, offer_id: int, now: datetime) -> int:
+    """Bring the lists of a game up to date, and give away its free seats; how many names got one."""
+    for entry_id in _active(offer_id):
+        settle(entry_id=entry_id, now=now)
+    given = _fill_tables(offer_id, now=now)
+    if _open_if_enough(offer_id, now=now) is not None:
+        for entry_id in _active(offer_id):
+            settle(entry_id=entry_id, now=now)
+        given += _fill_tables(offer_id, now=now)
+    return given
+
+
+def wake_call(*, entry_id: int, fence: int, now: datetime) -> bool:
+    """The alarm of a call: its time is over, or the hand it waits for may be. False where the call moved on."""
+    with transaction.atomic():
+        try:
+            entry = store.entry(entry_id)
+        except NotFound:
+            return False
+        if entry.version != fence or not entry.is_called:
+            return False
+        if entry.in_hand is not None:
+            if entry.in_hand.ended_at is None:
+                _ring_again(entry, now + store.LOOK_AGAIN)
+            else:
+                start_clock(entry, now=now)
+            return True
+        if entry.call_until is not None:
+            if now < entry.call_until:
+                _ring_again(entry, entry.call_until)
+            else:
+                _expire(entry, now=now)
+            return True
+    settle(entry_id=entry_id, now=now)
+    if ListEntry.objects.filter(pk=entry_id, version=fence, state=FillingState.COMING).exists():
+        _ring_again(entry, now + store.LOOK_AGAIN)
+    return True
+
+
+def hand_ended(*, hand_id: int, now: datetime) -> None:
+    """Who was called in this hand has time from now on. A transaction for each name: none locks a second offer."""
+    for entry_id in list(ListEntry.objects.filter(in_hand=hand_id).order_by("pk").values_list("pk", flat=True)):
+        with transaction.atomic():
+            entry = store.entry(entry_id)
+            if entry.in_hand_id == hand_id and entry.is_called:
+                start_clock(entry, now=now)
+
+
+def start_clock(entry: ListEntry, *, now: datetime) -> None:
+    """The hand that their call waited for is over. Call with the offer locked."""
+    if _is_void(entry):
+        _call_off(entry, now=now)
+        return
+    locking.table(entry.called_to_id or 0)
+    entry = store.again(entry.pk)
+    entry.in_hand = None
+    entry.call_until = now + timedelta(minutes=_minutes_of(entry))
+    calling.hold(entry, now=now)
+    why = f"The hand they were in is over; the seat is held until {store.clock(entry.call_until)}."
+    store.moved(
+        entry, "clock", rule="call-time", why=why, by=None, now=now, table=entry.called_to, number=entry.called_number
+    )
+
+
+def _minutes_of(entry: ListEntry) -> int:
+    """How long their seat is held from the end of the hand that their call waited for."""
+    offer = entry.offer
+    called_for = offer.call_minutes + (offer.more_time_minutes if entry.more_time_at is not None else 0)
+    return max(called_for, offer.hold_minutes) if entry.state == FillingState.COMING else called_for
+
+
+@operation(store.of_entry)
+def settle(*, entry_id: int, now: datetime) -> bool:
+    """Bring one name up to date with the seats: they sat down, were moved, or left. False where nothing was to do."""
+    entry = store.entry(entry_id)
+    if not entry.is_active:
+        return False
+    if entry.is_move:
+        return _settle_move(entry, now=now)
+    if (seat := _taken_since(entry)) is not None:
+        if entry.called_to_id not in (None, seat.table_id):
+            joining.release(entry, now=now)
+        entry = store.again(entry_id)
+        entry.called_to, entry.called_number = seat.table, seat.number
+        calling.arrived(entry, by=None, now=now)
+        return True
+    if _is_void(entry):
+        _call_off(entry, now=now)
+        return True
+    kind = joining.list_kind(entry.offer)
+    if kind == entry.kind or entry.is_called:
+        return False
+    entry = store.again(entry_id)
+    entry.kind = kind
+    why = "A table of the game is open." if kind == Kind.LIST else "No table of the game is open any more."
+    store.moved(entry, "transferred", rule="enough", why=why, by=None, now=now)
+    return True
+
+
+def _settle_move(entry: ListEntry, *, now: datetime) -> bool:
+    seats = {seat.table_id: seat for seat in Seat.objects.filter(player=entry.player).select_related("table")}
+    here, there = seats.get(entry.table_id or 0), seats.get(entry.called_to_id or 0)
+    if entry.is_called and there is not None and there.number == entry.called_number:
+        calling.arrived(store.again(entry.pk), by=None, now=now)
+        return True
+    if here is None:
+        joining.release(entry, now=now)
+        entry = store.again(entry.pk)
+        entry.state = FillingState.LEFT
+        store.moved(entry, "left", rule="own-wish", why=f"Left {entry.table}.", by=None, now=now)
+        return True
+    if not entry.is_called or here.state == Seat.State.MOVING or _is_held(entry, now):
+        return False
+    entry = store.again(entry.pk)
+    is_obliged, is_late = entry.kind == Kind.MUST_MOVE, _is_late(entry, now)
+    entry.state = FillingState.WAITING if not is_obliged else FillingState.EXPIRED if is_late else FillingState.LEFT
+    calling.unset(entry)
+    if is_late:
+        said = {"rule": "call-time", "why": "The chips were not counted in time; the player stays."}
+    else:
+        said = {"rule": "floor", "why": "The move was taken back; the player stays."}
+    store.moved(entry, "stayed", by=None, now=now, **said)
+    if is_obliged:
+        at = now if is_late else now + timedelta(minutes=entry.offer.hold_minutes)
+        store.look_again_at(entry, at)
+    return True
+
+
+def _is_late(entry: ListEntry, now: datetime) -> bool:
+    """In the room: whether the time is over in which the floor was to count their chips, rather than taken back."""
+    is_there = entry.called_to is not None and entry.called_to.is_physical and entry.called_to_id != entry.table_id
+    if not is_there or entry.called_at is None:
+        return False
+    held_until = entry.called_at + timedelta(minutes=entry.offer.hold_minutes)
+    return now >= outages.lengthened(entry.called_at, held_until)
+
+
+def _is_held(entry: ListEntry, now: datetime) -> bool:
+    held = SeatHold.objects.filter(table=entry.called_to_id, player=entry.player).first()
+    return held is not None and (held.until is None or held.until > now)
+
+
+def _taken_since(entry: ListEntry) -> Seat | None:
+    """The seat in this game that they took after they put their name on the list. Who was moved sat there before; not
+    so at the table they are called to, nor in the room, where who waits sits nowhere, or at a table that broke."""
+    since = {"player": entry.player, "table__offer": entry.offer_id}
+    sat = SeatMove.objects.filter(**since, kind=SeatMove.Kind.SAT, at__gte=entry.joined_at)
+    came = Exists(sat) | Q(table=entry.called_to_id) | Q(table__is_physical=True, table__state=Table.State.OPEN)
+    taken = Seat.objects.filter(came, **since, sat_at__gte=entry.joined_at)
+    return taken.select_related("table").order_by("-sat_at").first()
+
+
+def _active(offer_id: int) -> list[int]:
+    rows = ListEntry.objects.filter(offer=offer_id, state__in=ListEntry.ACTIVE).order_by("tier", "place", "pk")
+    return list(rows.values_list("pk", flat=True))
+
+
+def _fill_tables(offer_id: int, *, now: datetime) -> int:
+    """The main games first, then whichever is shortest of players: the game most in need of a player gets them."""
+    rows = Table.objects.filter(offer=offer_id, state=Table.State.OPEN, event="", paused_at=None)
+    rows = rows.select_related("offer").annotate(feeding=Count("fed_by", distinct=True), players=Count("seats"))
+    return sum(
+        _fill(table.pk, table.seat_count, now=now)
+        for table in rows.order_by("-feeding", "players", "pk")
+        if calls_itself(table)
+    )
+
+
+def calls_itself(table: Table) -> bool:
+    """Whether free seats of this table are given away without the floor."""
+    said = table.offer.calls_itself if table.offer is not None else False
+    return not table.is_physical if said is None else said
+
+
+def _fill(table_id: int, most: int, *, now: datetime) -> int:
+    given, skipped = 0, {}
+    for _ in range(2 * most):
+        player_id = 0
+        try:
+            with transaction.atomic():
+                choice = calling.choice_at(table_id, None, now=now, skipped=skipped)
+                if choice is None:
+                    break
+                player_id = choice.entry.player_id
+                calling.give(choice, by=None, now=now)
+        except CardroomError as refusal:
+            # The next one gets the seat, and is told why this one was passed over.
+            log.warning("a seat could not be given", table=table_id, player=player_id, refusal=refusal.code)
+            if not player_id or player_id in skipped:
+                break
+            skipped[player_id] = refusal.message
+        else:
+            given += 1
+    return given
+
+
+@transaction.atomic
+def _open_if_enough(offer_id: int, *, now: datetime) -> Table | None:
+    """A table of this game, where as many names wait as the offer asks for, and none of its tables has a free seat."""
+    offer = store.offer(offer_id)
+    if not offer.opens_with or offer.is_physical or not offer.is_listed:
+        return None
+    kinds = (Kind.LIST, Kind.INTEREST)
+    waiting = ListEntry.objects.filter(offer=offer, kind__in=kinds, state=FillingState.WAITING).count()
+    if waiting < offer.opens_with:
+        return None
+    for table in Table.objects.filter(offer=offer, state=Table.State.OPEN, is_private=False):
+        if holds.free_seats(table, now=now):
+            return None
+    opened = opening.open_for(offer_id=offer.pk, by=None, now=now)
+    log.info("a table was opened for a list", table=opened.pk, offer=offer.pk, waiting=waiting)
+    return opened
+
+
+def _is_void(entry: ListEntry) -> bool:
+    """Whether they are called to a table that was closed since, or breaks up."""
+    is_open = entry.called_to is not None and entry.called_to.state == Table.State.OPEN
+    return entry.is_called and not entry.is_move and not is_open
+
+
+def _call_off(entry: ListEntry, *, now: datetime) -> None:
+    """The call came to nothing through no fault of theirs: they keep their place."""
+    table = entry.called_to
+    joining.release(entry, now=now)
+    entry = store.again(entry.pk)
+    entry.state = FillingState.WAITING
+    calling.unset(entry)
+    why = f"{table} takes nobody any more; the place on the list is kept."
+    store.moved(entry, "called-off", rule="no-table", why=why, by=None, now=now, table=table)
+    notices.tell(
+        player=entry.player, kind="call-over", key=f"list:{entry.pk}:{entry.version}", now=now,
+        text=f"{table} takes nobody any more. You keep your place on the list of {entry.offer.name}.",
+    )  # fmt: skip
+
+
+def _expire(entry: ListEntry, *, now: datetime) -> None:
+    if _is_void(entry):
+        _call_off(entry, now=now)
+        return
+    joining.release(entry, now=now)
+    entry = store.again(entry.pk)
+    table, number = entry.called_to, entry.called_number
+    entry.misses += 1
+    calling.unset(entry)
+    is_off = entry.misses > entry.offer.missed_calls_allowed
+    if is_off:
+        entry.state = FillingState.EXPIRED
+    else:
+        entry.state, entry.tier, entry.place = FillingState.WAITING, 1, store.next_place(entry.offer)
+    where = "off the list" if is_off else "at the bottom of the list"
+    why = f"Did not come in time to {table}, seat {number}: {where}."
+    store.moved(entry, "expired", rule="call-time", why=why, by=None, now=now, table=table, number=number)
+    store.look_again(offer=entry.offer_id, now=now)
+    notices.tell(
+        player=entry.player, kind="call-over", key=f"list:{entry.pk}:{entry.version}", now=now,
+        text=f"The time of your call to {table} is over. You are {where} of {entry.offer.name}.",
+    )  # fmt: skip
+
+
+def _ring_again(entry: ListEntry, at: datetime) -> None:
+    alarms.set(kind=store.CALL_ALARM, key=str(entry.pk), due_at=at, fence=entry.version)
+
+
+# What the floor sees of the lists: every game with its names, and at each table with a free seat whose turn it is.
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A table with free seats, and whose the next one is; `is_automatic`: they are called without the floor."""
+
+    table: Table
+    free: list[int]
+    choice: Choice | None
+    is_automatic: bool
+
+
+@dataclass(frozen=True)
+class StaffList:
+    """The list of a game as the floor works with it."""
+
+    list: GameList
+    suggestions: list[Suggestion]
+
+
+def for_staff(*, now: datetime) -> list[StaffList]:
+    """Every game that is offered. Eight queries, however many tables and names there are; two more where one of the
+    names has a limit of time."""
+    offers = waitlist_queries.listed()
+    names = waitlist_queries.with_games(choosing.with_details(waitlist_queries.active(offers), now=now), offers)
+    shown = waitlist_queries.of_offers(offers, names)
+    by_game: dict[int, list[Suggestion]] = {}
+    for each in _suggestions(offers, names, now=now):
+        by_game.setdefault(each.table.offer_id or 0, []).append(each)
+    return [StaffList(each, by_game.get(each.offer.pk, [])) for each in shown]
+
+
+def _suggestions(offers: list[Offer], names: list[ListEntry], *, now: datetime) -> list[Suggestion]:
+    """The tables where a seat is free and somebody could want it."""
+    waited_for = {entry.offer_id for entry in names if entry.state == ListEntry.State.WAITING}
+    seats = Seat.objects.filter(table=OuterRef("pk")).order_by().values("table").annotate(n=Count("pk")).values("n")
+    tables = Table.objects.filter(Q(offer__in=waited_for) | Q(fed_by__isnull=False), offer__in=offers, event="")
+    tables = tables.alias(taken=Coalesce(Subquery(seats), 0)).filter(taken__lt=F("seat_count"), state=Table.State.OPEN)
+    tables = tables.select_related("offer").distinct().order_by("name")
+    found = list(tables)
+    if not found:
+        return []
+    room = choosing.look(found, now=now, names=names)
+    return [
+        Suggestion(table, free, choosing.next_for(table, now=now, room=room), calls_itself(table))
+        for table in found
+        if (free := room.free(table))
+    ]

@@ -1,0 +1,168 @@
+"""The kiosk: a screen in the room where people check in and put their own names on lists, without logging in.
+
+Somebody of the floor opens it; that logs them out there, so the screen can do nothing else. Members show their card, or
+give its number and the end of their telephone's; whoever is no member gives a name.
+
+And the page behind the link of a call: who is called where until when, and three answers. Nobody has to log in.
+"""
+
+import secrets
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.utils import timezone
+from django.utils.deprecation import MiddlewareMixin
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt, ensure_csrf_cookie
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from rest_framework import serializers
+
+from cardroom.accounts import sessions
+from cardroom.accounts.pages.login import address_of
+from cardroom.core import access
+from cardroom.core.errors import CardroomError, Forbidden
+from cardroom.core.models import User
+from cardroom.core.web.api.fields import Order, Text, WholeNumber
+from cardroom.core.web.operations import key_in
+from games.waitlists import calling, joining
+from games.waitlists import queries as shown
+
+
+class KioskOrder(Order):
+    """A name at the kiosk: a member number or a barcode, or the name of somebody who is no member. No `offer`: they
+    check in and no more."""
+
+    offer = WholeNumber(required=False, min_value=1)
+    who = Text(max_length=60, error_messages={"required": "Scan your card, or give your name."})
+    phone = Text(default="", max_length=30)
+    seats = serializers.ListField(child=WholeNumber(min_value=1, max_value=8), default=list, max_length=8)
+
+
+class KioskMiddleware(MiddlewareMixin):
+    """Nobody logs in at a kiosk: the next one would find them logged in."""
+
+    def process_request(self, request: HttpRequest) -> HttpResponse | None:
+        if request.path.startswith("/accounts/") and sessions.KIOSK in request.session:
+            return redirect("kiosk")
+        return None
+
+
+@ensure_csrf_cookie
+@never_cache
+@require_safe
+def page(request: HttpRequest) -> HttpResponse:
+    """The games with their names, and a big form; for the floor, the button that makes this screen a kiosk."""
+    if sessions.KIOSK not in request.session:
+        access.require_role(request.user, *joining.ROLES)
+        return render(request, "games/lists/kiosk_open.html")
+    _staff(request)
+    if request.htmx:
+        return render(request, "games/lists/_kiosk.html", {"lists": shown.every()})
+    return _page(request)
+
+
+@login_required
+@require_POST
+def open_here(request: HttpRequest) -> HttpResponse:
+    """This screen is a kiosk from now on, until it is closed."""
+    staff = access.require_role(request.user, *joining.ROLES)
+    logout(request)
+    agent = request.META.get("HTTP_USER_AGENT", "")
+    sessions.remember(session=request.session, address=address_of(request), agent=agent, now=timezone.now())
+    request.session[sessions.KIOSK] = staff.pk
+    request.session.set_expiry(None)
+    return redirect("kiosk")
+
+
+@require_POST
+def close_here(request: HttpRequest) -> HttpResponse:
+    """This screen is no kiosk any more; whoever works here logs in again."""
+    _staff(request)
+    request.session.flush()
+    return redirect("account_login")
+
+
+@require_POST
+def join(request: HttpRequest) -> HttpResponse:
+    """On the list that was chosen; or, with none, a member checks in."""
+    staff = _staff(request)
+    try:
+        words = _done(request, staff)
+    except CardroomError as refusal:
+        return _page(request, refusal=refusal)
+    messages.success(request, words)
+    return redirect("kiosk")
+
+
+def _done(request: HttpRequest, staff: User) -> str:
+    said = KioskOrder.typed(request.POST)
+    about = {"who": said["who"], "phone": said["phone"]}
+    kiosk = sessions.handle_of(str(request.session.session_key))
+    if "offer" not in said or "check-in" in request.POST:
+        visit = joining.check_in_at_kiosk(kiosk=kiosk, **about)
+        return f"{visit.player}: you are checked in."
+    entry = joining.at_kiosk(
+        offer_id=said["offer"], kiosk=kiosk, opened_by=staff, wishes={"seats": said["seats"]},
+        key=key_in(request.POST), **about,
+    )  # fmt: skip
+    place = shown.story(entry.pk, entry.player, is_staff=False).row.place
+    return f"{entry.player}: number {place} on the list of {entry.offer.name}."
+
+
+def _page(request: HttpRequest, *, refusal: CardroomError | None = None) -> HttpResponse:
+    typed: dict[str, Any] = {} if refusal is None else request.POST.dict()
+    context = {
+        "lists": shown.every(),
+        "seat_numbers": "12345678",
+        "seats_typed": request.POST.getlist("seats") if refusal else [],
+        "typed": typed,
+        "refusal": refusal,
+        "key": secrets.token_urlsafe(12),
+    }
+    return render(request, "games/lists/kiosk.html", context, status=refusal.status if refusal else 200)
+
+
+def _staff(request: HttpRequest) -> User:
+    """Who opened this kiosk; a kiosk ends with the role of whoever did."""
+    staff = User.objects.filter(pk=request.session.get(sessions.KIOSK, 0)).first()
+    if staff is not None and access.has_role(staff, *joining.ROLES):
+        return staff
+    request.session.pop(sessions.KIOSK, None)
+    raise Forbidden("This screen is no kiosk: somebody of the floor opens it.", "no-kiosk")
+
+
+@csrf_exempt  # the link itself is the secret, and a browser that opens it from a message may keep no cookie
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def call_link(request: HttpRequest, token: str) -> HttpResponse:
+    """A GET changes nothing. A POST answers with `reply`; what is refused is said on the page."""
+    found = calling.entry_of(token)
+    if found is None:
+        raise Http404
+    (entry, is_good), now = found, timezone.now()
+    if entry.call_until is not None and entry.call_until <= now:
+        is_good = False
+    refusal, status = "", 200 if is_good else 410
+    if request.method == "POST" and is_good:
+        try:
+            reply, key = request.POST.get("reply", ""), request.POST.get("key", "")[:60]
+            calling.answer(entry_id=entry.pk, player=entry.player, reply=reply, key=key)
+            return redirect("call_link", token)
+        except CardroomError as error:
+            refusal, status = error.message, error.status
+    context = {"entry": entry, "is_good": is_good, "refusal": refusal, "key": secrets.token_urlsafe(12)}
+    return render(request, "games/lists/call_link.html", context, status=status)
+
+
+urlpatterns = [
+    path("calls/<str:token>/", call_link, name="call_link"),
+    path("kiosk/", page, name="kiosk"),
+    path("kiosk/open/", open_here, name="kiosk_open"),
+    path("kiosk/close/", close_here, name="kiosk_close"),
+    path("kiosk/join/", join, name="kiosk_join"),
+]

@@ -1,0 +1,64 @@
+"""Tables, calls and jackpots that stand still, for the house's `watchdog`: the record says that something is due, and
+its alarm is not set; or a hand could be dealt and nothing would deal it.
+"""
+
+from collections.abc import Callable, Iterator
+
+from django.db.models import Q
+
+from cardroom.core.models import Alarm
+from cardroom.core.watchdog import Stall
+from games.rake import jackpots as jackpot_changes
+from games.rake.models import Jackpot
+from games.tables import lineup, locking
+from games.tables.models.offers import ListEntry
+from games.tables.models.tables import Table
+from games.waitlists import store
+
+
+def tables() -> Iterator[Stall]:
+    """No alarm where the table is due, or one set to another moment; a hand without a clock that no person deals; two
+    who could be dealt in, and nothing that deals."""
+    alarms = {alarm.key: alarm for alarm in Alarm.objects.filter(kind=locking.ALARM)}
+    for table in Table.objects.filter(~Q(wake_at=None) | ~Q(hand=None)).order_by("pk"):
+        alarm = alarms.get(str(table.pk))
+        if table.wake_at is None:
+            if not table.is_dealt_by_person:
+                yield _table(table, "plays a hand and nothing would wake it")
+        elif alarm is None or (alarm.due_at, alarm.fence) != (table.wake_at, table.version):
+            yield _table(table, f"is due at {table.wake_at:%H:%M:%S} and its alarm is not set to that")
+    idle = Table.objects.filter(state=Table.State.OPEN, event="", hand=None, wake_at=None)
+    for table in idle.filter(seats__isnull=False).distinct().order_by("pk"):
+        if lineup.is_dealable(table, lineup.seats_of(table)):
+            yield _table(table, "could play a hand, and nothing would deal it")
+
+
+def calls() -> Iterator[Stall]:
+    """Somebody is called to a seat, and nothing would end the call."""
+    alarms = set(Alarm.objects.filter(kind=store.CALL_ALARM).values_list("key", "fence"))
+    called = ListEntry.objects.filter(state__in=(ListEntry.State.CALLED, ListEntry.State.COMING))
+    for entry in called.select_related("offer").order_by("pk"):
+        if (str(entry.pk), entry.version) not in alarms:
+            what = (
+                f"Entry {entry.pk} of the list {entry.offer.name} is called to a seat, and nothing would end the call."
+            )
+            yield Stall(f"list:{entry.pk}:{entry.version}", what)
+
+
+def jackpots() -> Iterator[Stall]:
+    """A jackpot grows by the clock, or is being closed, and nothing would do so."""
+    alarms = set(Alarm.objects.filter(kind=jackpot_changes.ALARM).values_list("key", "fence"))
+    grows = ~Q(grows_at=None) & Q(state=Jackpot.State.LIVE)
+    for jackpot in Jackpot.objects.filter(grows | Q(state=Jackpot.State.CLOSING)).order_by("pk"):
+        if (str(jackpot.pk), jackpot.growths) not in alarms:
+            due = "be closed" if jackpot.state == Jackpot.State.CLOSING else "grow"
+            what = f"{jackpot.name} is to {due}, and nothing would wake it."
+            yield Stall(f"jackpot:{jackpot.pk}:{jackpot.growths}", what)
+
+
+FINDERS: dict[str, Callable[[], Iterator[Stall]]] = {"table": tables, "list": calls, "jackpot": jackpots}
+
+
+def _table(table: Table, how: str) -> Stall:
+    roles = ("director",) if table.event else ("floor", "manager")
+    return Stall(f"table:{table.pk}:{table.version}", f"{table.name} (table {table.pk}) {how}.", roles)

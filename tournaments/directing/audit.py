@@ -1,0 +1,180 @@
+"""Proof that events, their entries, seats, chips and money tell the same story, found by replaying every event.
+
+The house's `audit` runs these. A fault names events, entries and chips.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from django.db.models import Q, QuerySet, Sum
+
+from cardroom.ledger.models import Account
+from cardroom.ledger.models import Entry as Leg
+from games.play import event_tables
+from games.play.event_seats import CHIPS
+from tournaments.engine.config import Paid
+from tournaments.engine.rules import undoing
+from tournaments.engine.tournament import Tournament as Engine
+from tournaments.events import journal as event_journal
+from tournaments.events import money, playing, terms
+from tournaments.events.models import Payment, Tournament, TournamentEntry
+from tournaments.prizes import tickets
+from tournaments.prizes.models import Payout, Ticket
+
+_CHUNK = 50
+_OF_THE_EVENT = ("entries_count", "alternates_count", "players_left", "tables_count", "pool")
+
+
+def events_replay() -> Iterator[str]:
+    """Every event's row and the rows of its entries say what its facts come to, and so do seats, chips and receipts."""
+    for row in Tournament.objects.exclude(seq=0).order_by("pk").iterator(_CHUNK):
+        name = f"tournament {row.pk}"
+        try:
+            state = event_journal.read(row.pk)
+        except Exception as error:
+            yield f"{name} does not replay: {type(error).__name__}"
+            continue
+        if len(state.facts) != row.seq:
+            yield f"{name} says it has {row.seq} facts; it has {len(state.facts)}"
+        so = (state.entries, len(state.alternates), state.left, len(state.tables), state.pool)
+        for field, is_so in zip(_OF_THE_EVENT, so, strict=True):
+            if getattr(row, field) != is_so:
+                yield f"{name} says its {field} is {getattr(row, field)}; replayed it is {is_so}"
+        yield from _entry_faults(name, row, state)
+        yield from (f"{name}: {fault}" for fault in undoing.faults(state))
+        yield from _payment_faults(name, row, state)
+        yield from _chip_faults(name, row, state)
+        yield from _seat_faults(name, row, state)
+
+
+def pools_hold_what_was_paid() -> Iterator[str]:
+    """What lies in an event's pools is what was paid in and not refunded, with what came from the house or its flights,
+    less the prizes paid out; those of an event that was called off, or whose prizes are all paid, are empty."""
+    for row in Tournament.objects.exclude(state__in=["draft", "announced"]).order_by("pk").iterator(_CHUNK):
+        paid_in = Payment.objects.filter(tournament=row, refunded_at=None)
+        paid_out = Payout.objects.filter(tournament=row, state=Payout.State.PAID)
+        bounties = paid_out.filter(what=Payout.What.BOUNTY)
+        pools = {
+            f"{row.unit}:prizes": _sum(paid_in, "pool") - _sum(paid_out.exclude(what=Payout.What.BOUNTY), "amount"),
+            f"{row.unit}:bounties": _sum(paid_in, "bounty") - _sum(bounties, "amount"),
+        }
+        for label, should in pools.items():
+            held, added = _held(label), _came_otherwise(label)
+            if held != should + added:
+                yield f"{label} holds {held:,}; by what was paid in and out it should hold {should + added:,}"
+            if held and (row.state == Tournament.State.CANCELLED or row.paid_at is not None):
+                yield f"{label} still holds {held:,} though the event is over"
+
+
+def tickets_are_covered() -> Iterator[str]:
+    """For every ticket that is good its value lies in the pool of its kind."""
+    wanted: dict[str, int] = {}
+    for ticket in Ticket.objects.filter(state=Ticket.State.ISSUED).iterator(_CHUNK):
+        label = tickets.pool_of(ticket)
+        wanted[label] = wanted.get(label, 0) + ticket.value
+    pools = Account.objects.filter(kind=Account.Kind.POOL, label__endswith="tickets")
+    held = dict(pools.values_list("label", "balance"))
+    for label in sorted(wanted.keys() | held.keys()):
+        if held.get(label, 0) != wanted.get(label, 0):
+            yield f"{label} holds {held.get(label, 0):,}; the tickets that are good come to {wanted.get(label, 0):,}"
+
+
+def _entry_faults(name: str, row: Tournament, state: Engine) -> Iterator[str]:
+    rows = {entry.number: entry for entry in TournamentEntry.objects.filter(tournament=row)}
+    for number in sorted(rows.keys() ^ state.entrants.keys()):
+        yield f"{name}: entry {number} is in {'the rows' if number in rows else 'the facts'} only"
+    is_over = state.phase == "finished"
+    for number in sorted(rows.keys() & state.entrants.keys()):
+        entry, entrant = rows[number], state.entrants[number]
+        if entry.player_id != entrant.player:
+            yield f"{name}: entry {number} is of player {entry.player_id}; replayed of player {entrant.player}"
+        for column, is_so in zip(playing.COLUMNS, playing.values_of(entrant, is_over=is_over), strict=True):
+            said = getattr(entry, column)
+            if (event_journal.ms(said) if column == "out_at" and said is not None else said) != is_so:
+                yield f"{name}: entry {number} says its {column} is {said}; replayed it is {is_so}"
+
+
+def _chip_faults(name: str, row: Tournament, state: Engine) -> Iterator[str]:
+    """Online the chips that were issued and have not come back are those in play; what was bought in a hand waits."""
+    if row.conduct != Tournament.Conduct.ONLINE or not row.is_live:
+        return
+    house = Account.objects.filter(kind=Account.Kind.HOUSE, label=CHIPS, unit=row.unit).first()
+    if house is None:
+        return
+    issued = -house.balance
+    waiting = sum(each["chips"] for entry in row.entries.exclude(pending=[]) for each in entry.pending)
+    if issued != state.chips - waiting:
+        yield f"{name} has issued {issued:,} chips; {state.chips - waiting:,} are in play by its facts"
+
+
+def payouts_are_what_was_won() -> Iterator[str]:
+    """Whoever was paid got what the facts say that they won, by one transfer or ticket for each receipt."""
+    paid = Payout.objects.filter(state=Payout.State.PAID).select_related("entry", "transfer", "ticket")
+    for row in paid.order_by("pk").iterator(_CHUNK):
+        name = f"payout {row.number} of tournament {row.tournament_id}"
+        if row.method == Payout.Method.TICKET:
+            moved = row.ticket.value if row.ticket is not None else 0
+        else:
+            moved = _sum(Leg.objects.filter(transfer=row.transfer_id, amount__gt=0), "amount")
+        if moved != row.amount:
+            yield f"{name} says {row.amount:,} and {moved:,} were moved"
+    over = Tournament.objects.exclude(paid_at=None)
+    for entry in TournamentEntry.objects.filter(tournament__in=over).exclude(prize=0, bounties_won=0).iterator(_CHUNK):
+        got, won = _sum(entry.payouts.filter(state=Payout.State.PAID), "amount"), entry.prize + entry.bounties_won
+        if got != won:
+            yield f"entry {entry.number} of tournament {entry.tournament_id} has won {won:,} and was paid {got:,}"
+
+
+def _payment_faults(name: str, row: Tournament, state: Engine) -> Iterator[str]:
+    """Who stands has paid what the facts say, and who was taken off has it back. Who came from a flight paid there."""
+    sums = Payment.objects.filter(tournament=row, refunded_at=None).values("entry__number")
+    parts = sums.annotate(*[Sum(part) for part in terms.PARTS]).values_list(
+        "entry__number", *[f"{part}__sum" for part in terms.PARTS]
+    )
+    paid = {number: Paid(*amounts) for number, *amounts in parts}
+    carried = set(row.entries.exclude(from_entry=None).values_list("number", flat=True))
+    for number, entrant in state.entrants.items():
+        is_given_back = entrant.status == "withdrawn" or state.phase == "cancelled"
+        should = Paid() if is_given_back or number in carried else entrant.paid
+        if paid.get(number, Paid()) != should:
+            yield f"{name}: entry {number} has paid {paid.get(number, Paid()).total:,}; replayed it is {should.total:,}"
+
+
+def _seat_faults(name: str, row: Tournament, state: Engine) -> Iterator[str]:
+    """Online everybody sits where the facts have them, and every chip that was issued lies before somebody."""
+    house = Account.objects.filter(kind=Account.Kind.HOUSE, label=CHIPS, unit=row.unit).first()
+    if row.conduct != Tournament.Conduct.ONLINE or house is None:
+        return
+    tables = event_tables.standing(event=row.unit).values()
+    found = {seat.player: seat.chips for table in tables for seat in table.seats.values()}
+    if -house.balance != sum(found.values()):
+        yield f"{name} has issued {-house.balance:,} chips; {sum(found.values()):,} lie at its tables"
+    if state.phase == "running":
+        sitting = {entrant.player for entrant in state.in_play() if entrant.table}
+        for player in sorted(found.keys() ^ sitting):
+            yield f"{name}: player {player} sits {'in the facts' if player in sitting else 'at a table'} only"
+
+
+def _held(label: str) -> int:
+    found = Account.objects.filter(kind=Account.Kind.POOL, label=label, unit="cash").values_list("balance", flat=True)
+    return found.first() or 0
+
+
+def _came_otherwise(label: str) -> int:
+    """From the house for a guarantee, or from a flight; below zero where it went on to the final."""
+    is_so = Q()
+    for beginning in (money.OVERLAY, money.FLIGHT):
+        is_so |= Q(transfer__reference__startswith=beginning)
+    return _sum(Leg.objects.filter(is_so, account__label=label), "amount")
+
+
+def _sum(rows: QuerySet[Any], column: str) -> int:
+    return int(rows.aggregate(total=Sum(column))["total"] or 0)
+
+
+CHECKS: dict[str, Callable[[], Iterator[str]]] = {
+    "tournaments replay": events_replay,
+    "prize pools hold what was paid": pools_hold_what_was_paid,
+    "tickets are covered": tickets_are_covered,
+    "payouts are what was won": payouts_are_what_was_won,
+}

@@ -1,0 +1,378 @@
+"""Which receipts have been printed, when and for whom, as the admin's log keeps it: a second print is marked as one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.db import transaction
+
+from cardroom.core import access
+from cardroom.core.documents import A4, A6, Column, Paper, mm, moment
+from cardroom.core.errors import Forbidden, Illegal, NotFound
+from cardroom.core.models import User
+from tournaments.directing import queries as directing_queries
+from tournaments.directing import results as selectors
+from tournaments.directing.queries import Move
+from tournaments.directing.results import KnockOut, Result
+from tournaments.engine.structure import Level, Structure
+from tournaments.engine.words import ordinal
+from tournaments.events import journal as event_journal
+from tournaments.events import staff, terms
+from tournaments.events import words as event_words
+from tournaments.events.models import Payment, Tournament, TournamentEntry
+from tournaments.prizes import payouts
+from tournaments.prizes.models import Payout
+from tournaments.registration import queries as registration_queries
+
+_PRINTED = "receipt printed"
+
+
+@transaction.atomic
+def note(receipt: Payment | Payout, *, by: User, now: datetime) -> int:
+    """Write down that it is printed now; how often it had been printed before. Locks the receipt."""
+    type(receipt).objects.select_for_update(no_key=True).get(pk=receipt.pk)
+    kind = ContentType.objects.get_for_model(receipt)
+    printed = LogEntry.objects.filter(content_type=kind, object_id=str(receipt.pk), change_message=_PRINTED)
+    times = printed.count()
+    LogEntry.objects.create(
+        user=by,
+        content_type=kind,
+        object_id=str(receipt.pk),
+        object_repr=str(receipt)[:200],
+        action_flag=CHANGE,
+        action_time=now,
+        change_message=_PRINTED,
+    )
+    return times
+
+
+# Receipts: of what was paid for an entry, and of what was won.
+
+
+_PARTS = (("pool", "For prizes"), ("bounty", "For bounties"), ("fee", "House fee"), ("staff", "For the staff"))
+_CODE = 26 * mm
+
+
+def receipt(*, tournament: Tournament, number: int, by: User, now: datetime, address: str = "") -> bytes:
+    """The receipt of payment `number` as a PDF; from the second time on it is marked as a reprint. `address`: what its
+    square code says, such as the entry's place at the desk; no code without.
+
+    Refuses: `NotFound`, `Forbidden` (neither the player, nor of the desk).
+    """
+    payment = registration_queries.receipt(tournament, number)
+    check_own(payment.entry, by)
+    times = note(payment, by=by, now=now)
+    paper = Paper(f"Receipt {number}, {tournament.name}", A6, margin=9 * mm)
+    y = _head(paper, tournament, f"Receipt {number}", times, now)
+    y = _who(paper, payment.entry, y)
+    y = _pair(paper, payment.get_what_display().capitalize(), payment.get_method_display(), y)
+    for part, title in _PARTS:
+        if amount := getattr(payment, part):
+            y = _pair(paper, title, f"{amount:,}", y)
+    y = _sum(paper, "Paid", payment.total, y)
+    if payment.chips:
+        y = _pair(paper, "Tournament chips", f"{payment.chips:,}", y)
+    if payment.refunded_at is not None:
+        paper.line("REFUNDED", paper.margin, y + 12, size=16, bold=True)
+        y = paper.lines(
+            f"{moment(payment.refunded_at)}: {payment.refund_reason}", paper.margin, y + 24, size=8, width=paper.inner
+        )
+    return _foot(paper, payment.at, payment.by, address)
+
+
+def prize_receipt(*, tournament: Tournament, number: int, by: User, now: datetime, address: str = "") -> bytes:
+    """The receipt of payout `number`, as `receipt`; `Illegal` as long as it is not paid."""
+    payout = payouts.receipts(tournament).filter(number=number).first()
+    if payout is None:
+        raise NotFound(f"There is no payout {number} in this event.", "no-such-receipt")
+    check_own(payout.entry, by)
+    if payout.state != Payout.State.PAID or payout.paid_at is None:
+        raise Illegal(f"{payout.entry.name} has not been paid yet: there is no receipt.", "not-paid")
+    times = note(payout, by=by, now=now)
+    paper = Paper(f"Payout {number}, {tournament.name}", A6, margin=9 * mm)
+    y = _head(paper, tournament, f"Payout {number}", times, now)
+    y = _who(paper, payout.entry, y)
+    if payout.place:
+        y = _pair(paper, "Place", f"{payout.place} of {tournament.entries_count:,}", y)
+    y = _pair(paper, payout.get_what_display().capitalize(), payout.get_method_display(), y)
+    y = _sum(paper, "Ticket worth" if payout.method == Payout.Method.TICKET else "Paid out", payout.amount, y)
+    paper.rule(paper.height - 50 * mm)
+    paper.line("Received", paper.margin, paper.height - 46 * mm, size=8, grey=True)
+    return _foot(paper, payout.paid_at, payout.by, address)
+
+
+def check_own(entry: TournamentEntry, by: User) -> None:
+    """`Forbidden` for whoever is neither the player nor of the desk."""
+    if entry.player_id != by.pk and not access.has_role(by, *staff.DESK):
+        raise Forbidden("This is for the player themselves and the staff of the desk.", "not-yours")
+
+
+def _head(paper: Paper, tournament: Tournament, title: str, times: int, now: datetime) -> float:
+    y = paper.margin + 14
+    paper.line(title, paper.margin, y, size=16, bold=True)
+    paper.line(f"{tournament.pk}-{title.split()[-1]}", paper.width - paper.margin, y, size=8, align="right", grey=True)
+    y = paper.lines(tournament.name, paper.margin, y + 16, size=11, width=paper.inner, most=2)
+    if times:
+        paper.line(f"REPRINT {times}, {moment(now)}", paper.margin, y + 1, size=9, bold=True)
+        y += 14
+    paper.rule(y - 4)
+    return y + 10
+
+
+def _who(paper: Paper, entry: TournamentEntry, y: float) -> float:
+    paper.line(entry.name, paper.margin, y + 2, size=13, bold=True, width=paper.inner)
+    where = f", table {entry.table}, seat {entry.seat}" if entry.table else ""
+    paper.line(f"Entry {entry.number}{where}", paper.margin, y + 16, size=9, grey=True)
+    return y + 34
+
+
+def _pair(paper: Paper, name: str, value: str, y: float) -> float:
+    paper.line(name, paper.margin, y, size=9, width=0.55 * paper.inner)
+    paper.line(value, paper.width - paper.margin, y, size=9, width=0.42 * paper.inner, align="right")
+    return y + 14
+
+
+def _sum(paper: Paper, name: str, amount: int, y: float) -> float:
+    paper.rule(y - 9)
+    paper.line(name, paper.margin, y + 5, size=12, bold=True)
+    paper.line(f"{amount:,}", paper.width - paper.margin, y + 5, size=12, bold=True, align="right")
+    return y + 24
+
+
+def _foot(paper: Paper, at: datetime, by: User | None, address: str) -> bytes:
+    bottom = paper.height - paper.margin
+    if address:
+        paper.code(address, paper.width - paper.margin - _CODE, bottom - _CODE, size=_CODE)
+    wide = paper.inner - _CODE - 6
+    paper.line(moment(at), paper.margin, bottom - 12, size=8, width=wide)
+    paper.line(f"by {by.username}" if by is not None else "by the house", paper.margin, bottom, size=8, width=wide)
+    return paper.done()
+
+
+# What is handed to players on the floor: seat cards, and slips that say where to move, to be read from afar.
+
+
+MOST_CARDS = 320
+_CARD = (105 * mm, 74.25 * mm)
+_STRIP = 74.25 * mm
+_SLIP_CODE = 24 * mm
+
+
+def seat_card(*, tournament: Tournament, number: int, by: User, address: str = "") -> bytes:
+    """The card of entry `number` with its table and seat. `address`: what its square code says; no code without.
+
+    Refuses: `NotFound`, `Forbidden` (neither the player, nor of the desk), `Illegal` (no seat).
+    """
+    entry = registration_queries.entry(tournament, number)
+    if not access.has_role(by, *staff.TABLES):
+        check_own(entry, by)
+    if not entry.table:
+        raise Illegal(f"{entry.name} has no seat now: there is no card to print.", "no-seat")
+    paper = Paper(f"Seat card, {entry.name}", (A6[1], A6[0]), margin=9 * mm)
+    _card(paper, tournament, entry, 0, 0, paper.width, paper.height, address)
+    return paper.done()
+
+
+def seat_cards(
+    *, tournament: Tournament, by: User, table: int = 0, after: int = 0, address: Callable[[int], str] | None = None
+) -> bytes:
+    """Cards of everybody who has a seat, eight to a page to be cut, by table and seat; of one `table`, or (0) of all
+    tables behind table `after`, as many whole tables as `MOST_CARDS` allows. `address`: by the number of an entry.
+
+    Refuses: `Forbidden`, `NotFound` (nobody has a seat there).
+    """
+    access.require_role(by, *staff.DESK)
+    found = tournament.entries.filter(state=TournamentEntry.State.IN, table__gt=after).order_by("table", "seat")
+    cards = list(found.filter(table=table) if table else found[: MOST_CARDS + 1])
+    if not cards:
+        raise NotFound("Nobody has a seat there: there are no cards to print.", "no-seats")
+    if len(cards) > MOST_CARDS:
+        cards = [entry for entry in cards if entry.table != cards[-1].table]
+    paper = Paper(f"Seat cards, {tournament.name}", A4)
+    for place, entry in enumerate(cards):
+        if place and place % 8 == 0:
+            paper.turn()
+        column, row = place % 2, place % 8 // 2
+        said = address(entry.number) if address is not None else ""
+        _card(paper, tournament, entry, column * _CARD[0], row * _CARD[1], *_CARD, said)
+        if column == 0 and row:
+            paper.rule(row * _CARD[1], x=0, width=paper.width, dashed=True)
+    return paper.done()
+
+
+def move_slips(*, tournament: Tournament, by: User, after: int | None = None) -> bytes:
+    """A slip for everybody who was moved by facts after `after`; None: with the latest move and in the same moment.
+
+    Refuses: `Forbidden`, `NotFound` (nobody was moved).
+    """
+    access.require_role(by, *staff.TABLES)
+    moves = directing_queries.moves(tournament=tournament, after=after or 0)
+    if after is None and moves:
+        moves = [move for move in moves if move.at == moves[0].at]
+    if not moves:
+        raise NotFound("Nobody has been moved: there are no slips to print.", "no-moves")
+    paper = Paper(f"Moves, {tournament.name}", A4)
+    for place, move in enumerate(_in_order(moves)):
+        if place and place % 4 == 0:
+            paper.turn()
+        _slip(paper, tournament, move, place % 4 * _STRIP)
+    return paper.done()
+
+
+def _in_order(moves: Sequence[Move]) -> list[Move]:
+    """As the floor hands them out: by the table that people leave; of somebody moved twice only the last."""
+    last = {move.entrant: move for move in reversed(moves)}
+    return sorted(last.values(), key=lambda move: (move.from_table, move.from_seat, move.seq))
+
+
+def _card(
+    paper: Paper,
+    tournament: Tournament,
+    entry: TournamentEntry,
+    x: float,
+    y: float,
+    width: float,
+    height: float,
+    address: str,
+) -> None:
+    left, wide = x + 7 * mm, width - 14 * mm
+    beside = wide - _SLIP_CODE - 4 if address else wide
+    paper.line(tournament.name, left, y + 10 * mm, size=10, width=wide, grey=True)
+    paper.line(entry.name, left, y + 20 * mm, size=19, bold=True, width=wide)
+    paper.line(f"Table {entry.table}", left, y + 36 * mm, size=30, bold=True, width=beside)
+    paper.line(f"Seat {entry.seat}", left, y + 49 * mm, size=30, bold=True, width=beside)
+    chips = f"{entry.chips:,} chips" if entry.chips else ""
+    told = ", ".join(part for part in (f"Entry {entry.number}", chips) if part)
+    paper.line(told, left, y + 58 * mm, size=10, width=beside)
+    if tournament.starts_at is not None and tournament.started_at is None:
+        paper.line(f"Starts {moment(tournament.starts_at)}", left, y + 64 * mm, size=8, width=beside, grey=True)
+    if address:
+        paper.code(address, x + width - 7 * mm - _SLIP_CODE, y + 30 * mm, size=_SLIP_CODE)
+
+
+def _slip(paper: Paper, tournament: Tournament, move: Move, y: float) -> None:
+    left, wide = paper.margin, paper.inner
+    if y:
+        paper.rule(y, x=0, width=paper.width, dashed=True)
+    paper.line(move.name, left, y + 15 * mm, size=28, bold=True, width=0.72 * wide)
+    paper.line(f"entry {move.entrant}", left + wide, y + 15 * mm, size=11, align="right", width=0.26 * wide, grey=True)
+    if move.from_table:
+        paper.line(f"from table {move.from_table}, seat {move.from_seat}, to", left, y + 26 * mm, size=14)
+    paper.line(f"Table {move.table}", left, y + 46 * mm, size=44, bold=True, width=0.55 * wide)
+    paper.line(f"Seat {move.seat}", left + wide, y + 46 * mm, size=44, bold=True, width=0.43 * wide, align="right")
+    why = f"{move.why} ({move.rule})" if move.rule else move.why
+    end = paper.lines(why, left, y + 56 * mm, size=10, width=wide, most=2)
+    paper.line(tournament.name, left, end, size=8, width=wide, grey=True)
+
+
+# Sheets of paper for the wall: the structure, and the results.
+
+
+def structure_sheet(*, tournament: Tournament) -> bytes:
+    """Levels with their stakes and lengths, the price of an entry and until when there is entry, as they are now."""
+    config = terms.config_of(tournament)
+    structure = _structure(tournament, config.structure)
+    paper = Paper(f"Structure, {tournament.name}", A4)
+    y = _head_sheet(paper, tournament, "Structure")
+    entry = terms.of(tournament, "entry")
+    paid = f"Entry {entry.total:,}" if entry.total else "Free entry"
+    facts = [paid, f"{config.starting_stack:,} chips", event_words.games(config), event_words.format_of(config)]
+    if config.late_level:
+        through = ", and the break after it" if config.has_entry_in_break else ""
+        facts.append(f"entry is open to the end of level {config.late_level}{through}")
+    y = paper.lines("; ".join(facts) + ".", paper.margin, y, size=10, width=paper.inner) + 14
+    has_games = len({level.game for level in structure.levels if not level.is_break}) > 1
+    columns = [Column("", 16), *([Column("Game", 22)] if has_games else []), *_STAKES]
+    rows = [_level(structure, index, has_games=has_games) for index in range(len(structure.levels))]
+    paper.listing(columns, rows, y, head=f"Structure, {tournament.name}", size=11)
+    return paper.done()
+
+
+def results_sheet(*, tournament: Tournament) -> bytes:
+    """Places, prizes and bounties, and who knocked out whom; so far, while it is played."""
+    paper = Paper(f"Results, {tournament.name}", A4)
+    y = _head_sheet(paper, tournament, "Results" if tournament.is_over else "Results so far")
+    told = [f"{tournament.entries_count:,} entries", f"{tournament.pool:,} paid for prizes"]
+    if tournament.places_paid:
+        told.append(f"{tournament.places_paid} places paid")
+    y = paper.lines("; ".join(told) + ".", paper.margin, y, size=10, width=paper.inner) + 14
+    found = selectors.results(tournament)
+    has_bounties = any(result.bounties for result in found)
+    columns = [Column("Place", 14), Column("Player", 50), Column("Entry", 10, is_number=True)]
+    columns += [Column("Prize", 16, is_number=True)]
+    columns += [Column("Bounties", 16, is_number=True)] if has_bounties else []
+    y = paper.listing(
+        columns,
+        [_result(result, has_bounties=has_bounties) for result in found],
+        y,
+        head=f"Results, {tournament.name}",
+    )
+    knock_outs = selectors.knock_outs(tournament)
+    if knock_outs:
+        if y > paper.height - 100:
+            paper.turn()
+            y = paper.margin
+        paper.line("Knock-outs", paper.margin, y + 24, size=13, bold=True)
+        rows = [_knock_out(each) for each in reversed(knock_outs)]
+        paper.listing(_OUTS, rows, y + 44, head=f"Knock-outs, {tournament.name}")
+    return paper.done()
+
+
+_STAKES = (
+    Column("Minutes", 12, is_number=True),
+    Column("Ante", 14, is_number=True),
+    Column("Bring-in", 14, is_number=True),
+    Column("Bets", 24, is_number=True),
+    Column("Chips that leave", 20, is_number=True),
+)
+_OUTS = (Column("When", 30), Column("Out", 34), Column("By", 34), Column("Place", 10), Column("Level", 14))
+
+
+def _structure(tournament: Tournament, planned: Structure) -> Structure:
+    """As it is played: levels may have been edited meanwhile."""
+    if not tournament.seq:
+        return planned
+    with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
+        return state.structure
+
+
+def _head_sheet(paper: Paper, tournament: Tournament, title: str) -> float:
+    y = paper.margin + 20
+    paper.line(tournament.name, paper.margin, y, size=20, bold=True)
+    when = tournament.started_at or tournament.starts_at
+    about = [title, *([moment(when)] if when else []), *([tournament.series.name] if tournament.series else [])]
+    paper.line(", ".join(about), paper.margin, y + 18, size=11, grey=True)
+    paper.rule(y + 26)
+    return y + 44
+
+
+def _level(structure: Structure, index: int, *, has_games: bool) -> list[object]:
+    level = structure.levels[index]
+    long = f"{level.hands} hands" if level.is_by_hands else str(level.minutes)
+    game = [] if not has_games else [""] if level.is_break else [event_words.SHORT_GAMES.get(level.game, level.game)]
+    gone = ", ".join(f"{chip:,}" for chip in level.colour_up)
+    return [structure.name(index), *game, long, *_stakes(level), gone]
+
+
+def _stakes(level: Level) -> list[object]:
+    if level.is_break:
+        return ["", "", ""]
+    return [level.ante or "", level.bring_in or "", event_words.bets(level)]
+
+
+def _result(result: Result, *, has_bounties: bool) -> list[object]:
+    place = _place(result.place, result.tied) if result.place else "in"
+    name = f"{result.name} (re-entry)" if result.re_entry_of else result.name
+    name += ", disqualified" if result.is_disqualified else ""
+    return [place, name, result.entrant, result.prize or "", *([result.bounties or ""] if has_bounties else [])]
+
+
+def _knock_out(out: KnockOut) -> list[object]:
+    return [moment(out.at), out.name, ", ".join(out.by), _place(out.place, out.tied), out.level_name]
+
+
+def _place(place: int, tied: int) -> str:
+    return f"{ordinal(place)} shared" if tied > 1 else ordinal(place)

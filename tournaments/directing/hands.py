@@ -1,0 +1,352 @@
+"""Hands as the floor hears of them: who is out, who is back, what somebody has, and hand-for-hand.
+
+`busts` are pairs of an entrant and their chips when the hand began (None: not known). It decides who finishes higher of
+several who go in one hand, so it must be said of them.
+"""
+
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Unpack
+
+from cardroom.core.errors import Illegal, Invalid, NotFound
+from cardroom.core.models import User
+from games.play import event_seats
+from games.tables import queries_tables
+from tournaments.engine import chip_race
+from tournaments.engine.chip_race import Race
+from tournaments.engine.commands import (
+    Bust,
+    ClockOff,
+    ClockOn,
+    Command,
+    Count,
+    CountTable,
+    HandDone,
+    HandForHand,
+    KeepEntryOpen,
+    Penalise,
+    RaceChips,
+    Revive,
+)
+from tournaments.engine.errors import IllegalAction
+from tournaments.engine.facts import ActionUndone, Fact, Penalised
+from tournaments.engine.tournament import Tournament as Engine
+from tournaments.events import journal as event_journal
+from tournaments.events import online_tables, playing, staff
+from tournaments.events.hall import Hall
+from tournaments.events.journal import Receipt
+from tournaments.events.locking import Locked
+from tournaments.events.models import Tournament, TournamentEntry
+from tournaments.events.playing import Directed, Order, directing, in_the_room, reason_of, whole
+from tournaments.online import play, suggestions
+from tournaments.prizes import payouts
+
+# What the director orders in an online event, done at its tables in the room: seats changed, tables closed, penalties.
+#
+# Nobody is taken out of a hand: what would need that is refused until the hand is over.
+
+
+class Rooms:
+    """The room's tables of an event as they were before the order; none for an event in the room itself."""
+
+    def __init__(self, locked: Locked) -> None:
+        is_online = locked.row.conduct == Tournament.Conduct.ONLINE and locked.row.is_live
+        self._locked = locked
+        self._hall = Hall(locked) if is_online else None
+
+    @property
+    def busy(self) -> tuple[int, ...]:
+        """The event's tables whose players cannot be moved now."""
+        return self._hall.busy() if self._hall is not None else ()
+
+    def follow(self, facts: Sequence[Fact], *, now: datetime) -> None:
+        """Do at the tables what these facts say. `Conflict` where somebody concerned is in a hand."""
+        if self._hall is None or not facts:
+            return
+        for fact in facts:
+            if isinstance(fact, ActionUndone):
+                self._check_undone(fact)
+        play.follow(self._locked, self._hall, now=now)
+        self._penalise({fact.entrant: fact.hands for fact in facts if isinstance(fact, Penalised) and fact.hands}, now)
+        online_tables.tables_of(self._locked.row).moved_on(self._locked, now=now)
+
+    def _penalise(self, hands: dict[int, int], now: datetime) -> None:
+        players = {self._locked.state.entrants[number].player: count for number, count in hands.items()}
+        for player, (table, _) in queries_tables.places_in(event=self._locked.row.unit, players=players).items():
+            event_seats.penalise(table_id=table, player_id=player, hands=players[player], now=now)
+
+    def _check_undone(self, undone: ActionUndone) -> None:
+        facts = self._locked.state.facts[undone.first - 1 : undone.last]
+        if any(isinstance(fact, Penalised) and fact.hands for fact in facts):
+            raise Illegal("The player's seat serves the penalty already: it is not undone.", "penalty-served", "TDA 71")
+
+
+# How an order of the floor is carried out: played, done at the tables online, and what is arranged by itself after.
+#
+# Prizes that have been paid bind the floor: an order after which somebody would have won another prize than was paid
+# is refused.
+
+
+@contextmanager
+def ordering(roles: tuple[str, ...], /, *, arranges: bool = True, **order: Unpack[Order]) -> Iterator[Directed]:
+    """The event held for an order of the floor's; what follows from it is done on the way out. `arranges`: also what
+    the event has arranged by itself."""
+    with playing.directing(roles, **order) as held:
+        if held.earlier is not None:
+            yield held
+            return
+        rooms, first = Rooms(held.locked), held.locked.row.seq
+        held.busy = rooms.busy
+        yield held
+        rooms.follow(held.locked.state.facts[first:], now=held.now)
+        if arranges and held.locked.row.conduct == Tournament.Conduct.ROOM:
+            suggestions.arrange(held.locked, now=held.now)
+        payouts.check_paid(held.locked)
+
+
+def give(command: Command, roles: tuple[str, ...] = staff.DIRECTORS, /, **order: Unpack[Order]) -> Receipt:
+    """Give one command."""
+    with ordering(roles, **order) as held:
+        if held.earlier is None:
+            held.play(command)
+    return held.receipt
+
+
+def seed() -> int:
+    """For a draw: it is kept with the fact, so that everybody can draw again."""
+    return secrets.randbits(64)
+
+
+Busts = Sequence[tuple[int, int | None]]
+_BY_STACKS = "RROP v11, Tournaments"
+
+
+def bust(
+    *, busts: Busts, eliminators: Sequence[int] = (), table: int = 0, hand: int = 0, **order: Unpack[Order]
+) -> Receipt:
+    """These are out, all by one hand at one table. `eliminators`: the entrants who won the chips; where there are
+    bounties they share them. For directors, and for the floor and the dealers at the tables.
+
+    Refuses: `Invalid` (several in one hand without their stacks), `Illegal` (out already, sits elsewhere, online).
+    """
+    with ordering(staff.TABLES, **order) as held:
+        if held.earlier is None:
+            in_the_room(held.locked, "whoever has lost all their chips is out automatically")
+            held.play(Bust(_busts(held, busts), table, hand, tuple(eliminators)))
+    return held.receipt
+
+
+def revive(*, entrant: int, stack: int | None = None, reason: str, **order: Unpack[Order]) -> Receipt:
+    """The bust was a mistake: the player is back in their seat, or in one that is drawn. `stack` None: what they
+    had."""
+    reason_of(reason, of="somebody who comes back")
+    with ordering(staff.DIRECTORS, **order) as held:
+        if held.earlier is None:
+            in_the_room(held.locked, "nobody is out by mistake")
+            held.play(Revive(entrant, seed(), stack))
+    return held.receipt
+
+
+def count(*, entrant: int, chips: int, **order: Unpack[Order]) -> Receipt:
+    """So many chips were counted before the player."""
+    with ordering(staff.TABLES, **order) as held:
+        if held.earlier is None:
+            in_the_room(held.locked, "chips are counted by the tables")
+            held.play(Count(entrant, whole(chips, "count")))
+    return held.receipt
+
+
+def count_table(*, table: int, stacks: Sequence[tuple[int, int]], **order: Unpack[Order]) -> Receipt:
+    """So many chips were counted before those at one table, or before some of them: `stacks`, (entrant, chips). One
+    count, which stands or is taken back as a whole.
+
+    Refuses: `Illegal` (nothing was counted, somebody sits elsewhere, more chips than are in play, online).
+    """
+    with ordering(staff.TABLES, **order) as held:
+        if held.earlier is None:
+            in_the_room(held.locked, "chips are counted by the tables")
+            held.play(CountTable(table, tuple([(number, whole(chips, "count")) for number, chips in stacks])))
+    return held.receipt
+
+
+def hand_for_hand(*, on: bool, **order: Unpack[Order]) -> Receipt:
+    """Every table waits for the last before the next hand, or no longer."""
+    return give(HandForHand(on), **order)
+
+
+def hand_done(
+    *,
+    table: int,
+    busts: Busts = (),
+    eliminators: Sequence[int] = (),
+    stacks: Sequence[tuple[int, int]] = (),
+    **order: Unpack[Order],
+) -> Receipt:
+    """A table has played its hand. With the last table that was still playing the hand of hand-for-hand is over.
+
+    `stacks`: (entrant, chips) after it, where they were counted. Refuses as `bust` does.
+    """
+    with ordering(staff.TABLES, **order) as held:
+        if held.earlier is None:
+            in_the_room(held.locked, "the tables say themselves when a hand is over")
+            held.play(HandDone(table, _busts(held, busts), tuple(eliminators), tuple(stacks)))
+    return held.receipt
+
+
+def _busts(held: Directed, busts: Busts) -> tuple[tuple[int, int], ...]:
+    """With the stacks that were not said: they do not matter for one alone, nor where all share by hand-for-hand."""
+    state = held.locked.state
+    said = []
+    for number, stack in busts:
+        if stack is None:
+            if len(busts) > 1 and not state.is_hand_for_hand:
+                raise Invalid(
+                    "Several are out by one hand: say what each had when it began, for more chips finish higher.",
+                    "stacks-required",
+                    _BY_STACKS,
+                )
+            stack = state.entrants[number].stack if number in state.entrants else 0
+        said.append((number, whole(stack, "stack")))
+    return tuple(said)
+
+
+# One player: clock, penalties, whether they have come; and whether more may enter.
+
+
+_MOST_HANDS = 100
+
+
+def penalise(*, entrant: int, kind: str, count: int = 0, reason: str, **order: Unpack[Order]) -> Receipt:
+    """A warning, or `count` hands or rounds to miss; `kind` as in `engine.commands.PENALTIES`. Online their seat serves
+    it from the next hand on. To disqualify has a verb of its own, which this one passes on to."""
+    if kind == "disqualified":
+        return disqualify(entrant=entrant, reason=reason, **order)
+    said = reason_of(reason, of="a penalty")
+    return give(Penalise(entrant, kind, whole(count, "number", most=_MOST_HANDS), said), **order)
+
+
+def disqualify(*, entrant: int, reason: str, **order: Unpack[Order]) -> Receipt:
+    """The player is out, and their chips leave play. Online between hands only: `Conflict` while they are in one."""
+    return give(Penalise(entrant, "disqualified", 0, reason_of(reason, of="a disqualification")), **order)
+
+
+def clock_on(*, entrant: int, **order: Unpack[Order]) -> Receipt:
+    """Put the clock on the player: 25 seconds and a countdown of five. Also for the floor at the tables."""
+    with ordering(staff.TABLES, **order) as held:
+        if held.earlier is None:
+            if held.locked.row.conduct == Tournament.Conduct.ONLINE:
+                raise Illegal("Online every turn has its clock already.", "online-tables", "TDA 29")
+            held.play(ClockOn(entrant))
+    return held.receipt
+
+
+def clock_off(*, entrant: int, **order: Unpack[Order]) -> Receipt:
+    """The player has acted."""
+    return give(ClockOff(entrant), staff.TABLES, **order)
+
+
+def keep_entry_open(*, on: bool | None, **order: Unpack[Order]) -> Receipt:
+    """Entry open or closed whatever the level; None: by the terms of the event again."""
+    return give(KeepEntryOpen(on), **order)
+
+
+def arrived(*, entrant: int, has: bool = True, **order: Unpack[Order]) -> TournamentEntry:
+    """The dealer saw the player in their seat, or not after all. Nothing of the event's log; once more changes
+    nothing."""
+    with directing(staff.TABLES, **order) as held:
+        entry = TournamentEntry.objects.filter(tournament=held.locked.row, number=entrant).first()
+        if entry is None:
+            raise NotFound(f"There is no entry {entrant} in this event.", "no-such-entry")
+        if has != (entry.arrived_at is not None):
+            entry.arrived_at = held.now if has else None
+            entry.save(update_fields=["arrived_at"])
+    return entry
+
+
+def all_here(*, table: int, **order: Unpack[Order]) -> list[TournamentEntry]:
+    """The dealer sees everybody at this table in their seat; those who were not seen before are returned, in the order
+    of entry. Nothing of the event's log; once more changes nothing. `NotFound` where the table is not open."""
+    with directing(staff.TABLES, **order) as held:
+        if table not in held.locked.state.tables:
+            raise NotFound(f"There is no table {table} open.", "no-such-table")
+        seated = held.locked.state.tables[table].seats.values()
+        unseen = TournamentEntry.objects.filter(tournament=held.locked.row, number__in=seated, arrived_at=None)
+        entries = list(unseen.order_by("number"))
+        TournamentEntry.objects.filter(pk__in=[entry.pk for entry in entries]).update(arrived_at=held.now)
+    return entries
+
+
+# The chip race of one table, at a break in which a denomination leaves (TDA 24).
+
+
+def try_race(
+    *,
+    tournament: Tournament,
+    table: int,
+    leaving: int,
+    stacks: Mapping[int, int],
+    cards: Sequence[str] | None = None,
+    next_denomination: int = 0,
+    by: User,
+    now: datetime,
+) -> Race:
+    """How the race would come out; nothing is written. `stacks`: seat -> chips as counted; `cards` as dealt at the
+    table from seat 1 on, one for each odd chip (None: dealt here). `Illegal` as `engine.chip_race.race` refuses."""
+    staff.require(by, staff.TABLES)
+    with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
+        return _raced(state, table, leaving, stacks, cards, next_denomination, now=now)
+
+
+def race(
+    *,
+    table: int,
+    leaving: int,
+    stacks: Mapping[int, int],
+    cards: Sequence[str],
+    next_denomination: int = 0,
+    **order: Unpack[Order],
+) -> Race:
+    """Race them with these cards, dealt at the table or by `try_race`, and write down what everybody then has, as one
+    action; the chips in play follow what it rounded. `next_denomination` 0: by the chip set of the event. The same
+    order again writes nothing."""
+    with ordering(staff.TABLES, **order) as held:
+        in_the_room(held.locked, "every bet is a multiple of the level's unit, and there is no race")
+        state = held.locked.state
+        raced = _raced(state, table, leaving, stacks, cards, next_denomination, now=held.now)
+        if held.earlier is None:
+            counted = tuple([(one.seat, one.before) for one in raced.raced])
+            held.play(RaceChips(table, leaving, raced.next_denomination, counted, tuple(cards)))
+    return raced
+
+
+def _raced(
+    state: Engine,
+    table: int,
+    leaving: int,
+    stacks: Mapping[int, int],
+    cards: Sequence[str] | None,
+    following: int,
+    *,
+    now: datetime,
+) -> Race:
+    if table not in state.tables:
+        raise Illegal(f"There is no table {table} open.", "no-such-table")
+    strange = sorted(set(stacks) ^ set(state.tables[table].seats))
+    if strange and strange[0] in state.tables[table].seats:
+        name = state.entrants[state.tables[table].seats[strange[0]]].name
+        raise Invalid(f"Count what {name} in seat {strange[0]} has.", "bad-stacks")
+    if strange:
+        raise Invalid(f"The race is of everybody at the table: look at seat {strange[0]}.", "bad-stacks")
+    counted = {seat: whole(chips, f"stack of seat {seat}") for seat, chips in stacks.items()}
+    level = state.level(event_journal.ms(now))
+    following = following or suggestions.next_denomination(state, level, leaving)
+    if not following:
+        raise Invalid(f"Say which chips those of {leaving} are changed into.", "bad-chips")
+    try:
+        if cards is None:
+            cards = chip_race.deal(chip_race.odd_chips(counted, leaving, following), seed=seed())
+        return chip_race.race(counted, leaving, following, cards)
+    except IllegalAction as error:
+        raise playing.refusal(error) from None

@@ -1,0 +1,310 @@
+"""What a director sees of the event: clock, tables with who sits there, what to do now, what can be undone.
+
+Read from the folded event that this process shares; moments are milliseconds since the epoch, as the engine has them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from cardroom.core.errors import NotFound
+from tournaments.engine import clock as clocks
+from tournaments.engine import facts as f
+from tournaments.engine.clock import Clock, Reading
+from tournaments.engine.state import Entrant, Penalty
+from tournaments.engine.structure import Level, Structure
+from tournaments.engine.tournament import Tournament as Engine
+from tournaments.events import journal as event_journal
+from tournaments.events.models import Tournament, TournamentEntry
+from tournaments.prizes.queries import prizes_of
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """A taken seat. `counted_at`: when the stack was last counted, None for never; `penalties`: in words;
+    `misses_hands`: what is left of them; `clock_ends_at`: the clock is on the player until then, None where it is not;
+    `is_held`: out when the hand of hand-for-hand is over; `has_arrived`: the dealer has seen them."""
+
+    seat: int
+    entrant: int
+    name: str
+    stack: int
+    counted_at: int | None
+    bounty: int
+    penalties: tuple[str, ...]
+    misses_hands: int
+    clock_ends_at: int | None
+    is_reserved: bool
+    is_held: bool
+    has_arrived: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """An open table. `seats`: by number, None where nobody sits; `opened`: empty seats, the one that opened last
+    first; `hand_done`: it waits for the others in hand-for-hand."""
+
+    number: int
+    seats: tuple[tuple[int, SeatRow | None], ...]
+    opened: tuple[int, ...]
+    players: int
+    hands: int
+    is_halted: bool
+    hand_done: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody without a seat, or out, by name."""
+
+    entrant: int
+    name: str
+    place: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Somebody was moved by fact `seq`."""
+
+    seq: int
+    at: int
+    entrant: int
+    name: str
+    from_table: int
+    from_seat: int
+    table: int
+    seat: int
+    why: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Console:
+    """An event to be run, as of fact `seq`. `level` is what is played or rested in now; `left` of `entries` are in;
+    `undo_label` and `redo_label` are empty where nothing can be; `entry_override`: the director's word on entry, None
+    where it goes by the terms. `waiting`: tables that still play the hand of hand-for-hand; `out`: the last ones out,
+    the latest first."""
+
+    seq: int
+    version: int
+    phase: str
+    reading: Reading
+    level_name: str
+    level: Level
+    next_level: Level | None
+    entries: int
+    left: int
+    average: int
+    chips: int
+    pool: int
+    prizes: tuple[int, ...]
+    places_paid: int
+    is_locked: bool
+    is_stale: bool
+    is_paid: bool
+    is_entry_open: bool
+    entry_override: bool | None
+    entry_closes_at: int | None
+    is_hand_for_hand: bool
+    is_hand_for_hand_due: bool
+    hand_number: int
+    waiting: tuple[int, ...]
+    tables: tuple[TableRow, ...]
+    unseated: tuple[Person, ...]
+    alternates: tuple[Person, ...]
+    out: tuple[Person, ...]
+    undo_label: str
+    redo_label: str
+    deal: f.DealMade | None
+
+
+def console(*, tournament: Tournament, now: datetime, tables: Collection[int] | None = None) -> Console:
+    """Everything at once; `tables`: only these are laid out seat by seat, None for all. One query. `NotFound` where
+    registration has not opened."""
+    arrived = _arrived(tournament)
+    with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
+        return _console(tournament, state, arrived, tables, event_journal.ms(now))
+
+
+def table(*, tournament: Tournament, number: int) -> TableRow:
+    """One table, for the dealer's tablet. `NotFound` where it is not open."""
+    arrived = _arrived(tournament)
+    with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
+        if number not in state.tables:
+            raise NotFound(f"There is no table {number} open.", "no-such-table")
+        return _table(state, number, arrived)
+
+
+def moves(*, tournament: Tournament, after: int = 0, most: int = 200) -> list[Move]:
+    """Moves that stand, of facts after `after`, the latest first: for move slips and lists."""
+    if not tournament.seq:
+        return []
+    found: list[Move] = []
+    with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
+        for action in reversed(state.log.standing):
+            if action.last <= after or len(found) >= most:
+                break
+            if "moved" not in action.kinds and "final-table-drawn" not in action.kinds:
+                continue
+            for seq in range(action.last, action.first - 1, -1):
+                found += _moves_of(state, seq)
+    return found[:most]
+
+
+def _console(
+    row: Tournament, state: Engine, arrived: frozenset[int], tables: Collection[int] | None, now_ms: int
+) -> Console:
+    reading = state.reading(now_ms)
+    levels = state.structure.levels
+    shown = sorted(state.tables) if tables is None else sorted(set(tables) & set(state.tables))
+    out = sorted((each for each in state.entrants.values() if each.status == "out"), key=lambda each: -each.below)
+    return Console(
+        seq=state.seq,
+        version=row.version,
+        phase=state.phase,
+        reading=reading,
+        level_name=state.structure.name(reading.level),
+        level=levels[reading.level],
+        next_level=levels[reading.next_level] if reading.next_level is not None else None,
+        entries=state.entries,
+        left=state.left,
+        average=state.average(),
+        chips=state.chips,
+        pool=max(state.pool, state.config.payout.guarantee),
+        prizes=prizes_of(state),
+        places_paid=state.places_paid(),
+        is_locked=state.locked is not None,
+        is_stale=state.is_payout_stale,
+        is_paid=row.paid_at is not None,
+        is_entry_open=state.is_entry_open(now_ms),
+        entry_override=state.entry_override,
+        entry_closes_at=state.entry_closes_at(now_ms),
+        is_hand_for_hand=state.is_hand_for_hand,
+        is_hand_for_hand_due=state.is_hand_for_hand_due(now_ms),
+        hand_number=state.hand_number,
+        waiting=tuple([each.number for each in state.in_use() if state.is_hand_for_hand and not each.hand_done]),
+        tables=tuple([_table(state, number, arrived) for number in shown]),
+        unseated=tuple([_person(each) for each in state.in_play() if not each.table]),
+        alternates=tuple([_person(state.entrants[number]) for number in state.alternates]),
+        out=tuple([_person(each) for each in out[:50]]),
+        undo_label=state.undo_label,
+        redo_label=state.redo_label,
+        deal=state.deal,
+    )
+
+
+def _table(state: Engine, number: int, arrived: frozenset[int]) -> TableRow:
+    one = state.tables[number]
+    seats: list[tuple[int, SeatRow | None]] = []
+    for seat in range(1, one.size + 1):
+        entrant = state.entrants[one.seats[seat]] if seat in one.seats else None
+        seats.append((seat, _seat(state, entrant, arrived) if entrant is not None else None))
+    players = len(one.seats)
+    return TableRow(number, tuple(seats), one.opened, players, one.hands, one.is_halted, one.hand_done)
+
+
+def _seat(state: Engine, one: Entrant, arrived: frozenset[int]) -> SeatRow:
+    return SeatRow(
+        seat=one.seat,
+        entrant=one.number,
+        name=one.name,
+        stack=one.stack,
+        counted_at=one.counted_at or None,
+        bounty=one.bounty,
+        penalties=tuple([f"{_penalty(each)}: {each.reason}" for each in one.penalties]),
+        misses_hands=one.missing,
+        clock_ends_at=state.called.get(one.number),
+        is_reserved=one.reserved is not None,
+        is_held=one.number in state.held,
+        has_arrived=one.number in arrived,
+    )
+
+
+def _penalty(given: Penalty) -> str:
+    return f"{given.count} {given.kind}" if given.count else given.kind
+
+
+def _person(one: Entrant) -> Person:
+    return Person(one.number, one.name, one.place)
+
+
+def _arrived(tournament: Tournament) -> frozenset[int]:
+    seen = TournamentEntry.objects.filter(tournament=tournament, arrived_at__isnull=False)
+    return frozenset(seen.values_list("number", flat=True))
+
+
+def _moves_of(state: Engine, seq: int) -> list[Move]:
+    fact = state.facts[seq - 1]
+    name = state.entrants
+    if isinstance(fact, f.Moved):
+        from_, to = (fact.from_table, fact.from_seat), (fact.to_table, fact.to_seat)
+        return [Move(seq, fact.at, fact.entrant, name[fact.entrant].name, *from_, *to, fact.why, fact.rule)]
+    if isinstance(fact, f.FinalTableDrawn):
+        why, rule = "The final table was drawn.", "TDA RP-9"
+        return [
+            Move(seq, fact.at, entrant, name[entrant].name, 0, 0, table, seat, why, rule)
+            for entrant, table, seat in reversed(fact.seats)
+        ]
+    return []
+
+
+# The log of an event's clock: every hand laid on it that stands, and every level as it came by itself between them.
+
+
+@dataclass(frozen=True, slots=True)
+class ClockEntry:
+    """`what`: began, paused, resumed, time, level, hands, hand-for-hand, round, edited, or by-itself where a level came
+    by the clock. After it `level` (its name) is on, with `remaining_ms` of it to go, below 0 in the overtime of the
+    last one."""
+
+    at: datetime
+    what: str
+    level: str
+    remaining_ms: int
+    is_running: bool
+
+
+def clock_log(tournament: Tournament, *, now: datetime) -> list[ClockEntry]:
+    """All of it in order, up to `now` or the end of the event. No query, as a rule."""
+    if not tournament.seq:
+        return []
+    with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
+        return list(_entries(state, event_journal.ms(now)))
+
+
+def _entries(state: Engine, now: int) -> Iterator[ClockEntry]:
+    structure, clock = state.structure, None
+    for fact in state.log.of(state.facts):
+        if isinstance(fact, f.Announced | f.TermsChanged):
+            structure = fact.config.structure
+        elif isinstance(fact, f.Began | f.ClockSet | f.LevelsEdited):
+            if clock is not None:
+                yield from _by_itself(clock, structure, fact.at)
+            if isinstance(fact, f.LevelsEdited):
+                structure = replace(structure, levels=(*structure.levels[: fact.from_level], *fact.levels))
+            clock = fact.clock
+            what = "began" if isinstance(fact, f.Began) else getattr(fact, "why", "edited")
+            yield _entry(clock, structure, fact.at, what)
+    if clock is not None:
+        yield from _by_itself(clock, structure, state.ended_at or now)
+
+
+def _by_itself(clock: Clock, structure: Structure, until: int) -> Iterator[ClockEntry]:
+    """The levels that began before `until` without anybody's doing."""
+    at = 0 if isinstance(clock, clocks.Stopped) else clock.ends_at
+    while (change := clocks.next_change(clock, structure, at - 1)) is not None and change < until:
+        clock, at = clocks.walked(clock, structure, change), change
+        yield _entry(clock, structure, at, "by-itself")
+        if isinstance(clock, clocks.Running):
+            at = clock.ends_at
+
+
+def _entry(clock: Clock, structure: Structure, at: int, what: str) -> ClockEntry:
+    left = clock.remaining_ms if isinstance(clock, clocks.Stopped) else clock.ends_at - at
+    is_by_hands = structure.levels[clock.level].is_by_hands
+    is_running = isinstance(clock, clocks.Running)
+    return ClockEntry(
+        event_journal.moment(at), what, structure.name(clock.level), 0 if is_by_hands else left, is_running
+    )

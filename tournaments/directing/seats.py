@@ -1,0 +1,263 @@
+"""Tables and seats: drawn, moved, evened, broken up, reserved. Draws are made here and the seed is shown to everybody.
+
+Online tables open and close with their players; a table in the middle of a hand keeps them until it is over.
+"""
+
+from collections.abc import Sequence
+from typing import Unpack
+
+from cardroom.core.errors import Illegal, Stale
+from tournaments.directing.hands import Rooms, give, ordering, seed
+from tournaments.engine.commands import (
+    Balance,
+    BreakTable,
+    Chips,
+    CloseFlight,
+    CloseTable,
+    DrawFinalTable,
+    DrawRound,
+    Finish,
+    Move,
+    OpenTable,
+    Redo,
+    ReserveSeat,
+    SeatAll,
+    SeatLate,
+    Undo,
+)
+from tournaments.engine.tournament import Tournament as Engine
+from tournaments.events import journal as event_journal
+from tournaments.events import staff
+from tournaments.events.journal import Receipt
+from tournaments.events.models import Tournament
+from tournaments.events.playing import Directed, Order, directing, in_the_room, whole
+from tournaments.online import suggestions
+from tournaments.online.suggestions import Suggestion
+from tournaments.registration import flights
+
+BY_CHOICE = "by the floor's decision"
+
+
+def draw_seats(**order: Unpack[Order]) -> Receipt:
+    """Draw everybody's seat, before the start and as often as wanted."""
+    return give(SeatAll(seed()), **order)
+
+
+def seat(*, entrant: int, **order: Unpack[Order]) -> Receipt:
+    """Draw a seat for one who has none, where the fewest sit; at a new table where all are full."""
+    with ordering(staff.DIRECTORS, **order) as held:
+        if held.earlier is None:
+            in_the_room(held.locked, "seats are drawn by the event")
+            held.play(SeatLate(entrant, seed()))
+    return held.receipt
+
+
+def move(
+    *, entrant: int, table: int, seat: int = 0, reason: str = "", rule: str = "", **order: Unpack[Order]
+) -> Receipt:
+    """Move one player, by the director's own choice or, with `rule`, by a rule that is named. `seat` 0: the one that
+    opened last at that table, as the rule for stud has it."""
+    with ordering(staff.DIRECTORS, **order) as held:
+        if held.earlier is None:
+            number = seat or _seat_that_opened(held, table)
+            held.play(Move(entrant, table, number, " ".join(reason.split())[:200] or BY_CHOICE, rule[:40]))
+    return held.receipt
+
+
+def break_table(*, table: int, **order: Unpack[Order]) -> Receipt:
+    """Its players draw for seats at the others, and it closes."""
+    with ordering(staff.DIRECTORS, **order) as held:
+        if held.earlier is None:
+            held.play(BreakTable(table, seed(), held.busy))
+    return held.receipt
+
+
+def balance(**order: Unpack[Order]) -> Receipt:
+    """Every move that the rule for stud wants now, as one action."""
+    with ordering(staff.DIRECTORS, **order) as held:
+        if held.earlier is None:
+            held.play(Balance(held.busy))
+    return held.receipt
+
+
+def draw_final_table(*, table: int = 0, **order: Unpack[Order]) -> Receipt:
+    """All who are left draw for one table; 0: the one that would break last."""
+    with ordering(staff.DIRECTORS, **order) as held:
+        if held.earlier is None:
+            held.play(DrawFinalTable(seed(), table, held.busy))
+    return held.receipt
+
+
+def draw_round(**order: Unpack[Order]) -> Receipt:
+    """Shootout and bracket: the winners of the tables sit down for the next round."""
+    with ordering(staff.DIRECTORS, **order) as held:
+        if held.earlier is None:
+            in_the_room(held.locked, "the next round is drawn by the event")
+            held.play(DrawRound(seed()))
+    return held.receipt
+
+
+def open_table(*, table: int = 0, **order: Unpack[Order]) -> Receipt:
+    """One more; 0: the next number."""
+    with ordering(staff.DIRECTORS, **order) as held:
+        if held.earlier is None:
+            in_the_room(held.locked, "tables open with their players")
+            held.play(OpenTable(table))
+    return held.receipt
+
+
+def close_table(*, table: int, **order: Unpack[Order]) -> Receipt:
+    """An empty one; where somebody sits it has to be broken."""
+    with ordering(staff.DIRECTORS, **order) as held:
+        if held.earlier is None:
+            in_the_room(held.locked, "tables close when their last player has gone")
+            held.play(CloseTable(table))
+    return held.receipt
+
+
+def reserve_seat(*, entrant: int, table: int, seat: int, **order: Unpack[Order]) -> Receipt:
+    """The player sits there and is never moved by any rule. Table 0: like everybody again."""
+    return give(ReserveSeat(entrant, table, seat), **order)
+
+
+def _seat_that_opened(held: Directed, table: int) -> int:
+    view = next((view for view in held.locked.state.views() if view.number == table), None)
+    if view is None:
+        raise Illegal(f"There is no table {table} open.", "no-such-table")
+    free = view.free()
+    if not free:
+        raise Illegal(f"Table {table} has no free seat.", "no-room")
+    return free[0]
+
+
+# The end, and what is taken back or done again. The event says which action that is: `undo_label`, `redo_label`.
+
+
+Stacks = Sequence[tuple[int, int]]
+
+
+def undo(**order: Unpack[Order]) -> Receipt:
+    """Take back the last action of the floor that can be. Refuses (`Illegal`): money that changed hands, hands that
+    were played online, prizes that were paid, and what later actions stand on; each with its reason."""
+    with ordering(staff.DIRECTORS, arranges=False, **order) as held:
+        if held.earlier is None:
+            flights.check_not_carried(held.locked)
+            held.play(Undo())
+    return held.receipt
+
+
+def redo(**order: Unpack[Order]) -> Receipt:
+    """Do again what was undone last, unless something was done since."""
+    with ordering(staff.DIRECTORS, arranges=False, **order) as held:
+        if held.earlier is None:
+            held.play(Redo())
+    return held.receipt
+
+
+def finish(**order: Unpack[Order]) -> Receipt:
+    """Play no further after a deal that left nothing to play for: those who are left rank by their chips."""
+    return give(Finish(), **order)
+
+
+def close_flight(*, stacks: Stacks = (), anyway: bool = False, **order: Unpack[Order]) -> Receipt:
+    """The day is over with several left, whose stacks go on to the final. `stacks`: pairs of an entrant and what is in
+    their bag, in the room; who is left out has what was counted last.
+
+    Refuses: `Illegal` where a stack was never counted, or they do not come to the chips in play, unless it is to be
+    done `anyway`; and online while a hand is played.
+    """
+    with ordering(staff.DIRECTORS, **order) as held:
+        if held.earlier is None:
+            if held.busy:
+                raise Illegal("A hand is being played: stop the clock, and end the flight after it.", "hand-running")
+            if stacks:
+                in_the_room(held.locked, "chips are counted by the tables")
+                held.play(Chips(tuple([(number, whole(chips, "stack")) for number, chips in stacks]), "Stacks bagged"))
+            if not anyway:
+                _check_bags(held.locked.state)
+            held.play(CloseFlight())
+    return held.receipt
+
+
+def _check_bags(state: Engine) -> None:
+    bagged = sum(entrant.stack for entrant in state.in_play())
+    if bagged != state.chips:
+        wrong = f"{abs(bagged - state.chips):,} too {'many' if bagged > state.chips else 'few'}"
+        raise Illegal(
+            f"The stacks that were counted come to {bagged:,} of {state.chips:,} chips, {wrong}: count every stack "
+            "before they go on to the final.",
+            "bags-do-not-sum",
+        )
+    uncounted = [entrant.name for entrant in state.in_play() if not state.is_counted(entrant)]
+    if uncounted:
+        more = f" and {len(uncounted) - 3} more" if len(uncounted) > 3 else ""
+        raise Illegal(
+            f"Nobody has counted {', '.join(uncounted[:3])}{more}: count every stack before they go on to the final.",
+            "not-counted",
+        )
+
+
+# What is suggested to the director: done on their word, or let be.
+
+
+_MOST_KEPT = 200
+
+
+def confirm(*, key: str, **order: Unpack[Order]) -> Receipt:
+    """Do what is suggested under this key. `Stale` where it is suggested no longer; `Illegal` for what is only told.
+
+    A colour-up that is confirmed has been done; to pay, use `payouts.pay`.
+    """
+    with ordering(staff.DIRECTORS, **order) as held:
+        if held.earlier is None:
+            suggestion = _found(held, key)
+            command = suggestions.command_of(suggestion)
+            if command is not None:
+                held.play(command)
+            elif suggestion.kind == "colour-up":
+                _keep(held, key)
+            else:
+                raise Illegal(f"{suggestion.title}: that has a button of its own.", "not-confirmable")
+    return held.receipt
+
+
+def dismiss(*, key: str, **order: Unpack[Order]) -> Receipt:
+    """Let it be: it is not suggested again as long as nothing changes that it rests on. Once more does nothing."""
+    with directing(staff.DIRECTORS, **order) as held:
+        if held.earlier is None and key not in suggestions.dismissed(held.locked.row):
+            held.busy = Rooms(held.locked).busy
+            if _found(held, key).kind == "pay":
+                raise Illegal("What people have won is not let be: pay it.", "not-dismissible")
+            _keep(held, key)
+    return held.receipt
+
+
+def auto_arrange(*, on: bool, **order: Unpack[Order]) -> Receipt:
+    """Whether moves, breaks, the final table and late seats in the room are carried out without asking."""
+    with ordering(staff.DIRECTORS, **order) as held:
+        if held.earlier is None:
+            _set(held.locked.row, suggestions.AUTO_ARRANGE, bool(on))
+    return held.receipt
+
+
+def _found(held: Directed, key: str) -> Suggestion:
+    state = held.locked.state
+    owed = suggestions.owed(held.locked.row, state)
+    found = suggestions.of(state, now_ms=event_journal.ms(held.now), busy=held.busy, owed=owed)
+    suggestion = next((each for each in found if each.key == key), None)
+    if suggestion is None:
+        raise Stale("That is suggested no longer: look at what is now.", "suggestion-gone", seq=held.locked.row.seq)
+    if not suggestion.is_confirmable:
+        raise Illegal(f"{suggestion.title}: there is nothing to confirm.", "not-confirmable", suggestion.rule or None)
+    return suggestion
+
+
+def _keep(held: Directed, key: str) -> None:
+    row = held.locked.row
+    keys = [*suggestions.dismissed(row), key][-_MOST_KEPT:]
+    _set(row, suggestions.DISMISSED, {"event": row.pk, "keys": keys})
+
+
+def _set(row: Tournament, name: str, value: object) -> None:
+    row.options = row.options | {name: value}
+    row.save(update_fields=["options"])

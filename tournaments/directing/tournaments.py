@@ -1,0 +1,410 @@
+"""The door for directors around an event: drafts, announcements, the opening of registration, the start, calling off.
+
+Every verb is keyword-only and one transaction, and locks the event where there is one. `by` None is the house itself:
+an alarm, or an operator's command.
+"""
+
+import secrets
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+
+from cardroom.core import room_time
+from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
+from cardroom.core.models import User
+from cardroom.core.once import operation
+from cardroom.ledger import ledger
+from cardroom.ledger.models import Account
+from tournaments.engine import config as engine_config
+from tournaments.engine.commands import Cancel, ChangeTerms, SeatAll, SeatLate, Start
+from tournaments.engine.structure import MOST_LEVELS
+from tournaments.events import due, locking, online_tables, playing, staff, terms
+from tournaments.events import journal as event_journal
+from tournaments.events.locking import Locked
+from tournaments.events.models import Season, Series, Template, Tournament
+from tournaments.prizes import tickets
+from tournaments.prizes.models import Payout, Ticket
+from tournaments.registration import flights, registration
+
+# The start: the draw of seats, and cards in the air.
+
+
+@operation(locking.of_event)
+def start(
+    *,
+    tournament_id: int,
+    by: User | None,
+    now: datetime,
+    expected_seq: int | None = None,
+    command_id: str = "",
+) -> Tournament:
+    """Draw the seats that are not drawn yet, and start. For directors.
+
+    The same `command_id` again does nothing. Refuses: `NotFound`, `Forbidden`, `Stale`, `Illegal` (too few entrants,
+    started already).
+    """
+    staff.require(by, staff.DIRECTORS)
+    key = playing.key_of(by, command_id)
+    with playing.holding(tournament_id, now=now) as locked:
+        if playing.answered(locked, key) is None:
+            playing.check_seq(locked, expected_seq)
+            start_held(locked, by=by, now=now, key=key)
+    return locked.row
+
+
+def start_held(locked: Locked, *, by: User | None, now: datetime, key: str = "") -> None:
+    """Start an event that `playing.holding` holds."""
+    row = locked.row
+    playing.opened(locked)
+    if row.state != Tournament.State.OPEN:
+        raise Illegal(f"{row.name} is {row.get_state_display()} already.", "started-already")
+    flights.before_start(locked, by=by, now=now)
+    if locked.state.left < locked.state.config.min_entrants:
+        raise Illegal(
+            f"{row.name} needs {locked.state.config.min_entrants} entrants and has {locked.state.left}: wait for "
+            "more, or cancel it.",
+            "too-few-entrants",
+        )
+    _draw(locked, by=by, now=now)
+    playing.play(locked, Start(), now=now, by=by, key=key)
+    row.state, row.started_at = Tournament.State.RUNNING, now
+    playing.note_clock(locked, now=now)
+    online_tables.tables_of(row).begin(locked, now=now)
+
+
+def _draw(locked: Locked, *, by: User | None, now: datetime) -> None:
+    """A seat for everybody; one draw for all, unless some of them have theirs already."""
+    standing = [entrant.number for entrant in locked.state.in_play() if not entrant.table]
+    if not standing:
+        return
+    if not locked.state.tables:
+        playing.play(locked, SeatAll(secrets.randbits(64)), now=now, by=by)
+        return
+    for number in standing:
+        playing.play(locked, SeatLate(number, secrets.randbits(64)), now=now, by=by)
+
+
+# An event that is called off: everybody gets back what they paid, to the last chip.
+
+
+State = Tournament.State
+_SHORTEST, _LONGEST = 3, 200
+
+
+@operation(locking.of_event)
+def cancel(
+    *,
+    tournament_id: int,
+    by: User | None,
+    reason: str,
+    now: datetime,
+    expected_seq: int | None = None,
+) -> Tournament:
+    """Call an event off, whatever it has come to, and refund every payment to where it came from; tickets for it that
+    are still good are paid out. For directors. Again it does nothing.
+
+    Refuses: `NotFound`, `Forbidden`, `Stale`, `Invalid` (no reason), `Illegal` (a draft, played to its end, or prizes
+    are paid).
+    """
+    staff.require(by, staff.DIRECTORS)
+    reason = " ".join(reason.split())
+    if not _SHORTEST <= len(reason) <= _LONGEST or not reason.isprintable():
+        raise Invalid(f"Say in {_SHORTEST} to {_LONGEST} characters why the event is cancelled.", "reason-required")
+    with playing.holding(tournament_id, now=now) as locked:
+        if locked.row.state != State.CANCELLED:
+            playing.check_seq(locked, expected_seq)
+            cancel_held(locked, by=by, reason=reason, now=now)
+    return locked.row
+
+
+def cancel_held(locked: Locked, *, by: User | None, reason: str, now: datetime) -> None:
+    """Call off an event that `playing.holding` holds."""
+    row = locked.row
+    if row.state == State.DRAFT:
+        raise Illegal(f"{row.name} is a draft: delete it.", "is-draft")
+    if row.state == State.FINISHED:
+        raise Illegal(f"{row.name} was played to its end: it cannot be cancelled.", "event-over")
+    if Payout.objects.filter(tournament=row, state=Payout.State.PAID).exists():
+        raise Illegal(f"Prizes of {row.name} have been paid: it cannot be cancelled.", "prizes-paid")
+    if row.flights.filter(state=State.FINISHED, paid_at=None).exists():
+        raise Illegal(f"The flights to {row.name} have been played: finish it, by a deal if need be.", "has-flights")
+    was_live = row.is_live
+    if locked.event is not None:
+        playing.play(locked, Cancel(reason), now=now, by=by)
+    if was_live:
+        online_tables.tables_of(row).cancelled(locked, now=now)
+    row.state, row.end_reason, row.ended_at = State.CANCELLED, reason, now
+    mine = _tickets(row)
+    purses = ledger.wallets({ticket.player_id for ticket in mine})
+    registration.refund(
+        locked,
+        list(row.entries.all()),
+        also=[*purses.values(), *([tickets.account(mine[0])] if mine else [])],
+        reason=f"{row.name} is cancelled",
+        now=now,
+        by=by,
+    )
+    _pay_out_tickets(row, purses, now=now, by=by)
+
+
+def _tickets(row: Tournament) -> list[Ticket]:
+    """Those for this event that are good, or will be once their entries are refunded; locked."""
+    wanted = Ticket.objects.filter(tournament=row, state__in=(Ticket.State.ISSUED, Ticket.State.USED))
+    return list(wanted.select_for_update(no_key=True, of=("self",)).order_by("pk"))
+
+
+def _pay_out_tickets(row: Tournament, purses: dict[int, Account], *, now: datetime, by: User | None) -> None:
+    for ticket in Ticket.objects.filter(tournament=row, state=Ticket.State.ISSUED).order_by("pk"):
+        legs = [(tickets.account(ticket), -ticket.value), (purses[ticket.player_id], ticket.value)]
+        tickets.end(ticket, Ticket.State.REFUNDED, reason=f"{row.name} is cancelled", legs=legs, now=now, by=by)
+
+
+# The event after this one, made once: at its distance in time, or when this one has filled up.
+
+
+def make_next(locked: Locked, *, now: datetime) -> Tournament | None:
+    """Make it, with this one's terms as they are, and open it where this one was opened at once. Call with the event
+    held; None where it is not due."""
+    row = locked.row
+    if not due.is_next_event_due(row):
+        return None
+    later = timedelta(minutes=row.recurs_minutes)
+    # It leads to no final: each flight of one is made by a director.
+    config = row.config | {"flight_levels": 0}
+    fields = copied(row) | {"config": config, "recurs_times": row.recurs_times - 1}
+    made, is_new = Tournament.objects.get_or_create(
+        previous=row,
+        defaults={
+            **fields,
+            "starts_at": _later(row.starts_at, later, now=now),
+            "registration_opens_at": _later(row.registration_opens_at, later, now=now, may_be_past=True),
+            "series": row.series,
+            "season": row.season,
+            "template": row.template,
+            "satellite_to": row.satellite_to,
+            "created_by": row.created_by,
+            "created_at": now,
+            "state": State.ANNOUNCED,
+            "announced_at": now,
+        },
+    )
+    # Those still to follow, follow the new one.
+    row.recurs_times = 0
+    row.save(update_fields=["recurs_times"])
+    if is_new:
+        # Nobody can be waiting for the new one's lock with this one's held: it is seen when all is committed.
+        with playing.holding(made.pk, now=now) as other:
+            if row.recurs_when_full or made.registration_opens_at is None:
+                open_held(other, by=None, now=now)
+    return made
+
+
+def _later(moment: datetime | None, by: timedelta, *, now: datetime, may_be_past: bool = False) -> datetime | None:
+    """The moment of the next event: as far on as it takes to be in the future, in whole steps; days go by the clock on
+    the wall."""
+    if moment is None or not by:
+        return None
+    return room_time.later(moment, by) if may_be_past else room_time.next_after(moment, by, now=now)[0]
+
+
+#: What an event has beside its terms: when, and what it belongs to.
+#: A form takes its time to fill in.
+_GRACE = timedelta(minutes=10)
+PLACE = ("starts_at", "registration_opens_at", "series_id", "season_id", "parent_id", "flight", "satellite_to_id")
+_MODELS = {"series_id": Series, "season_id": Season, "parent_id": Tournament, "satellite_to_id": Tournament}
+#: What may be changed in whatever state the event is.
+_ALWAYS = frozenset({"description", "options", "season_id", "series_id", "recurs_minutes", "recurs_times"}) | {
+    "recurs_when_full"
+}
+_LONGEST_KEY = 60
+
+
+@operation()
+def create(
+    *, by: User | None, now: datetime, template_id: int | None = None, key: str = "", **fields: Any
+) -> Tournament:
+    """A new draft. `fields`: those of `Terms` (`name`, `conduct`, `config`, `price`, ...) and of `PLACE`, by name; with
+    `template_id` what is not given comes from the template.
+
+    The same `key` of the same person again returns the first one. Refuses: `Forbidden`, `NotFound` (template, series,
+    season, final), `Invalid`, `Illegal` (terms that cannot be played).
+    """
+    staff.require(by, staff.DIRECTORS)
+    _check_key(key)
+    if by is not None and key:
+        earlier = Tournament.objects.filter(created_by=by, key=key).first()
+        if earlier is not None:
+            return earlier
+    template = _template(template_id)
+    values, place = _parted(fields)
+    checked = terms.checked(values, before=template)
+    _check_place(place, now=now)
+    checked["config"] = _as_flight(checked["config"], place.get("parent_id"))
+    made = {**checked, **place, "template": template, "created_at": now}
+    if by is None or not key:
+        return Tournament.objects.create(**made, created_by=by)
+    return Tournament.objects.get_or_create(created_by=by, key=key, defaults=made)[0]
+
+
+@operation(locking.of_event)
+def edit(
+    *, tournament_id: int, by: User | None, now: datetime, version: int | None = None, **fields: Any
+) -> Tournament:
+    """Change what is given: anything of a draft or an announced event; until the start anything that its entrants did
+    not rely on being otherwise, the terms by the engine's leave; later only what does not concern play.
+
+    `version`: the event's as the director saw it; another one is `Stale`. Refuses as `create` does.
+    """
+    staff.require(by, staff.DIRECTORS)
+    with playing.holding(tournament_id, now=now) as locked:
+        row = locked.row
+        check_version(row, version)
+        values, place = _parted(fields)
+        changing = set(values) | set(place)
+        if (row.is_live or row.is_over) and not changing <= _ALWAYS:
+            late = sorted(changing - _ALWAYS)[0]
+            raise Illegal(f"{row.name} is {row.get_state_display()}: its {late} stays as it is.", "too-late-to-edit")
+        checked = terms.checked(values, before=row)
+        if locked.event is not None and checked["conduct"] != row.conduct:
+            raise Illegal("Entrants have come for this event as it is: online or in the room it stays.", "conduct")
+        _check_place(place, of=row, now=now)
+        checked["config"] = _as_flight(checked["config"], place.get("parent_id", row.parent_id))
+        if locked.event is not None and checked["config"] != row.config and not row.is_live:
+            playing.play(locked, ChangeTerms(terms.read_config(checked["config"])), now=now, by=by)
+        for name, value in (checked | place).items():
+            setattr(row, name, value)
+        row.save(update_fields=[*checked, *place])
+    return row
+
+
+@operation(locking.of_event)
+def announce(*, tournament_id: int, by: User | None, now: datetime) -> Tournament:
+    """Show the event to everybody; registration opens at its time, or when the director says so.
+
+    Again it does nothing. Refuses: `Illegal` (it was open or played already, or has no way to start).
+    """
+    staff.require(by, staff.DIRECTORS)
+    with playing.holding(tournament_id, now=now) as locked:
+        row = locked.row
+        if row.state == State.DRAFT:
+            if due.starts_by_itself(row) and row.starts_at is None and not row.starts_when_full:
+                raise Illegal("Say when it starts: at a time, or when it is full.", "no-start")
+            row.state, row.announced_at = State.ANNOUNCED, now
+        elif row.state != State.ANNOUNCED:
+            raise Illegal(f"{row.name} is {row.get_state_display()} already.", "announced-already")
+    return row
+
+
+@operation(locking.of_event)
+def open_registration(*, tournament_id: int, by: User | None, now: datetime) -> Tournament:
+    """Take entries from now on; from here on the event is its facts. Again it does nothing."""
+    staff.require(by, staff.DIRECTORS)
+    with playing.holding(tournament_id, now=now) as locked:
+        open_held(locked, by=by, now=now)
+    return locked.row
+
+
+def open_held(locked: Locked, *, by: User | None, now: datetime) -> None:
+    """Open registration of an event that `playing.holding` holds."""
+    row = locked.row
+    if row.state not in (State.DRAFT, State.ANNOUNCED):
+        if row.state == State.OPEN:
+            return
+        raise Illegal(f"{row.name} is {row.get_state_display()}: registration cannot open again.", "opened-already")
+    if due.starts_by_itself(row) and row.starts_at is None and not row.starts_when_full:
+        raise Illegal("Say when it starts: at a time, or when it is full.", "no-start")
+    config = terms.config_of(row)
+    author = by.pk if by is not None else None
+    locked.event = event_journal.begin(row.pk, config, at=now, now_ms=event_journal.ms(now), by=author)
+    row.seq = locked.event.length
+    row.announced_at, row.opened_at = row.announced_at or now, now
+
+
+@transaction.atomic
+def delete(*, tournament_id: int, by: User) -> None:
+    """Throw a draft away. What was announced is cancelled instead: `Illegal`."""
+    staff.require(by, staff.DIRECTORS)
+    row = locking.tournament(tournament_id).row
+    if row.state != State.DRAFT:
+        raise Illegal(
+            f"{row.name} is {row.get_state_display()}: it can be cancelled, and is never deleted.", "no-draft"
+        )
+    if row.flights.exists() or row.satellites.exists():
+        raise Conflict("Other events lead to this one: change them first.", "has-flights")
+    row.delete()
+
+
+def check_version(row: Tournament, version: int | None) -> None:
+    """`Stale` where somebody else has changed the event since the director looked."""
+    if version is not None and version != row.version:
+        raise Stale(
+            "Somebody has changed this event since you looked: look again and decide again.",
+            "stale",
+            version=row.version,
+        )
+
+
+def copied(row: Tournament) -> dict[str, Any]:
+    """The terms of an event, for another one like it."""
+    return {name: getattr(row, name) for name in terms.FIELDS}
+
+
+def _check_key(key: str) -> None:
+    if len(key) > _LONGEST_KEY:
+        raise Invalid(f"A key has at most {_LONGEST_KEY} characters.", "bad-key")
+
+
+def _template(template_id: int | None) -> Template | None:
+    if template_id is None:
+        return None
+    template = Template.objects.filter(pk=template_id, is_archived=False).first()
+    if template is None:
+        raise NotFound("There is no such template.", "no-such-template")
+    return template
+
+
+def _parted(fields: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The terms, and the place."""
+    place = {name: value for name, value in fields.items() if name in PLACE}
+    return {name: value for name, value in fields.items() if name not in PLACE}, place
+
+
+def _as_flight(config: dict[str, Any], parent: int | None) -> dict[str, Any]:
+    """The terms of a flight say that it is one: with no last level of its own it goes through the whole structure,
+    whatever becomes of that. `Illegal` for a last level where there is no final to go on in."""
+    last = config["flight_levels"]
+    if parent is None:
+        if 0 < last < MOST_LEVELS:
+            raise Illegal("Only a flight ends with its last level: say which final it leads to.", "no-final")
+        return config | {"flight_levels": 0}
+    if last:
+        return config
+    return engine_config.to_json(terms.read_config(config | {"flight_levels": MOST_LEVELS}))
+
+
+def _check_place(place: dict[str, Any], *, now: datetime, of: Tournament | None = None) -> None:
+    for name in ("starts_at", "registration_opens_at"):
+        moment = place.get(name)
+        if moment is not None and (not isinstance(moment, datetime) or moment.tzinfo is None):
+            raise Invalid(f"The field {name} is a moment with its time zone.", "bad-moment")
+        room_time.check(moment)
+    start = place.get("starts_at")
+    if start is not None and start < now - _GRACE and (of is None or start != of.starts_at):
+        raise Invalid(f"That start is past: it would have begun on {room_time.said(start)}.", "start-past")
+    for name, model in _MODELS.items():
+        pk = place.get(name)
+        if pk is not None and (type(pk) is not int or not model.objects.filter(pk=pk).exists()):
+            raise NotFound(f"There is no such {name.removesuffix('_id').replace('_', ' ')}.", "no-such-place")
+    starts = place.get("starts_at", of.starts_at if of else None)
+    opens = place.get("registration_opens_at", of.registration_opens_at if of else None)
+    if starts is not None and opens is not None and opens > starts:
+        raise Invalid("Registration opens before the event starts.", "bad-moment")
+    parent = place.get("parent_id", of.parent_id if of else None)
+    flight = place.get("flight", of.flight if of else "")
+    if not isinstance(flight, str) or len(flight) > 10 or (parent is not None) != bool(flight):
+        raise Invalid('A flight names its final and itself, in up to 10 characters such as "1A".', "bad-flight")
+    if parent is not None and Tournament.objects.filter(parent=parent, flight=flight).exclude(pk=of and of.pk).exists():
+        raise Conflict(f"There is a flight {flight} to this final already.", "flight-taken")
+    if of is not None and parent == of.pk:
+        raise Invalid("An event is no flight to itself.", "bad-flight")

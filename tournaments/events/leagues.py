@@ -1,0 +1,179 @@
+"""The door for leagues and their seasons. An event belongs to a season by its own field, `season_id`.
+
+Points are in hundredths, and so are the numbers of a formula that are points.
+"""
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from cardroom.core import once
+from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
+from cardroom.core.models import User
+from cardroom.core.once import operation, row_of
+from tournaments.engine import leagues as engine
+from tournaments.engine.errors import IllegalAction
+from tournaments.events import staff
+from tournaments.events.models import League, Season, Tournament
+
+_LONGEST_NAME, _LONGEST_WORDS = 80, 10_000
+_MOST = 10_000
+_LARGEST = 10**9
+_FIELDS = ("name", "description", "formula", "terms", "best_of", "min_entrants", "first_entry_only")
+#: What all tables of a league hang on.
+_COUNTING = ("formula", "terms", "best_of", "min_entrants", "first_entry_only")
+
+
+@operation()
+def create(
+    *,
+    by: User,
+    name: str,
+    formula: str,
+    now: datetime,
+    terms: Mapping[str, Any] | None = None,
+    description: str = "",
+    best_of: int = 0,
+    min_entrants: int = 4,
+    first_entry_only: bool = True,
+    key: str = "",
+) -> League:
+    """A new league, for directors. `formula`: one of the engine's, `terms` its numbers by name. `first_entry_only`:
+    re-entries score nothing; otherwise the best of a player's entries in an event does.
+
+    Refuses: `Forbidden`, `Invalid`, `Illegal` (a formula that makes no sense), `Conflict` (the name is taken).
+    """
+    staff.require(by, staff.DIRECTORS)
+    told = (name, description, formula, dict(terms or {}), best_of, min_entrants, first_entry_only)
+    fields = dict(zip(_FIELDS, told, strict=True))
+
+    def do() -> int:
+        return _saved(League(created_by=by, created_at=now), fields).pk
+
+    return League.objects.get(pk=once.once(by=by, verb="leagues.create", key=key, asked=fields, do=do, now=now))
+
+
+@transaction.atomic
+def edit(*, league_id: int, by: User, **fields: Any) -> League:
+    """Change what is given (`name`, `description`, `formula`, `terms`, `best_of`, `min_entrants`,
+    `first_entry_only`, `is_archived`).
+
+    `Illegal`: how events count stays as it is once one of them was played.
+    """
+    staff.require(by, staff.DIRECTORS)
+    if strange := sorted(set(fields) - {*_FIELDS, "is_archived"}):
+        raise Invalid(f"A league has no {strange[0]!r}.", "bad-league")
+    league = League.objects.select_for_update(no_key=True).filter(pk=league_id).first()
+    if league is None:
+        raise NotFound("There is no such league.", "no-such-league")
+    before = {name: getattr(league, name) for name in _FIELDS}
+    league.is_archived = fields.pop("is_archived", league.is_archived)
+    after = before | fields
+    if any(after[name] != before[name] for name in _COUNTING) and _has_results(league):
+        raise Illegal(
+            "Events were played by this formula already: it stays as it is. Make another league.", "league-has-results"
+        )
+    return _saved(league, after)
+
+
+@operation(row_of(League, "league_id"))
+def open_season(
+    *, league_id: int, by: User, name: str, starts_on: date, now: datetime, ends_on: date | None = None, key: str = ""
+) -> Season:
+    """A new season of a league, for directors. `Conflict` where the league has one of that name."""
+    staff.require(by, staff.DIRECTORS)
+    asked = {"league": league_id, "name": name, "starts_on": starts_on, "ends_on": ends_on}
+
+    def do() -> int:
+        return _season(league_id, name, starts_on, ends_on).pk
+
+    return Season.objects.get(pk=once.once(by=by, verb="leagues.season", key=key, asked=asked, do=do, now=now))
+
+
+def _season(league_id: int, name: str, starts_on: date, ends_on: date | None) -> Season:
+    league = League.objects.filter(pk=league_id, is_archived=False).first()
+    if league is None:
+        raise NotFound("There is no such league.", "no-such-league")
+    name = _text("name", name, _LONGEST_NAME)
+    if not name:
+        raise Invalid("A season has a name.", "bad-name")
+    if ends_on is not None and ends_on < starts_on:
+        raise Invalid("A season ends on the day it begins or later.", "bad-dates")
+    try:
+        with transaction.atomic():
+            return Season.objects.create(league=league, name=name, starts_on=starts_on, ends_on=ends_on)
+    except IntegrityError as error:
+        raise Conflict(f"{league.name} has a season called {name} already.", "name-taken") from error
+
+
+@operation(row_of(Season, "season_id"))
+def close_season(*, season_id: int, by: User, now: datetime) -> Season:
+    """No more events join it; its table stays. Again it does nothing. `Illegal` while one of its events is open."""
+    staff.require(by, staff.DIRECTORS)
+    season = Season.objects.select_for_update(no_key=True).filter(pk=season_id).first()
+    if season is None:
+        raise NotFound("There is no such season.", "no-such-season")
+    over = (Tournament.State.FINISHED, Tournament.State.CANCELLED)
+    waiting = season.tournaments.exclude(state__in=over).first()
+    if waiting is not None:
+        raise Illegal(f"{waiting.name} still counts for this season: play it or cancel it first.", "season-open")
+    if season.closed_at is None:
+        season.closed_at = now
+        season.save(update_fields=["closed_at"])
+    return season
+
+
+def _has_results(league: League) -> bool:
+    return Tournament.objects.filter(season__league=league, state=Tournament.State.FINISHED).exists()
+
+
+def _saved(league: League, fields: Mapping[str, Any]) -> League:
+    checked = dict(fields)
+    checked["name"] = _text("name", fields["name"], _LONGEST_NAME)
+    checked["description"] = _text("description", fields["description"], _LONGEST_WORDS)
+    if not checked["name"]:
+        raise Invalid("A league has a name.", "bad-name")
+    for name in ("best_of", "min_entrants"):
+        if type(checked[name]) is not int or not 0 <= checked[name] <= _MOST:
+            raise Invalid(f"The field {name} is a whole number from 0 to {_MOST:,}.", "bad-league")
+    if type(checked["first_entry_only"]) is not bool:
+        raise Invalid("The field first_entry_only is true or false.", "bad-league")
+    _check_formula(checked["formula"], checked["terms"])
+    for name, value in checked.items():
+        setattr(league, name, value)
+    try:
+        with transaction.atomic():
+            league.save()
+    except IntegrityError as error:
+        raise Conflict(f"There is a league called {league.name} already.", "name-taken") from error
+    return league
+
+
+def _check_formula(kind: Any, terms: Any) -> None:
+    numbers = ("scale", "per", "buy_in_of_one", "places", "playing")
+    if not isinstance(terms, dict) or set(terms) - {*numbers, "table"}:
+        raise Invalid(f"A formula has the numbers {', '.join(numbers)} and a table.", "bad-league")
+    table = terms.get("table", [])
+    if not isinstance(table, list) or any(type(each) is not int for each in (*table, *_numbers(terms, numbers))):
+        raise Invalid("The numbers of a formula are whole ones.", "bad-league")
+    if max((*table, *_numbers(terms, numbers)), default=0) > _LARGEST or len(table) > _MOST:
+        raise Invalid(f"The numbers of a formula are {_LARGEST:,} at most.", "bad-league")
+    try:
+        engine.check(engine.Formula(str(kind), **{**terms, "table": tuple(table)}))
+    except IllegalAction as error:
+        raise Illegal(error.message, error.code, error.rule) from None
+
+
+def _numbers(terms: Mapping[str, Any], names: tuple[str, ...]) -> list[Any]:
+    return [terms[name] for name in names if name in terms]
+
+
+def _text(name: str, value: Any, most: int) -> str:
+    if not isinstance(value, str):
+        raise Invalid(f"The {name} is a text.", f"bad-{name}")
+    value = value.strip() if name == "description" else " ".join(value.split())
+    if len(value) > most or not all(letter.isprintable() or letter in "\r\n\t" for letter in value):
+        raise Invalid(f"The {name} is a text of at most {most:,} characters.", f"bad-{name}")
+    return value

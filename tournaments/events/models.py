@@ -1,0 +1,400 @@
+"""What an event is to be: said of a template, and of every event made from it."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+
+class Terms(models.Model):
+    """`config` is the engine's `EventConfig` and `price` what each kind of payment costs, split into its parts:
+    `{"entry": {"pool", "fee", "bounty", "staff"}, "re_entry": ..., "rebuy": ..., "add_on": ...}`.
+    """
+
+    class Conduct(models.TextChoices):
+        ONLINE = "online", "online"
+        ROOM = "room", "in the room"
+
+    class WhenShort(models.TextChoices):
+        WAIT = "wait", "wait for more entrants"
+        CANCEL = "cancel", "cancel and refund"
+
+    name = models.CharField(max_length=80)
+    conduct = models.CharField(max_length=10, choices=Conduct.choices, default=Conduct.ONLINE)
+    description = models.TextField(blank=True, help_text="For the public page, in plain words.")
+    config = models.JSONField(default=dict)
+    price = models.JSONField(default=dict, blank=True)
+    options = models.JSONField(
+        default=dict, blank=True, help_text="What the engine need not know: looks of the clock, what the floor allows."
+    )
+    starts_when_full = models.BooleanField(default=False, help_text="A sit-and-go: it starts with its last entrant.")
+    when_short = models.CharField(
+        max_length=10,
+        choices=WhenShort.choices,
+        default=WhenShort.WAIT,
+        help_text="What happens at the start time while there are too few entrants.",
+    )
+    entry_code = models.CharField(max_length=40, blank=True, help_text="Asked of whoever registers by themselves.")
+    bots = models.PositiveSmallIntegerField(default=0, help_text="House bots that enter when registration opens.")
+    recurs_minutes = models.PositiveIntegerField(
+        default=0, help_text="From one start to the next; 0: by the clock it does not recur."
+    )
+    recurs_times = models.PositiveIntegerField(default=0, help_text="Events still to follow this one.")
+    recurs_when_full = models.BooleanField(default=False, help_text="A new one is opened when one has filled up.")
+
+    class Meta:
+        abstract = True
+        constraints = [models.CheckConstraint(condition=~Q(name=""), name="%(class)s_has_a_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+# Series, templates, and the event itself.
+
+
+class Series(models.Model):
+    """Events that belong together, such as a festival's."""
+
+    name = models.CharField(max_length=80, unique=True)
+    description = models.TextField(blank=True)
+    starts_on = models.DateField(null=True, blank=True)
+    ends_on = models.DateField(null=True, blank=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField()
+    is_archived = models.BooleanField(default=False)
+
+    class Meta:
+        verbose_name_plural = "series"
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(starts_on__isnull=True) | Q(ends_on__isnull=True) | Q(ends_on__gte=F("starts_on")),
+                name="series_ends_after_it_began",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Template(Terms):
+    """An event to be made again and again."""
+
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField()
+    updated_at = models.DateTimeField()
+    is_archived = models.BooleanField(default=False)
+
+    class Meta(Terms.Meta):
+        constraints = [
+            *Terms.Meta.constraints,
+            models.UniqueConstraint(fields=["name"], condition=Q(is_archived=False), name="template_name_is_unique"),
+        ]
+
+
+class Tournament(Terms):
+    """One event. Its row is the lock for all that happens in it, and is written by `services.locking.store` alone once
+    it is open; `version` counts those writes, `seq` its facts (0 before registration opens).
+    """
+
+    class State(models.TextChoices):
+        DRAFT = "draft", "draft"
+        ANNOUNCED = "announced", "announced"
+        OPEN = "open", "registering"
+        RUNNING = "running", "running"
+        PAUSED = "paused", "paused"
+        FINISHED = "finished", "finished"
+        CANCELLED = "cancelled", "cancelled"
+
+    starts_at = models.DateTimeField(null=True, blank=True, help_text="None: when the director says so, or when full.")
+    registration_opens_at = models.DateTimeField(null=True, blank=True, help_text="None: when the director says so.")
+    series = models.ForeignKey(Series, null=True, blank=True, on_delete=models.PROTECT, related_name="tournaments")
+    template = models.ForeignKey(Template, null=True, blank=True, on_delete=models.SET_NULL, related_name="tournaments")
+    parent = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="flights", help_text="A flight's final."
+    )
+    flight = models.CharField(max_length=10, blank=True, help_text='Which of the flights, such as "1A".')
+    satellite_to = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="satellites", help_text="What it wins."
+    )
+    season = models.ForeignKey("Season", null=True, blank=True, on_delete=models.PROTECT, related_name="tournaments")
+    previous = models.OneToOneField(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="next", help_text="What it recurs from."
+    )
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    created_at = models.DateTimeField()
+    key = models.CharField(max_length=80, blank=True, help_text="The caller's own, for a repeat.")
+
+    state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)
+    seq = models.PositiveIntegerField(default=0)
+    version = models.PositiveBigIntegerField(default=0)
+    wake_at = models.DateTimeField(null=True, blank=True, help_text="When the event's alarm is due.")
+    announced_at = models.DateTimeField(null=True, blank=True)
+    opened_at = models.DateTimeField(null=True, blank=True, help_text="When registration opened.")
+    started_at = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True, help_text="Played to its end, or cancelled.")
+    end_reason = models.CharField(max_length=200, blank=True, help_text="Why it was cancelled.")
+    paid_at = models.DateTimeField(null=True, blank=True, help_text="When the last prize was paid.")
+
+    # What the facts come to.
+    entries_count = models.PositiveIntegerField(default=0, help_text="Entries that stand, re-entries among them.")
+    alternates_count = models.PositiveIntegerField(default=0)
+    players_left = models.PositiveIntegerField(default=0)
+    tables_count = models.PositiveIntegerField(default=0)
+    pool = models.PositiveBigIntegerField(default=0, help_text="What was paid for prizes; no guarantee in it.")
+    places_paid = models.PositiveIntegerField(default=0)
+    level = models.PositiveSmallIntegerField(default=0, help_text="The entry of the structure last noted, from 0.")
+    clock = models.JSONField(default=dict, blank=True)
+    is_entry_open = models.BooleanField(default=False)
+    is_hand_for_hand = models.BooleanField(default=False)
+
+    class Meta(Terms.Meta):
+        constraints = [
+            *Terms.Meta.constraints,
+            models.CheckConstraint(
+                condition=Q(seq=0) | ~Q(state__in=["draft", "announced"]), name="tournament_facts_begin_when_it_opens"
+            ),
+            models.CheckConstraint(condition=Q(parent__isnull=True) | ~Q(flight=""), name="tournament_flight_is_named"),
+            models.UniqueConstraint(
+                fields=["created_by", "key"], condition=~Q(key=""), name="tournament_one_per_creators_key"
+            ),
+            models.UniqueConstraint(
+                fields=["parent", "flight"], condition=Q(parent__isnull=False), name="tournament_flight_is_one"
+            ),
+        ]
+        indexes = [
+            models.Index(F("state"), F("starts_at"), name="tournament_schedule"),
+            models.Index(F("ended_at").desc(), F("id").desc(), name="tournament_results"),
+        ]
+
+    @property
+    def unit(self) -> str:
+        """The unit of its chips in the ledger."""
+        return f"tournament:{self.pk}"
+
+    @property
+    def is_live(self) -> bool:
+        """Whether it is being played, be it paused."""
+        return self.state in (self.State.RUNNING, self.State.PAUSED)
+
+    @property
+    def is_over(self) -> bool:
+        return self.state in (self.State.FINISHED, self.State.CANCELLED)
+
+
+# Entries and the payments for them.
+
+
+class TournamentEntry(models.Model):
+    """One entry of one player; a re-entry is another row. `number` is the engine's entrant.
+
+    The columns from `state` to `out_at` are what the facts come to. Places are counted from below while entry is open:
+    a place is the entries less `below`, less `tied`, plus 1. `pending`: chips paid for that wait for the end of a hand,
+    as `[{"chips": 1000, "payment": id}]`.
+    """
+
+    class How(models.TextChoices):
+        WEB = "web", "by the player"
+        DESK = "desk", "at the desk"
+        TICKET = "ticket", "with a ticket"
+        FLIGHT = "flight", "from a flight"
+        LATE = "late", "late"
+        API = "api", "by a program"
+        HOUSE = "house", "sent by the house"
+
+    class State(models.TextChoices):
+        ALTERNATE = "alternate", "waiting for a seat"
+        IN = "in", "in"
+        OUT = "out", "out"
+        WITHDRAWN = "withdrawn", "withdrawn"
+
+    tournament = models.ForeignKey("Tournament", on_delete=models.PROTECT, related_name="entries")
+    number = models.PositiveIntegerField()
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="tournament_entries")
+    name = models.CharField(max_length=80, help_text="As it is shown on lists and cards.")
+    how = models.CharField(max_length=10, choices=How.choices)
+    re_entry_of = models.PositiveIntegerField(null=True, blank=True, help_text="The number that was out.")
+    from_entry = models.OneToOneField(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="goes_on_as", help_text="In a flight."
+    )
+    at = models.DateTimeField()
+    entered_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    key = models.CharField(max_length=80, blank=True, help_text="The caller's own, for a repeat.")
+
+    state = models.CharField(max_length=10, choices=State.choices)
+    table = models.PositiveIntegerField(null=True, blank=True, help_text="The event's own number of the table.")
+    seat = models.PositiveSmallIntegerField(null=True, blank=True)
+    chips = models.PositiveBigIntegerField(default=0)
+    below = models.PositiveIntegerField(null=True, blank=True, help_text="How many entries finished below this one.")
+    tied = models.PositiveIntegerField(default=1, help_text="How many share its place, itself included.")
+    place = models.PositiveIntegerField(null=True, blank=True, help_text="Its place, once the event is over.")
+    prize = models.PositiveBigIntegerField(default=0)
+    bounty = models.PositiveBigIntegerField(default=0, help_text="What the player's head is worth.")
+    bounties_won = models.PositiveBigIntegerField(default=0, help_text="Chips of money won by knocking out others.")
+    rebuys = models.PositiveSmallIntegerField(default=0)
+    add_ons = models.PositiveSmallIntegerField(default=0)
+    out_at = models.DateTimeField(null=True, blank=True)
+
+    arrived_at = models.DateTimeField(null=True, blank=True, help_text="When the dealer saw the player in their seat.")
+    pending = models.JSONField(default=list, blank=True)
+
+    class Meta:
+        verbose_name_plural = "tournament entries"
+        ordering = ["tournament", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "number"], name="tournamententry_number_is_unique"),
+            models.UniqueConstraint(
+                fields=["tournament", "player", "key"], condition=~Q(key=""), name="tournamententry_one_per_key"
+            ),
+        ]
+        indexes = [
+            models.Index(F("tournament"), F("below").desc(), name="tournamententry_places"),
+            models.Index(F("tournament"), F("table"), F("seat"), name="tournamententry_seats"),
+            models.Index(F("player"), F("id").desc(), name="tournamententry_of_a_player"),
+        ]
+
+    def __str__(self) -> str:
+        return f"entry {self.number} of tournament {self.tournament_id}"
+
+    @property
+    def is_live(self) -> bool:
+        """Whether the player plays, or waits to."""
+        return self.state in (self.State.IN, self.State.ALTERNATE)
+
+
+class Payment(models.Model):
+    """What was paid for an entry, at the price of that moment, and its receipt: `number` counts within the event.
+
+    `transfer` moved it (none for a payment of nothing); `refund` is the transfer that reversed it.
+    """
+
+    class What(models.TextChoices):
+        ENTRY = "entry", "entry"
+        RE_ENTRY = "re_entry", "re-entry"
+        REBUY = "rebuy", "rebuy"
+        ADD_ON = "add_on", "add-on"
+
+    class Method(models.TextChoices):
+        WALLET = "wallet", "from the wallet"
+        DESK = "desk", "at the desk"
+        TICKET = "ticket", "with a ticket"
+        HOUSE = "house", "by the house"
+        FREE = "free", "free of charge"
+
+    tournament = models.ForeignKey("Tournament", on_delete=models.PROTECT, related_name="payments")
+    entry = models.ForeignKey(TournamentEntry, on_delete=models.PROTECT, related_name="payments")
+    number = models.PositiveIntegerField()
+    what = models.CharField(max_length=10, choices=What.choices)
+    method = models.CharField(max_length=10, choices=Method.choices)
+    pool = models.PositiveBigIntegerField(default=0)
+    fee = models.PositiveBigIntegerField(default=0)
+    bounty = models.PositiveBigIntegerField(default=0)
+    staff = models.PositiveBigIntegerField(default=0)
+    chips = models.PositiveBigIntegerField(default=0, help_text="Tournament chips that were given for it.")
+    transfer = models.OneToOneField(
+        "cardroom.Transfer", null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    at = models.DateTimeField()
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    key = models.CharField(max_length=80, blank=True)
+    refund = models.OneToOneField(
+        "cardroom.Transfer", null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    refunded_at = models.DateTimeField(null=True, blank=True)
+    refunded_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    refund_reason = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "number"], name="payment_receipt_number_is_unique"),
+            models.UniqueConstraint(fields=["entry", "key"], condition=~Q(key=""), name="payment_one_per_key"),
+            models.CheckConstraint(
+                condition=Q(refunded_at__isnull=False) | Q(refund__isnull=True, refund_reason=""),
+                name="payment_refund_has_its_moment",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"receipt {self.number} of tournament {self.tournament_id}"
+
+    @property
+    def total(self) -> int:
+        return self.pool + self.fee + self.bounty + self.staff
+
+
+# The facts of tournaments.
+
+
+class TournamentFact(models.Model):
+    """One fact: read and written by `journal` alone, refused any change by the database itself.
+
+    `data` is JSON as text. The first fact of a command carries what the command is known by: its id, if it was given
+    one, the number of its last fact (`upto`), and who gave it; in the others these are empty.
+    """
+
+    tournament = models.ForeignKey("Tournament", on_delete=models.PROTECT, related_name="+")
+    seq = models.PositiveIntegerField()
+    kind = models.CharField(max_length=40)
+    data = models.TextField()
+    at = models.DateTimeField()
+    upto = models.PositiveIntegerField(default=0)
+    command_id = models.CharField(max_length=80, blank=True)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "seq"], name="tournamentfact_seq_is_unique_in_its_event"),
+            models.UniqueConstraint(
+                fields=["tournament", "command_id"], condition=~Q(command_id=""), name="tournamentfact_one_per_command"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"fact {self.seq} of tournament {self.tournament_id}"
+
+
+# Leagues, their seasons, and the points won in them.
+
+
+class League(models.Model):
+    """How events count. `formula` is one of `engine.leagues`, `terms` its numbers."""
+
+    name = models.CharField(max_length=80, unique=True)
+    description = models.TextField(blank=True)
+    formula = models.CharField(max_length=40)
+    terms = models.JSONField(default=dict, blank=True)
+    best_of = models.PositiveSmallIntegerField(default=0, help_text="Only so many best results count; 0: all.")
+    min_entrants = models.PositiveSmallIntegerField(default=4, help_text="Smaller events do not count.")
+    first_entry_only = models.BooleanField(default=True, help_text="Whether re-entries score nothing.")
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField()
+    is_archived = models.BooleanField(default=False)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Season(models.Model):
+    """A stretch of a league that has a table of its own."""
+
+    league = models.ForeignKey(League, on_delete=models.PROTECT, related_name="seasons")
+    name = models.CharField(max_length=80)
+    starts_on = models.DateField()
+    ends_on = models.DateField(null=True, blank=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["league", "name"], name="season_name_is_unique_in_its_league"),
+            models.CheckConstraint(
+                condition=Q(ends_on__isnull=True) | Q(ends_on__gte=F("starts_on")), name="season_ends_after_it_began"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name

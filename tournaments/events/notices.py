@@ -1,0 +1,244 @@
+"""What players are told about their events, each thing once: in the page, and some of it by e-mail.
+
+Notices follow from facts, whoever brought them about (`follow`), and are written in the same transaction; whoever looks
+on is told after its commit. E-mails go out by an alarm, from a task (`services.mails`).
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any, Unpack
+
+import structlog
+from django.core import mail
+from django.db import connection, transaction
+from django.db.models import QuerySet
+
+from cardroom.core import alarms
+from cardroom.core.errors import Invalid
+from cardroom.core.models import Notice, User
+from tournaments.engine import facts as f
+from tournaments.engine.facts import Fact
+from tournaments.engine.tournament import Tournament as Engine
+from tournaments.engine.words import ordinal
+from tournaments.events import signals as event_signals
+from tournaments.events.locking import Locked
+from tournaments.events.models import Tournament
+from tournaments.events.playing import Order, directing
+
+# E-mails to players who gave an address: that their event starts or is off, and what they won; each at most once.
+#
+# A mail is claimed, and the claim committed, before it is sent: one that cannot be sent is logged and not tried again.
+
+
+log = structlog.get_logger(__name__)
+
+ALARM = "tournament-mail"
+#: The kinds of notices that go out by e-mail as well.
+MAILED = frozenset({"starting-soon", "starting", "cancelled", "prize", "flight-closed", "message"})
+_TOO_OLD = timedelta(hours=12)
+_AT_ONCE = 50
+
+
+def due(tournament: Tournament, *, now: datetime) -> None:
+    """There is something to be mailed: the alarm rings at once."""
+    alarms.set(kind=ALARM, key=str(tournament.pk), due_at=now, fence=tournament.seq)
+
+
+def send(*, tournament_id: int, now: datetime) -> int:
+    """Mail what has not been mailed; how many went out. Call outside a transaction."""
+    sent, name = 0, Tournament.objects.values_list("name", flat=True).get(pk=tournament_id)
+    while claimed := _claim(tournament_id, now=now):
+        messages = [mail.EmailMessage(name, notice.text, to=[notice.player.email]) for notice in claimed]
+        try:
+            with mail.get_connection() as connection:
+                sent += connection.send_messages(messages) or 0
+        except OSError:
+            log.exception("mails could not be sent", tournament=tournament_id, notices=[each.pk for each in claimed])
+    return sent
+
+
+@transaction.atomic
+def _claim(tournament_id: int, *, now: datetime) -> list[Notice]:
+    """Some that nobody else will send now."""
+    claimed = list(_unsent(tournament_id, now=now).select_for_update(no_key=True, of=("self",))[:_AT_ONCE])
+    Notice.objects.filter(pk__in=[notice.pk for notice in claimed]).update(mailed_at=now)
+    return claimed
+
+
+def _unsent(tournament_id: int, *, now: datetime) -> QuerySet[Notice]:
+    told = Notice.objects.filter(key__startswith=f"{Notice.OF_EVENTS}{tournament_id}:", at__gt=now - _TOO_OLD)
+    some = told.filter(kind__in=MAILED, mailed_at=None)
+    people = some.filter(player__is_active=True, player__is_bot=False, player__wants_mail=True)
+    return people.exclude(player__email="").select_related("player").order_by("pk")
+
+
+_LONGEST = 300
+#: So many are told one by one; a crowd learns it from the event that moved.
+_MOST_SIGNALS = 200
+
+#: The house tells everybody in with one statement, whatever their number.
+_STARTING = """
+    INSERT INTO cardroom_notice (player_id, kind, text, data, "key", is_sent, at)
+    SELECT entry.player_id, 'starting',
+        %s || CAST(entry."table" AS {text}) || ', seat ' || CAST(entry.seat AS {text}) || '.',
+        {object}('tournament', entry.tournament_id), %s, %s, %s
+    FROM tournaments_tournamententry AS entry JOIN cardroom_user AS player ON player.id = entry.player_id
+    WHERE entry.tournament_id = %s AND entry.state = 'in' AND entry.seat IS NOT NULL AND NOT player.is_bot
+    ON CONFLICT DO NOTHING
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One thing for one player. `key` keeps it from being told twice in the event."""
+
+    player: int
+    kind: str
+    text: str
+    key: str
+    data: dict[str, Any] = field(default_factory=dict)
+
+
+def message(*, text: str, **order: Unpack[Order]) -> int:
+    """A director's words to everybody who has an entry; to how many. The same `command_id` tells nobody twice."""
+    text = " ".join(text.split())
+    if not 1 <= len(text) <= _LONGEST or not text.isprintable():
+        raise Invalid(f"A message is text of 1 to {_LONGEST} characters.", "bad-message")
+    with directing(**order) as held:
+        number = order.get("command_id", "") or str(held.now.timestamp())
+        by = held.by.pk if held.by is not None else 0
+        players = {each.player for each in held.locked.state.entrants.values() if each.status != "withdrawn"}
+        told = [Told(player, "message", text, f"message:{by}:{number}"[:80]) for player in sorted(players)]
+        return tell(held.locked.row, told, now=held.now)
+
+
+def tell(tournament: Tournament, told: Sequence[Told], *, now: datetime) -> int:
+    """Write them down, those that are new and not to bots; how many. Three statements. They go out by e-mail by way of
+    `mails`, under the name of the event."""
+    if not told:
+        return 0
+    players = {each.player for each in told}
+    bots = set(User.objects.filter(pk__in=players, is_bot=True).values_list("pk", flat=True))
+    fresh = {(each.player, _key(tournament, each.key)): each for each in told if each.player not in bots}
+    keys = {key for _, key in fresh}
+    known = set(Notice.objects.filter(player__in=players, key__in=keys).values_list("player", "key"))
+    made = Notice.objects.bulk_create(
+        Notice(
+            player_id=player,
+            kind=each.kind,
+            text=each.text[:_LONGEST],
+            data=each.data | {"tournament": tournament.pk},
+            key=key,
+            at=now,
+        )
+        for (player, key), each in fresh.items()
+        if (player, key) not in known
+    )
+    for notice in made[:_MOST_SIGNALS]:
+        event_signals.after_commit(event_signals.notice_given, notice_id=notice.pk, player_id=notice.player_id)
+    if any(notice.kind in MAILED for notice in made):
+        due(tournament, now=now)
+    return len(made)
+
+
+def follow(locked: Locked, facts: Sequence[Fact], *, now: datetime) -> None:
+    """Tell the players what these facts mean for them."""
+    first = len(locked.state.facts) - len(facts) + 1
+    told: list[Told] = []
+    breaking = 0
+    for seq, fact in enumerate(facts, first):
+        breaking = fact.table if isinstance(fact, f.TableBroken) else 0 if fact.label else breaking
+        told += _of(locked, seq, fact, breaking)
+        if isinstance(fact, f.Began):
+            _tell_of_start(locked.row, now=now)
+    tell(locked.row, told, now=now)
+
+
+def _of(locked: Locked, seq: int, fact: Fact, breaking: int) -> Iterator[Told]:
+    state, name = locked.state, locked.row.name
+    if isinstance(fact, f.Moved):
+        yield _moved(state, seq, fact, breaking)
+    elif isinstance(fact, f.Seated) and state.phase == "running":
+        yield _placed(state, seq, fact.entrant, fact.table, fact.seat, "seated", "You sit")
+    elif isinstance(fact, f.FinalTableDrawn):
+        for entrant, table, seat in fact.seats:
+            yield _placed(state, seq, entrant, table, seat, "final-table", "The final table: you sit")
+    elif isinstance(fact, f.RoundDrawn) and state.phase == "running":
+        for entrant, table, seat in fact.seats:
+            yield _placed(state, seq, entrant, table, seat, "seated", f"Round {fact.round}: you sit")
+    elif isinstance(fact, f.Penalised):
+        text = f"A penalty: {fact.penalty}." if not fact.hands else f"A penalty: you miss {fact.hands} hands."
+        data = {"penalty": fact.penalty, "hands": fact.hands, "reason": fact.reason}
+        player = state.entrants[fact.entrant].player
+        yield Told(player, "penalised", f"{text} {fact.reason}".strip(), f"penalised:{seq}", data)
+    elif isinstance(fact, f.ActionUndone):
+        yield from _back(state, seq, state.facts[fact.first - 1 : fact.last])
+    elif isinstance(fact, f.Ended):
+        for entrant, prize in fact.prizes:
+            yield _won(state, name, entrant, prize)
+    elif isinstance(fact, f.FlightClosed):
+        for entrant, chips in fact.stacks:
+            text = f"{name} is over for today: you go on with {chips:,} chips."
+            yield Told(state.entrants[entrant].player, "flight-closed", text, "flight-closed", {"chips": chips})
+    elif isinstance(fact, f.Cancelled):
+        text = f"{name} is cancelled: {fact.reason}. What you paid has been given back."
+        for each in state.entrants.values():
+            if each.status != "withdrawn":
+                yield Told(each.player, "cancelled", text, "cancelled", {"reason": fact.reason})
+
+
+def _moved(state: Engine, seq: int, fact: f.Moved, breaking: int) -> Told:
+    to = f"table {fact.to_table}, seat {fact.to_seat}"
+    # Why the player has to go, where a table breaks, begins with just that.
+    kind, text = ("table-broken", "Go to") if breaking else ("moved", "You are moved: go to")
+    why = f" {fact.why}" if fact.why else ""
+    rule = f" ({fact.rule})" if fact.rule else ""
+    data = {
+        "table": fact.to_table,
+        "seat": fact.to_seat,
+        "from_table": fact.from_table,
+        "from_seat": fact.from_seat,
+        "why": fact.why,
+        "rule": fact.rule,
+    }
+    return Told(state.entrants[fact.entrant].player, kind, f"{text} {to}.{why}{rule}", f"moved:{seq}", data)
+
+
+def _placed(state: Engine, seq: int, entrant: int, table: int, seat: int, kind: str, text: str) -> Told:
+    where = {"table": table, "seat": seat}
+    player = state.entrants[entrant].player
+    return Told(player, kind, f"{text} at table {table}, seat {seat}.", f"seated:{seq}", where)
+
+
+def _back(state: Engine, seq: int, undone: Iterable[Fact]) -> Iterator[Told]:
+    """Who was moved by what was taken back, and sits where they sat."""
+    entrants = {fact.entrant for fact in undone if isinstance(fact, f.Moved)}
+    entrants |= {entrant for fact in undone if isinstance(fact, f.FinalTableDrawn) for entrant, _, _ in fact.seats}
+    for number in sorted(entrants):
+        one = state.entrants[number]
+        if one.is_in and one.table:
+            yield _placed(state, seq, number, one.table, one.seat, "moved", "The move was taken back: you sit")
+
+
+def _won(state: Engine, name: str, entrant: int, prize: int) -> Told:
+    one = state.entrants[entrant]
+    place = f"{ordinal(one.place)}, sharing the place," if one.tied > 1 else ordinal(one.place)
+    text = f"{name}: you finished {place} and won {prize:,}."
+    return Told(one.player, "prize", text, f"prize:{entrant}", {"entry": entrant, "place": one.place, "prize": prize})
+
+
+def _tell_of_start(tournament: Tournament, *, now: datetime) -> None:
+    is_postgresql = connection.vendor == "postgresql"
+    statement = _STARTING.format(
+        text="varchar" if is_postgresql else "text", object="jsonb_build_object" if is_postgresql else "json_object"
+    )
+    with connection.cursor() as cursor:
+        at = connection.ops.adapt_datetimefield_value(now)
+        told = [f"{tournament.name} has started: you sit at table ", _key(tournament, "starting"), False, at]
+        cursor.execute(statement, [*told, tournament.pk])
+    due(tournament, now=now)
+
+
+def _key(tournament: Tournament, key: str) -> str:
+    return f"{Notice.OF_EVENTS}{tournament.pk}:{key}"

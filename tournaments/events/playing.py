@@ -1,0 +1,445 @@
+"""One command in an event, from the engine to the journal, the rows and the alarm. Every service goes through here.
+
+`act` is for a service that gives one command. One that does more takes `holding`: within it `play` any number of
+commands, and on the way out the rows that are cached are written, once, by a constant number of statements.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, NotRequired, Protocol, TypedDict, Unpack
+
+from django.db import connection, transaction
+
+from cardroom.core.errors import Illegal, Invalid, Stale
+from cardroom.core.models import User
+from cardroom.core.once import read
+from tournaments.engine import clock as clocks
+from tournaments.engine import payouts, plain
+from tournaments.engine.commands import Command
+from tournaments.engine.errors import IllegalAction
+from tournaments.engine.facts import (
+    OF_HANDS,
+    ActionRedone,
+    ActionUndone,
+    Cancelled,
+    Ended,
+    Fact,
+    FlightClosed,
+    Revived,
+    RoundDrawn,
+    Withdrew,
+)
+from tournaments.engine.state import Entrant
+from tournaments.engine.words import listed
+from tournaments.events import due, locking, online_tables, staff
+from tournaments.events import journal as event_journal
+from tournaments.events.journal import Receipt
+from tournaments.events.locking import Locked
+from tournaments.events.models import Tournament
+
+# What follows from facts outside the engine, whoever brought them about: notices to players, prizes to be paid.
+#
+# Who has something to do then registers here, in `AppConfig.ready`; `playing.holding` calls it once, on the way out.
+
+
+class Follower(Protocol):
+    """Called with the event locked, in the transaction that wrote these facts; nothing more is played by it. The same
+    facts may come twice where one transaction holds an event more than once."""
+
+    def __call__(self, locked: Locked, facts: Sequence[Fact], *, now: datetime) -> None: ...
+
+
+_followers: list[Follower] = []
+
+
+def register(follower: Follower) -> None:
+    if follower not in _followers:
+        _followers.append(follower)
+
+
+def follow(locked: Locked, *, now: datetime) -> None:
+    """Tell everybody registered what is new in an event that is held."""
+    if locked.event is None:
+        return
+    facts = locked.state.facts[locked.event.seq :]
+    if facts:
+        for follower in _followers:
+            follower(locked, facts, now=now)
+
+
+# What rows say beside the facts: an event's counts and clock, and the columns of its entries.
+#
+# Written once for all that a service did, by one statement for the entries however many they are.
+
+
+State = Tournament.State
+
+#: After these any entry may stand otherwise.
+_CONCERN_ALL = (ActionUndone, ActionRedone, Cancelled, Ended, FlightClosed, Revived, RoundDrawn)
+#: Fields of facts that hold rows which begin with an entrant's number.
+_ROWS = ("seats", "outs", "stacks", "bounties", "amounts")
+
+_BIG, _TEXT, _MOMENT = "bigint", "text", "moment"
+#: Columns of an entry that follow the facts, with their types; `_values` has them in this order.
+_COLUMNS = (
+    *(("state", _TEXT), ("table", _BIG), ("seat", _BIG), ("chips", _BIG), ("below", _BIG), ("tied", _BIG)),
+    *(("place", _BIG), ("prize", _BIG), ("bounty", _BIG), ("bounties_won", _BIG), ("rebuys", _BIG), ("add_ons", _BIG)),
+    ("out_at", _MOMENT),
+)
+
+
+def note(locked: Locked, facts: Sequence[Fact]) -> None:
+    """Remember whose rows these facts concern."""
+    for fact in facts:
+        # Who never came is taken off as if never entered: the places of those who are out are other ones.
+        is_taken_off = isinstance(fact, Withdrew) and locked.row.is_live
+        if locked.touched is None or is_taken_off or isinstance(fact, _CONCERN_ALL):
+            locked.touched = None
+            return
+        if number := getattr(fact, "entrant", 0):
+            locked.touched.add(number)
+        locked.touched.update(getattr(fact, "by", ()))  # who knocked somebody out won their bounty
+        for name in _ROWS:
+            locked.touched.update(row[0] for row in getattr(fact, name, ()))
+
+
+def write(locked: Locked, *, now: datetime) -> None:
+    """Bring the entries' rows, and the event's row in memory, to where the facts stand. `locking.store` follows."""
+    if locked.event is None:
+        return
+    state, row = locked.state, locked.row
+    if locked.touched is None:
+        _write_entries(locked, state.entrants.values())
+    elif locked.touched:
+        _write_entries(locked, [state.entrants[number] for number in sorted(locked.touched)])
+    locked.touched = set()
+    row.state = _state_of(locked)
+    row.entries_count = state.entries
+    row.alternates_count = len(state.alternates)
+    row.players_left = state.left
+    row.tables_count = len(state.tables)
+    row.pool = state.pool
+    # While people register every entry changes the prizes; how many there will be is enough then.
+    is_early = state.phase == "registering"
+    row.places_paid = payouts.places_paid(state.entries, state.config.payout) if is_early else state.places_paid()
+    note_clock(locked, now=now)
+    row.is_entry_open = state.is_entry_open(event_journal.ms(now))
+    row.is_hand_for_hand = state.is_hand_for_hand
+    _note_moments(row, now=now)
+
+
+def note_clock(locked: Locked, *, now: datetime) -> bool:
+    """Bring the row's level and clock to where they are now; True where they were not."""
+    row, before = locked.row, (locked.row.level, locked.row.clock)
+    row.level, row.clock = locked.state.level(event_journal.ms(now)), clock_json(locked.state.clock)
+    return (row.level, row.clock) != before
+
+
+def clock_json(clock: clocks.Clock) -> dict[str, Any]:
+    """A clock as JSON: its fields, and whether it is running."""
+    told: dict[str, Any] = plain.to_plain(clock)
+    return told | {"is_running": isinstance(clock, clocks.Running)}
+
+
+def values_of(entrant: Entrant, *, is_over: bool) -> list[Any]:
+    """What the columns of an entry's row say, in the order of `COLUMNS`; its moment in milliseconds."""
+    return [
+        entrant.status,
+        entrant.table or None,
+        entrant.seat or None,
+        entrant.stack,
+        entrant.below if entrant.below >= 0 else None,
+        entrant.tied,
+        entrant.place if is_over and entrant.below >= 0 else None,
+        entrant.prize,
+        entrant.bounty,
+        entrant.bounties_won,
+        entrant.rebuys,
+        entrant.add_ons,
+        entrant.out_at or None,
+    ]
+
+
+COLUMNS = tuple(name for name, _ in _COLUMNS)
+
+
+def _state_of(locked: Locked) -> str:
+    state = locked.state
+    if state.phase == "running":
+        return State.PAUSED if state.is_paused else State.RUNNING
+    return {"registering": State.OPEN, "finished": State.FINISHED, "cancelled": State.CANCELLED}[state.phase]
+
+
+def _note_moments(row: Tournament, *, now: datetime) -> None:
+    """When it started and ended; an end that was undone has not happened."""
+    if row.is_live or row.is_over:
+        row.started_at = row.started_at or (now if row.is_live else None)
+    else:
+        row.started_at = None
+    row.ended_at = (row.ended_at or now) if row.is_over else None
+
+
+def _write_entries(locked: Locked, entrants: Iterable[Entrant]) -> None:
+    """One statement, whatever the number of entries."""
+    is_over = locked.state.phase == "finished"
+    told = []
+    for entrant in entrants:
+        values = values_of(entrant, is_over=is_over)
+        if values[-1] is not None:
+            values[-1] = str(connection.ops.adapt_datetimefield_value(event_journal.moment(values[-1])))
+        told.append([entrant.number, *values])
+    if told:
+        with connection.cursor() as cursor:
+            cursor.execute(_update(), [json.dumps(told), locked.pk])
+
+
+def _update() -> str:
+    """The UPDATE of entries from a JSON list of rows, [number, *columns], in the words of the database at hand."""
+    is_postgresql = connection.vendor == "postgresql"
+    each = "jsonb_array_elements(%s::jsonb) AS each(value)" if is_postgresql else "json_each(%s)"
+    types = {_MOMENT: "timestamptz" if is_postgresql else "text"}
+    fields = ", ".join(
+        f"CAST(value ->> {place} AS {types.get(kind, kind)}) AS told_{name}"
+        for place, (name, kind) in enumerate((("number", _BIG), *_COLUMNS))
+    )
+    settings = ", ".join(f'"{name}" = told_{name}' for name in COLUMNS)
+    return (
+        f"UPDATE tournaments_tournamententry SET {settings} FROM (SELECT {fields} FROM {each}) AS told "  # noqa: S608
+        "WHERE tournament_id = %s AND number = told_number"
+    )
+
+
+_LONGEST_ID = 64
+_MOST_TOLD, _MOST_DONE = 3, 20
+
+_held: ContextVar[frozenset[int]] = ContextVar("events held", default=frozenset())
+
+
+@contextmanager
+def holding(tournament_id: int, *, now: datetime | None) -> Iterator[Locked]:
+    """The event locked, in a transaction (the caller's, if there is one); stored when the block ends well.
+
+    `NotFound` where there is no such event. `now` None: it is read once the lock is had (`Locked.now`). Within the
+    block nobody may hold the same event again: the row would be read as it was, and one of the two would be written
+    over.
+    """
+    if tournament_id in _held.get():
+        raise RuntimeError(f"event {tournament_id} is held already: hand its `Locked` on")
+    token = _held.set(_held.get() | {tournament_id})
+    try:
+        with transaction.atomic():
+            locked = locking.tournament(tournament_id)
+            locked.now = now = read(now)
+            yield locked
+            follow_clock(locked, now=now)
+            follow_seats(locked, now=now)
+            write(locked, now=now)
+            follow(locked, now=now)
+            locking.store(locked, wake_at=due.next_wake(locked, now=now))
+    finally:
+        _held.reset(token)
+
+
+def follow_clock(locked: Locked, *, now: datetime) -> None:
+    """Have the tables online follow the clock, whether it was changed or simply went on; `holding` ends with it."""
+    level = locked.row.level
+    if locked.event is not None and locked.state.phase == "running" and note_clock(locked, now=now):
+        if locked.row.level > level:
+            online_tables.tables_of(locked.row).new_level(locked, now=now)
+        online_tables.tables_of(locked.row).moved_on(locked, now=now)
+
+
+def follow_seats(locked: Locked, *, now: datetime) -> None:
+    """Have the tables online follow what was played and nobody has brought to them yet; `holding` ends with it."""
+    if locked.event is not None and locked.row.is_live and len(locked.state.facts) > locked.followed:
+        online_tables.tables_of(locked.row).played(locked, now=now)
+
+
+def act(
+    *,
+    tournament_id: int,
+    command: Command,
+    now: datetime | None = None,
+    by: User | None = None,
+    expected_seq: int | None = None,
+    command_id: str = "",
+    then: Callable[[Locked], None] | None = None,
+) -> Receipt:
+    """Give one command. The same `command_id` of the same person again is answered as it first was, and does nothing.
+
+    `then` is called with what follows from it outside the engine, in the same transaction. Refuses: `NotFound`,
+    `Stale` (the event has moved on from `expected_seq`), `Illegal` (by the engine's rules, or before registration).
+    """
+    key = key_of(by, command_id)
+    with holding(tournament_id, now=now) as locked:
+        if (earlier := answered(locked, key)) is not None:
+            return earlier
+        check_seq(locked, expected_seq)
+        receipt = play(locked, command, now=locked.now, by=by, key=key)
+        if then is not None:
+            then(locked)
+        return receipt
+
+
+def play(locked: Locked, command: Command, *, now: datetime, by: User | None = None, key: str = "") -> Receipt:
+    """Play a command in an event that `holding` holds. A refusal of the engine becomes `Illegal`; nothing has changed
+    then."""
+    event = opened(locked)
+    try:
+        receipt = event_journal.play(
+            event, command, at=now, now_ms=event_journal.ms(now), command_id=key, by=by.pk if by is not None else None
+        )
+    except IllegalAction as error:
+        raise refusal(error) from None
+    locked.row.seq = event.length
+    note(locked, event.engine.facts[receipt.facts_from - 1 :])
+    return receipt
+
+
+def opened(locked: Locked) -> event_journal.OpenEvent:
+    """The event folded from its facts; `Illegal` where registration has not opened yet."""
+    if locked.event is None:
+        raise Illegal("Registration for this event has not opened yet.", "not-open-yet")
+    return locked.event
+
+
+def answered(locked: Locked, key: str) -> Receipt | None:
+    """What the command of this name was answered, if it was given before."""
+    return locked.event.receipts.get(key) if key and locked.event is not None else None
+
+
+def check_seq(locked: Locked, expected_seq: int | None) -> None:
+    """`Stale` where somebody acts on a view of the event that is no longer true, with what was done meanwhile. Hands
+    that were played online meanwhile are no news."""
+    if expected_seq is None or expected_seq == locked.row.seq:
+        return
+    since = locked.state.facts[expected_seq:] if locked.event is not None else []
+    done = [fact.label for fact in since if fact.label and fact.kind not in OF_HANDS]
+    if locked.row.conduct == Tournament.Conduct.ONLINE and since and not done:
+        return
+    what = f" ({listed(done[-_MOST_TOLD:])})" if done else ""
+    raise Stale(
+        f"The event has moved on since you looked{what}: look again and decide again.",
+        "stale",
+        seq=locked.row.seq,
+        done=done[-_MOST_DONE:],
+    )
+
+
+def key_of(by: User | None, command_id: str) -> str:
+    """The name of a command that `by` gave an id: nobody's can stand in the way of another's."""
+    if not command_id:
+        return ""
+    if len(command_id) > _LONGEST_ID:
+        raise Invalid(f"A command id has at most {_LONGEST_ID} characters.", "bad-command-id")
+    return f"by{by.pk}:{command_id}" if by is not None else f"house:{command_id}"
+
+
+def refusal(error: IllegalAction) -> Illegal:
+    """The engine's refusal as the house answers it."""
+    return Illegal(error.message, error.code, error.rule)
+
+
+# What every order of a director has in common: who gives it, on what view of the event, under which name.
+#
+# An order is one transaction with the event locked. It raises `NotFound`, `Forbidden` (no role for it), `Stale`
+# (another director did something meanwhile; it says what), and `Illegal` in the engine's words, with the rule.
+
+
+_REASON = range(3, 201)
+
+
+class Order(TypedDict):
+    """`by` None: the house itself. `expected_seq`: the event's `seq` as the director saw it; `command_id`: the caller's
+    own word for this order, of which a repeat is answered as the first was."""
+
+    tournament_id: int
+    by: User | None
+    now: NotRequired[datetime]
+    expected_seq: NotRequired[int | None]
+    command_id: NotRequired[str]
+
+
+@dataclass(slots=True)
+class Directed:
+    """An event that an order may change. `earlier`: what the same order was answered before; then do nothing.
+    `busy`: the event's tables in the middle of a hand, as far as the house knows."""
+
+    locked: Locked
+    by: User | None
+    now: datetime
+    key: str
+    earlier: Receipt | None = None
+    busy: tuple[int, ...] = ()
+    _first: int = field(default=0)
+
+    def play(self, command: Command) -> Receipt:
+        """Play a command; the first one goes by the name of the order."""
+        receipt = play(self.locked, command, now=self.now, by=self.by, key=self.key)
+        self.key = ""
+        self._first = self._first or receipt.facts_from
+        return receipt
+
+    @property
+    def receipt(self) -> Receipt:
+        """Everything that was done."""
+        if self.earlier is not None:
+            return self.earlier
+        length = self.locked.row.seq
+        return Receipt(seq=length, facts_from=self._first or length + 1)
+
+
+@contextmanager
+def directing(roles: tuple[str, ...] = staff.DIRECTORS, /, **order: Unpack[Order]) -> Iterator[Directed]:
+    """The event held for somebody who holds one of `roles`. Look at `earlier` first."""
+    by = order["by"]
+    staff.require(by, roles)
+    key = key_of(by, order.get("command_id", ""))
+    with holding(order["tournament_id"], now=order.get("now")) as locked:
+        earlier = answered(locked, key)
+        if earlier is None:
+            opened(locked)
+            check_seq(locked, order.get("expected_seq"))
+        yield Directed(locked, by, locked.now, key, earlier)
+
+
+def direct(
+    command: Command,
+    roles: tuple[str, ...] = staff.DIRECTORS,
+    /,
+    *,
+    then: Callable[[Directed], None] | None = None,
+    **order: Unpack[Order],
+) -> Receipt:
+    """Give one command, and do what goes with it."""
+    with directing(roles, **order) as held:
+        if held.earlier is None:
+            held.play(command)
+            if then is not None:
+                then(held)
+    return held.receipt
+
+
+def reason_of(text: str, *, of: str) -> str:
+    """Why it was done, where the rules want it said. `Invalid` without."""
+    text = " ".join(text.split())
+    if len(text) not in _REASON or not text.isprintable():
+        raise Invalid(f"Say in {_REASON[0]} to {_REASON[-1]} characters why: {of} has a reason.", "reason-required")
+    return text
+
+
+def whole(value: int, what: str, *, least: int = 0, most: int = 10**15) -> int:
+    """A whole number in its range, or `Invalid` naming it."""
+    if type(value) is not int or not least <= value <= most:
+        raise Invalid(f"The {what} is a whole number from {least:,} to {most:,}.", f"bad-{what.replace(' ', '-')}")
+    return value
+
+
+def in_the_room(locked: Locked, what: str) -> None:
+    """`Illegal` online, where the tables themselves say it."""
+    if locked.row.conduct == Tournament.Conduct.ONLINE:
+        raise Illegal(f"Online {what}: nobody enters it by hand.", "online-tables")

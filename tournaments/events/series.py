@@ -1,0 +1,75 @@
+"""Series of events."""
+
+from datetime import date, datetime
+
+from django.db import IntegrityError, transaction
+
+from cardroom.core import once
+from cardroom.core.errors import Conflict, Invalid, NotFound
+from cardroom.core.models import User
+from cardroom.core.once import operation
+from tournaments.events import staff
+from tournaments.events.models import Series
+
+
+@operation()
+def create(
+    *,
+    by: User,
+    name: str,
+    now: datetime,
+    description: str = "",
+    starts_on: date | None = None,
+    ends_on: date | None = None,
+    key: str = "",
+) -> Series:
+    """A new series, for directors. `Conflict` where the name is taken, `Invalid` where its days run backwards."""
+    staff.require(by, staff.DIRECTORS)
+    told = {"name": name, "description": description, "starts_on": starts_on, "ends_on": ends_on}
+
+    def do() -> int:
+        return _saved(Series(created_by=by, created_at=now), **told).pk
+
+    return Series.objects.get(pk=once.once(by=by, verb="series.create", key=key, asked=told, do=do, now=now))
+
+
+@transaction.atomic
+def edit(
+    *,
+    series_id: int,
+    by: User,
+    name: str | None = None,
+    description: str | None = None,
+    starts_on: date | None = None,
+    ends_on: date | None = None,
+    is_archived: bool | None = None,
+) -> Series:
+    """Change what is given (None: as it is)."""
+    staff.require(by, staff.DIRECTORS)
+    series = Series.objects.select_for_update(no_key=True).filter(pk=series_id).first()
+    if series is None:
+        raise NotFound("There is no such series.", "no-such-series")
+    if is_archived is not None:
+        series.is_archived = is_archived
+    return _saved(
+        series,
+        name=series.name if name is None else name,
+        description=series.description if description is None else description,
+        starts_on=starts_on or series.starts_on,
+        ends_on=ends_on or series.ends_on,
+    )
+
+
+def _saved(series: Series, *, name: str, description: str, starts_on: date | None, ends_on: date | None) -> Series:
+    series.name, series.description = " ".join(name.split()), description.strip()
+    series.starts_on, series.ends_on = starts_on, ends_on
+    if not 1 <= len(series.name) <= 80 or not series.name.isprintable():
+        raise Invalid("A series has a name of 1 to 80 characters.", "bad-name")
+    if starts_on and ends_on and ends_on < starts_on:
+        raise Invalid("A series ends on the day it begins or later.", "bad-dates")
+    try:
+        with transaction.atomic():
+            series.save()
+    except IntegrityError as error:
+        raise Conflict(f"There is a series called {series.name} already.", "name-taken") from error
+    return series

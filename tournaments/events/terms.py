@@ -1,0 +1,238 @@
+"""The terms of an event or a template, checked before they are stored."""
+
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from cardroom.core import once
+from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
+from cardroom.core.models import User
+from cardroom.core.once import operation, row_of
+from cardroom.ledger.ledger import MOST_CHIPS
+from tournaments.engine import config as engine_config
+from tournaments.engine.config import EventConfig, Paid
+from tournaments.engine.errors import IllegalAction
+from tournaments.events import staff
+from tournaments.events.models import Payment, Template, Terms, Tournament
+
+# What each kind of payment costs: read from the JSON of an event, with every fault named.
+#
+# The engine is told what somebody paid and never what it costs: a price changed later leaves those who paid alone.
+
+
+PARTS = ("pool", "fee", "bounty", "staff")
+Price = dict[str, Paid]
+
+
+def read(data: Any) -> Price:
+    """Prices by what they are for (`Payment.What`); `Invalid` names the part that is wrong. Left out is free."""
+    if not isinstance(data, dict):
+        raise Invalid("A price is given by what it is for: entry, re_entry, rebuy, add_on.", "bad-price")
+    if strange := sorted(set(data) - set(Payment.What.values)):
+        raise Invalid(f"There is no price of {strange[0]!r}: only {', '.join(Payment.What.values)}.", "bad-price")
+    return {what: _paid(what, parts) for what, parts in data.items()}
+
+
+def to_json(price: Price) -> dict[str, dict[str, int]]:
+    return {what: {part: getattr(paid, part) for part in PARTS} for what, paid in price.items()}
+
+
+def check(price: Price, config: EventConfig) -> None:
+    """Refuse (`Illegal`) prices that do not go with the terms: what is on a head has to be paid for."""
+    wanted = config.bounty.amount if config.bounty.kind != "none" else 0
+    for what in ("entry", "re_entry"):
+        asked = price.get(what, Paid()).bounty
+        if what in price and asked != wanted:
+            raise Illegal(
+                f"The price of the {Payment.What(what).label} has {asked:,} for the bounty, and {wanted:,} is on every "
+                "head: make them the same.",
+                "bad-price",
+            )
+    if wanted and "entry" not in price:
+        raise Illegal(f"A bounty of {wanted:,} has to be in the price of the entry.", "bad-price")
+
+
+def of(tournament: Tournament, what: str) -> Paid:
+    """What it costs now; a re-entry without a price of its own costs what an entry does."""
+    price = read(tournament.price)
+    if what == Payment.What.RE_ENTRY and what not in price:
+        what = Payment.What.ENTRY
+    return price.get(what, Paid())
+
+
+def _paid(what: str, parts: Any) -> Paid:
+    if not isinstance(parts, dict) or set(parts) - set(PARTS):
+        raise Invalid(f"The price of {what} is given in these parts: {', '.join(PARTS)}.", "bad-price")
+    for part, amount in parts.items():
+        if type(amount) is not int or not 0 <= amount <= MOST_CHIPS // 1000:
+            raise Invalid(f"The {part} in the price of {what} is a whole number from 0, not {amount!r}.", "bad-price")
+    return Paid(**parts)
+
+
+#: The fields of `Terms`, by name: what `checked` takes.
+FIELDS = tuple(field.name for field in Terms._meta.fields)
+#: What its texts and numbers may be at most.
+LONGEST = {"name": 80, "description": 10_000, "entry_code": 40}
+MOST = {"bots": 5_000, "recurs_minutes": 1_000_000, "recurs_times": 100_000}
+_FLAGS = ("starts_when_full", "recurs_when_full")
+
+
+def read_config(data: dict[str, Any] | EventConfig) -> EventConfig:
+    """The engine's terms from their JSON. `Invalid` names the field; `Illegal` says why they cannot be played."""
+    if not isinstance(data, EventConfig):
+        _check_texts(data)
+    try:
+        config = data if isinstance(data, EventConfig) else engine_config.from_json(data)
+    except ValueError as error:
+        raise Invalid(f"{str(error)[:1].upper()}{str(error)[1:]}.", "bad-config") from None
+    try:
+        engine_config.check(config)
+    except IllegalAction as error:
+        raise Illegal(error.message, error.code, error.rule) from None
+    return config
+
+
+def config_of(row: Tournament | Template) -> EventConfig:
+    """The engine's terms as stored."""
+    return engine_config.from_json(row.config)
+
+
+def checked(given: dict[str, Any], *, before: Tournament | Template | None = None) -> dict[str, Any]:
+    """What to store for `given`, fields by name; what is not given stays as in `before`, or has its default.
+
+    Raises `Invalid` naming a field that is unknown or malformed, and `Illegal` where the terms do not go together.
+    """
+    if strange := sorted(set(given) - set(FIELDS)):
+        raise Invalid(f"An event has no {strange[0]!r}.", "bad-terms")
+    blank = before or Template()
+    fields = {name: getattr(blank, name) for name in FIELDS} | given
+    for name, most in LONGEST.items():
+        fields[name] = _text(name, fields[name], most)
+    if not fields["name"]:
+        raise Invalid("An event has a name.", "bad-name")
+    for name, most_number in MOST.items():
+        if type(fields[name]) is not int or not 0 <= fields[name] <= most_number:
+            raise Invalid(f"The field {name} is a whole number from 0 to {most_number:,}.", "bad-terms")
+    for name in _FLAGS:
+        if type(fields[name]) is not bool:
+            raise Invalid(f"The field {name} is true or false.", "bad-terms")
+    if not isinstance(fields["options"], dict):
+        raise Invalid("The options of an event are given by name.", "bad-terms")
+    _check_texts(fields["options"])
+    if fields["when_short"] not in Terms.WhenShort.values or fields["conduct"] not in Terms.Conduct.values:
+        raise Invalid("An event is online or in the room; when short it waits or is cancelled.", "bad-terms")
+    config = replace(read_config(fields["config"]), conduct=str(fields["conduct"]))
+    price = read(fields["price"])
+    check(price, config)
+    _check_together(fields, config)
+    return fields | {"config": engine_config.to_json(config), "price": to_json(price)}
+
+
+def _text(name: str, value: Any, most: int) -> str:
+    if not isinstance(value, str):
+        raise Invalid(f"The {name} is a text.", f"bad-{name.replace('_', '-')}")
+    value = value.strip() if name == "description" else " ".join(value.split())
+    if len(value) > most or not _is_plain(value):
+        raise Invalid(f"The {name} is a text of at most {most:,} characters.", f"bad-{name.replace('_', '-')}")
+    return value
+
+
+def _check_texts(value: Any) -> None:
+    """Refuse (`Invalid`) letters that no database keeps, wherever they are among options or terms."""
+    if isinstance(value, str) and not _is_plain(value):
+        raise Invalid("The terms hold letters that are none.", "bad-terms")
+    if isinstance(value, dict):
+        value = [*value, *value.values()]
+    for each in value if isinstance(value, list | tuple) else ():
+        _check_texts(each)
+
+
+def _is_plain(text: str) -> bool:
+    return all(letter.isprintable() or letter in "\r\n\t" for letter in text)
+
+
+def _check_together(fields: dict[str, Any], config: EventConfig) -> None:
+    if fields["starts_when_full"] and not config.max_entrants:
+        raise Illegal("What starts when it is full needs a number of entrants: set the most.", "bad-terms")
+    if fields["recurs_when_full"] and not config.max_entrants:
+        raise Illegal("What is made again when it is full needs a number of entrants: set the most.", "bad-terms")
+    if fields["bots"] and fields["conduct"] != Terms.Conduct.ONLINE:
+        raise Illegal("House bots play online only.", "bad-terms")
+    if config.max_entrants and fields["bots"] > config.max_entrants:
+        raise Illegal(f"{fields['bots']} bots do not fit among {config.max_entrants} entrants.", "bad-terms")
+
+
+# Templates: events to be made again and again.
+
+
+@operation()
+def create(*, by: User, now: datetime, key: str = "", **fields: Any) -> Template:
+    """A new template, for directors. `fields`: those of `Terms` by name, as `terms.checked` takes them.
+
+    Refuses: `Invalid`, `Illegal` (terms), `Conflict` (the name is taken), `Forbidden`.
+    """
+    staff.require(by, staff.DIRECTORS)
+
+    def do() -> int:
+        return _saved(Template(**checked(fields), created_by=by, created_at=now, updated_at=now)).pk
+
+    made = once.once(by=by, verb="templates.create", key=key, asked=fields, do=do, now=now)
+    return Template.objects.get(pk=made)
+
+
+@operation(row_of(Template, "template_id"))
+def edit(*, template_id: int, by: User, now: datetime, **fields: Any) -> Template:
+    """Change what is given. Events made from it stay as they are."""
+    staff.require(by, staff.DIRECTORS)
+    template = find(template_id, for_update=True)
+    for name, value in checked(fields, before=template).items():
+        setattr(template, name, value)
+    template.updated_at = now
+    return _saved(template)
+
+
+@operation(row_of(Template, "template_id"))
+def archive(*, template_id: int, by: User, now: datetime) -> Template:
+    """Put it away: no more events are made from it, and its name is free again."""
+    staff.require(by, staff.DIRECTORS)
+    template = find(template_id, for_update=True)
+    template.is_archived, template.updated_at = True, now
+    template.save(update_fields=["is_archived", "updated_at"])
+    return template
+
+
+@operation()
+def save_as(*, tournament_id: int, by: User, name: str, now: datetime, key: str = "") -> Template:
+    """A template with the terms of an event there is."""
+    event = Tournament.objects.filter(pk=tournament_id).first()
+    if event is None:
+        raise NotFound("There is no such event.", "no-such-event")
+    fields = {field: getattr(event, field) for field in FIELDS}
+
+    def do() -> int:
+        return create(by=by, now=now, **{**fields, "name": name}).pk
+
+    # The event may have changed since: what was asked for is its number and the name.
+    asked = {"tournament": tournament_id, "name": name}
+    made = once.once(by=by, verb="templates.save_as", key=key, asked=asked, do=do, now=now)
+    return Template.objects.get(pk=made)
+
+
+def find(template_id: int, *, for_update: bool = False) -> Template:
+    """The template; `NotFound` where there is none that is in use."""
+    templates = Template.objects.select_for_update(no_key=True) if for_update else Template.objects
+    template = templates.filter(pk=template_id, is_archived=False).first()
+    if template is None:
+        raise NotFound("There is no such template.", "no-such-template")
+    return template
+
+
+def _saved(template: Template) -> Template:
+    try:
+        with transaction.atomic():
+            template.save()
+    except IntegrityError as error:
+        raise Conflict(f"There is a template called {template.name} already.", "name-taken") from error
+    return template

@@ -1,0 +1,348 @@
+"""What the floor should do now, by which rule, in words: the director confirms it or lets it be (`floor.confirm`).
+
+Everything is worked out from the event as it stands; only what was let be is kept, in the event's options. With the
+option `auto_arrange` moves, breaks, the final table and late seats are carried out as they come up.
+"""
+
+import secrets
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from tournaments.engine import chip_race, seating
+from tournaments.engine.commands import (
+    BreakTable,
+    ClockOff,
+    Command,
+    DrawFinalTable,
+    DrawRound,
+    Finish,
+    HandForHand,
+    LockPayouts,
+    Move,
+    SeatLate,
+)
+from tournaments.engine.rules import hand_for_hand, timing
+from tournaments.engine.seating import Consolidation, PlannedMove
+from tournaments.engine.tournament import Tournament as Engine
+from tournaments.engine.words import counted, listed
+from tournaments.events import journal as event_journal
+from tournaments.events import playing
+from tournaments.events.locking import Locked
+from tournaments.events.models import Tournament
+from tournaments.prizes import payouts
+from tournaments.prizes.payouts import Due
+
+AUTO_ARRANGE = "auto_arrange"
+DISMISSED = "dismissed"
+#: What is carried out by itself where the event lets it.
+ARRANGED = frozenset({"move", "break-table", "final-table", "seat"})
+#: What a director is told of an online event, whose tables are run by the house.
+_ONLINE = frozenset({"halted", "entry-closes", "lock-payouts", "pay"})
+
+_MINUTE = 60_000
+_ENTRY_CLOSES_SOON = 10 * _MINUTE
+_TIME_UP_TOLD = 2 * _MINUTE
+_MOST_MOVES = 20
+_COUNTED_LATELY = 30 * _MINUTE
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """`key` names it as long as nothing that it rests on changes. `kind`: move, break-table, final-table, seat,
+    draw-round, hand-for-hand, hand-for-hand-off, time-up, halted, entry-closes, lock-payouts, colour-up, count,
+    finish, close-flight or pay.
+    `at`: the moment it is about, in milliseconds since the epoch, 0 for now; `data`: JSON-safe, what it is about by
+    number. What `is_confirmable` is done by `floor.confirm`; the rest is only told."""
+
+    key: str
+    kind: str
+    title: str
+    why: str = ""
+    rule: str = ""
+    is_confirmable: bool = True
+    at: int = 0
+    data: dict[str, Any] = field(default_factory=dict)
+
+
+def read(*, tournament: Tournament, now: datetime) -> list[Suggestion]:
+    """What the director of this event should do at `now`, the most urgent first. One query at most, and as a rule
+    none."""
+    if not tournament.seq:
+        return []
+    with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
+        return of(state, now_ms=event_journal.ms(now), dismissed=dismissed(tournament), owed=owed(tournament, state))
+
+
+def dismissed(tournament: Tournament) -> frozenset[str]:
+    """The keys of what the director let be, in this event and none that it was copied from."""
+    kept = tournament.options.get(DISMISSED)
+    if not isinstance(kept, dict) or kept.get("event") != tournament.pk:
+        return frozenset()
+    return frozenset(kept.get("keys", ()))
+
+
+def owed(tournament: Tournament, state: Engine) -> list[Due]:
+    """What the event, being over, has still to pay: whether some of it was paid says nothing of the rest. One query,
+    none once all is paid."""
+    if state.phase != "finished" or state.is_flight or tournament.paid_at is not None:
+        return []
+    return payouts.due(tournament, state)
+
+
+def of(
+    state: Engine,
+    *,
+    now_ms: int,
+    busy: Iterable[int] = (),
+    dismissed: frozenset[str] = frozenset(),
+    owed: Sequence[Due] = (),
+) -> list[Suggestion]:
+    """The same of a folded event. `busy`: tables in the middle of a hand; `owed`: what it has still to pay."""
+    if state.phase == "finished":
+        found = list(_after(owed))
+    elif state.phase == "running":
+        found = [*_players(state, now_ms), *_tables(state, now_ms, busy), *_money(state, now_ms)]
+        found += [*_chips(state, now_ms), *_counts(state, now_ms), *_entry(state, now_ms)]
+    else:
+        found = []
+    if state.config.conduct == "online":
+        found = [each for each in found if each.kind in _ONLINE]
+    return [each for each in found if each.key not in dismissed]
+
+
+def step(state: Engine, *, now_ms: int, busy: Iterable[int] = ()) -> Consolidation | PlannedMove | None:
+    """What the tables want next, as the engine suggests it; but while entry is open no final table is drawn, and a
+    table breaks only if the rest keeps a whole table of free seats for those to come, or somebody sits alone whom no
+    balancing helps. None while a hand of hand-for-hand is being played."""
+    if state.phase != "running" or state.config.format != "tables" or state.held:
+        return None
+    terms, views, is_open = state.config, state.views(busy), state.is_entry_open(now_ms)
+    final_seats = 0 if is_open else terms.final_seats
+    due = seating.due(views, break_order=terms.break_order, final_seats=final_seats)
+    if due is not None and not (is_open and _should_wait(state, due)):
+        return due
+    return seating.next_move(views, at=terms.balance_at, break_order=terms.break_order)
+
+
+def _should_wait(state: Engine, due: Consolidation) -> bool:
+    views = seating.in_use(state.views())
+    is_alone = any(view.players == 1 for view in views)
+    if is_alone and seating.next_move(views, at=state.config.balance_at) is None:
+        return False
+    room = sum(len(view.free()) for view in views if view.number != due.table)
+    leaving = next(view.players for view in views if view.number == due.table)
+    return room - leaving < state.config.seats
+
+
+# -- tables ----------------------------------------------------------------------------------------------------------
+
+
+def _tables(state: Engine, now_ms: int, busy: Iterable[int]) -> Iterator[Suggestion]:
+    if state.config.format != "tables":
+        yield from _round(state)
+        return
+    found = step(state, now_ms=now_ms, busy=busy)
+    if isinstance(found, Consolidation):
+        yield _consolidation(state, found)
+    elif found is not None:
+        terms = state.config
+        plan = seating.plan_balance(state.views(busy), at=terms.balance_at, break_order=terms.break_order)
+        for move in plan[:_MOST_MOVES]:
+            yield _move(state, move)
+    if state.is_hand_for_hand_due(now_ms) and not state.is_hand_for_hand:
+        why = f"{counted(state.left, 'player')} are left and {state.places_paid()} are paid."
+        yield Suggestion(f"hand-for-hand:{state.left}", "hand-for-hand", "Start hand-for-hand", why, hand_for_hand.RULE)
+    if state.is_hand_for_hand and not state.held and state.left <= state.places_paid():
+        why = f"{counted(state.left, 'player')} are left, and all of them are paid."
+        yield Suggestion(
+            f"hand-for-hand-off:{state.left}", "hand-for-hand-off", "End hand-for-hand", why, hand_for_hand.RULE
+        )
+    for number in sorted(state.halted()):
+        why = f"It is {state.config.halt_short} players or more short of the fullest table."
+        title = f"Table {number} waits for players"
+        yield Suggestion(
+            f"halted:{number}", "halted", title, why, "TDA 11D", is_confirmable=False, data={"table": number}
+        )
+
+
+def _consolidation(state: Engine, due: Consolidation) -> Suggestion:
+    if not due.table:
+        key = f"final-table:{state.left}:{len(state.in_use())}"
+        return Suggestion(key, "final-table", "Draw the final table", due.why, due.rule)
+    key = f"break-table:{due.table}:{state.left}"
+    return Suggestion(key, "break-table", f"Break table {due.table}", due.why, due.rule, data={"table": due.table})
+
+
+def _move(state: Engine, move: PlannedMove) -> Suggestion:
+    name = state.entrants[move.entrant].name
+    from_, to = (move.from_table, move.from_seat), (move.to_table, move.to_seat)
+    title = f"Move {name} from table {from_[0]}, seat {from_[1]} to table {to[0]}, seat {to[1]}"
+    sizes = "-".join(map(str, move.numbers))
+    key = f"move:{move.entrant}:{from_[0]}.{from_[1]}:{to[0]}.{to[1]}:{sizes}"
+    data = {
+        "entrant": move.entrant,
+        "from_table": from_[0],
+        "from_seat": from_[1],
+        "table": to[0],
+        "seat": to[1],
+    }
+    return Suggestion(key, "move", title, move.why, move.rule, data=data)
+
+
+def _round(state: Engine) -> Iterator[Suggestion]:
+    if state.left > 1 and all(len(table.seats) < 2 for table in state.in_use()):
+        why = f"Every table has its winner: {counted(state.left, 'player')} are left."
+        yield Suggestion(f"draw-round:{state.round + 1}", "draw-round", "Draw the next round", why, "TDA 7")
+
+
+# -- players ---------------------------------------------------------------------------------------------------------
+
+
+def _players(state: Engine, now_ms: int) -> Iterator[Suggestion]:
+    for number, ends_at in state.called.items():
+        if ends_at <= now_ms < ends_at + _TIME_UP_TOLD:
+            title = f"Time is up for {state.entrants[number].name}"
+            why = "They have had their 25 seconds and the countdown: the hand is dead if it faces a bet."
+            yield Suggestion(
+                f"time-up:{number}:{ends_at}", "time-up", title, why, timing.CLOCK_ON_PLAYER, at=ends_at,
+                data={"entrant": number},
+            )  # fmt: skip
+    if state.config.format == "tables":
+        for entrant in state.in_play():
+            if not entrant.table:
+                title = f"Draw a seat for {entrant.name}"
+                why = "Who comes late sits down at once, where the fewest sit."
+                number = entrant.number
+                yield Suggestion(f"seat:{number}", "seat", title, why, "TDA 8", data={"entrant": number})
+
+
+# -- entry, chips and money ------------------------------------------------------------------------------------------
+
+
+def _entry(state: Engine, now_ms: int) -> Iterator[Suggestion]:
+    closes_at = state.entry_closes_at(now_ms)
+    if closes_at is not None and closes_at - now_ms <= _ENTRY_CLOSES_SOON:
+        last = state.last_entry_level()
+        where = f"With the end of {state.structure.name(last)}" if last is not None else "Soon"
+        why = f"{where} nobody can enter any more."
+        yield Suggestion(
+            f"entry-closes:{closes_at}", "entry-closes", "Late registration ends soon", why, "TDA 8",
+            is_confirmable=False, at=closes_at,
+        )  # fmt: skip
+
+
+def _chips(state: Engine, now_ms: int) -> Iterator[Suggestion]:
+    index = state.level(now_ms)
+    for leaving in state.structure.levels[index].colour_up:
+        following = next_denomination(state, index, leaving)
+        change = f"Whole ones change up to {following}, odd ones are raced" if following else "They are changed up"
+        why = f"{change}, table by table: nobody is raced out."
+        yield Suggestion(
+            f"colour-up:{index}:{leaving}", "colour-up", f"Colour up the chips of {leaving:,}", why, chip_race.RACE,
+            data={"level": index, "leaving": leaving, "next_denomination": following},
+        )  # fmt: skip
+
+
+def _counts(state: Engine, now_ms: int) -> Iterator[Suggestion]:
+    """In a break there is time to count, and nothing moves a chip."""
+    level = state.level(now_ms)
+    if not state.structure.levels[level].is_break or state.is_flight_over(now_ms):
+        return  # of a flight that is over every stack is bagged anyway
+    missing = state.not_counted(now_ms - _COUNTED_LATELY)
+    if tables := [number for number in missing if number]:
+        of = "table " if len(tables) == 1 else "tables "
+        why = f"At {of}{listed(map(str, tables))} not every stack was counted in the last half hour."
+        yield Suggestion(
+            f"count:{level}:{'-'.join(map(str, tables))}", "count", "Count the stacks", why, is_confirmable=False,
+            data={"tables": tables},
+        )  # fmt: skip
+
+
+def next_denomination(state: Engine, level: int, leaving: int) -> int:
+    """What chips of `leaving` are changed into at this level; 0 where the event's chip set is not known."""
+    larger = [chip for chip in state.structure.chips(level) if chip > leaving and not chip % leaving]
+    return min(larger, default=0)
+
+
+def _money(state: Engine, now_ms: int) -> Iterator[Suggestion]:
+    if state.deal is not None:
+        if not state.deal.play_for:
+            why = "A deal was made, and nothing is left to play for."
+            yield Suggestion("finish", "finish", "End the event", why)
+        return
+    if state.config.flight_levels:
+        if state.is_flight_over(now_ms):
+            yield _flight_over(state)
+        return
+    if state.is_entry_open(now_ms) or (state.locked is not None and not state.is_payout_stale):
+        return
+    is_again = state.locked is not None
+    title = "Lock the payouts again" if is_again else "Lock the payouts"
+    why = "Entries have changed since they were locked." if is_again else "Entry is closed: the prizes are known now."
+    yield Suggestion(f"lock-payouts:{state.entries}:{state.pool}", "lock-payouts", title, why)
+
+
+def _flight_over(state: Engine) -> Suggestion:
+    level = state.structure.name(state.structure.index(state.config.flight_levels))
+    stacks = [entrant.stack for entrant in state.in_play() if state.is_counted(entrant)]
+    why = (
+        f"{level} is over with {counted(state.left, 'player')} left: count and bag every stack, then end the flight. "
+        f"What was counted so far, {counted(len(stacks), 'stack')}, comes to {sum(stacks):,} of {state.chips:,} chips."
+    )
+    return Suggestion(f"close-flight:{state.left}", "close-flight", "The flight is over", why, is_confirmable=False)
+
+
+def _after(owed: Sequence[Due]) -> Iterator[Suggestion]:
+    if owed:
+        people = len({each.entrant for each in owed})
+        have, total = "has" if people == 1 else "have", sum(each.amount for each in owed)
+        why = f"{counted(people, 'player')} {have} {total:,} to get. What was paid is not undone."
+        yield Suggestion("pay", "pay", "Pay the prizes", why)
+
+
+# What is suggested, as a command; and what an event that lets it has carried out by itself.
+
+
+#: More than any floor needs at once; what is left over is suggested.
+_MOST_STEPS = 200
+
+
+def command_of(suggestion: Suggestion) -> Command | None:
+    """What carries it out; None for what is done elsewhere (`colour-up`, `pay`)."""
+    data, seed = suggestion.data, secrets.randbits(64)
+    commands: dict[str, Command] = {
+        "final-table": DrawFinalTable(seed),
+        "draw-round": DrawRound(seed),
+        "hand-for-hand": HandForHand(True),
+        "hand-for-hand-off": HandForHand(False),
+        "lock-payouts": LockPayouts(),
+        "finish": Finish(),
+    }
+    if suggestion.kind == "move":
+        return Move(data["entrant"], data["table"], data["seat"], suggestion.why, suggestion.rule)
+    if suggestion.kind == "break-table":
+        return BreakTable(data["table"], seed)
+    if suggestion.kind == "seat":
+        return SeatLate(data["entrant"], seed)
+    if suggestion.kind == "time-up":
+        return ClockOff(data["entrant"])
+    return commands.get(suggestion.kind)
+
+
+def arrange(locked: Locked, *, now: datetime) -> None:
+    """In an event that lets it, do what is due at the tables, one after the other. Call with the event held."""
+    if not locked.row.options.get(AUTO_ARRANGE) or locked.event is None:
+        return
+    for _ in range(_MOST_STEPS):
+        kept = dismissed(locked.row)
+        found = of(locked.state, now_ms=event_journal.ms(now), dismissed=kept)
+        due = next((each for each in found if each.kind in ARRANGED), None)
+        if due is None:
+            return
+        playing.play(locked, command_of(due) or _nothing(due), now=now)
+
+
+def _nothing(suggestion: Suggestion) -> Command:
+    raise RuntimeError(f"what is suggested cannot be done: {suggestion.kind}")

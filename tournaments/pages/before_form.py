@@ -1,0 +1,379 @@
+"""The form an event is made with: its fields, beside the table of levels, and the way from there to the fields that
+services take, and back again. Fields have the names of what they say in `Terms`, its `EventConfig` and its options.
+
+The form is bound from the start, to what an event, a template or a preset says, so that a page which is only looked at
+and one that was sent are the same. What was typed stays as it was typed, right or wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, replace
+from hashlib import sha256
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+
+from games.rulebooks import queries as books
+from tournaments import structures
+from tournaments.directing.tournaments import PLACE
+from tournaments.engine.config import (
+    MOST_ENTRANTS,
+    MOST_STUD_SEATS,
+    AddOn,
+    BountyTerms,
+    EventConfig,
+    PayoutTerms,
+    Rebuy,
+)
+from tournaments.engine.config import to_json as config_json
+from tournaments.engine.structure import MOST_LEVELS, Structure
+from tournaments.events import terms
+from tournaments.events import words as event_words
+from tournaments.events.hall import PAUSE_SECONDS, option
+from tournaments.events.models import Payment, Season, Series, Template, Terms, Tournament
+from tournaments.events.terms import PARTS
+from tournaments.pages import levels
+from tournaments.registration.rebuys import SECONDS as REBUY_SECONDS
+
+State = Tournament.State
+_MOST = 10**12
+MOMENT = "%Y-%m-%dT%H:%M"
+
+RECURS = {0: "Not by the clock", 60: "Every hour", 1440: "Every day", 10080: "Every week", 20160: "Every two weeks"}
+
+
+class Numbers(forms.CharField):
+    """Whole numbers separated by commas or blanks, as a tuple."""
+
+    def clean(self, value: Any) -> tuple[int, ...]:
+        told = super().clean(value).replace(",", " ").split()
+        if not all(each.isascii() and each.isdigit() and len(each) <= 12 for each in told):
+            raise forms.ValidationError("Whole numbers, separated by commas.")
+        return tuple(int(each) for each in told)
+
+
+def _whole(label: str, *, least: int = 0, most: int = _MOST, help_text: str = "", blank: int = 0) -> forms.IntegerField:
+    """A whole number; left empty it is `blank`."""
+    field = forms.IntegerField(label=label, min_value=least, max_value=most, required=False, help_text=help_text)
+    field.blank = blank  # type: ignore[attr-defined]
+    return field
+
+
+def _tick(label: str, help_text: str = "") -> forms.BooleanField:
+    return forms.BooleanField(label=label, required=False, help_text=help_text)
+
+
+def _choice(label: str, choices: Mapping[Any, str] | Iterable[tuple[Any, str]], help_text: str = "") -> Any:
+    options = list(choices.items()) if isinstance(choices, Mapping) else list(choices)
+    return forms.ChoiceField(label=label, choices=options, help_text=help_text)
+
+
+def _moment(label: str, help_text: str = "") -> forms.DateTimeField:
+    widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format=MOMENT)
+    return forms.DateTimeField(
+        label=label, required=False, widget=widget, input_formats=[MOMENT, "%Y-%m-%d %H:%M"], help_text=help_text
+    )
+
+
+class TermsForm(forms.Form):
+    """What an event is to be, as a template has it too."""
+
+    name = forms.CharField(label="Name", max_length=terms.LONGEST["name"])
+    description = forms.CharField(
+        label="In plain words",
+        required=False,
+        max_length=terms.LONGEST["description"],
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+    conduct = _choice("Where", Terms.Conduct.choices)
+    format = _choice("Format", event_words.FORMATS)
+    seats = _whole("Seats at a table", least=2, most=MOST_STUD_SEATS, blank=8)
+    final_seats = _whole("At the final table", least=2, most=MOST_STUD_SEATS, blank=8)
+    rulebook = _choice("Rulebook", [])
+    min_entrants = _whole("At least", least=2, most=MOST_ENTRANTS, blank=2)
+    max_entrants = _whole("At most", most=MOST_ENTRANTS, help_text="Empty: no end. Others wait for a seat.")
+    entry_code = forms.CharField(
+        label="Entry code", max_length=terms.LONGEST["entry_code"], required=False, help_text="Empty: open to all."
+    )
+    bots = _whole("House bots", most=terms.MOST["bots"], help_text="They enter when registration opens; online only.")
+
+    starting_stack = _whole("Starting stack", least=1, blank=5000)
+    chips = Numbers(label="Chips there are", required=False, help_text="The values, such as 25, 100, 500.")
+    players = _whole("Players expected", least=2, most=MOST_ENTRANTS, blank=40)
+    hours = forms.DecimalField(label="Hours it should last", min_value=0, max_value=24, decimal_places=2)
+    minutes = _whole("Minutes a level", least=1, most=1440, blank=20)
+    games = forms.MultipleChoiceField(
+        label="Games, in turn by level", choices=list(event_words.GAMES.items()), widget=forms.CheckboxSelectMultiple
+    )
+
+    guarantee = _whole("Guaranteed pool")
+    payout = _choice("Prizes", event_words.PAYOUTS)
+    places = _whole("Places paid", most=MOST_ENTRANTS, help_text="Empty: by share of the entries.")
+    share_percent = _whole("Share of entries paid, %", least=1, most=100, blank=15)
+    percents = Numbers(label="Own percentages", required=False, help_text="First prize first; they sum to 100.")
+    amounts = Numbers(label="Own amounts", required=False, help_text="First prize first; they sum to the pool.")
+    unit = _whole(
+        "Rounded down to",
+        least=1,
+        blank=1,
+        help_text="What is over goes to first. Bounties are split in it.",
+    )
+    min_cash = _whole("Least prize")
+    ticket_value = _whole("A ticket is worth")
+    bounty = _choice("Bounty on every head", event_words.BOUNTIES, "Its amount is the bounty part of the price.")
+
+    late_level = _whole("Entry through level", most=200, help_text="Empty: until the start.")
+    late_through_break = _tick("and through the break after it")
+    flight_levels = _whole("A flight ends after level", most=200, help_text="Empty: after the last, or when ended.")
+    all_flight_stacks = _tick("Who is left in several flights goes on with all their stacks", "Else with the largest.")
+    re_entries = _whole("Re-entries a player", most=1000)
+    re_entry_stack = _whole("Chips of a re-entry", help_text="Empty: the starting stack.")
+    has_rebuy = _tick("Rebuys")
+    rebuy_chips = _whole("Chips of a rebuy", help_text="Empty: the starting stack.")
+    rebuy_most = _whole("At most so many", most=1000, help_text="Empty: no end.")
+    rebuy_until_level = _whole("Through level", least=1, most=200, blank=4)
+    rebuy_at_most_stack = _whole("With a stack of at most", help_text="Empty: only without chips.")
+    has_add_on = _tick("An add-on")
+    add_on_chips = _whole("Chips of the add-on", help_text="Empty: the starting stack.")
+    add_on_break = _whole("In break", least=1, most=200, blank=1)
+
+    act_seconds = _whole("Seconds to act", least=1, most=3600, blank=30)
+    time_bank_seconds = _whole("Seconds in the bank", most=3600)
+    bank_refill_per_level = _whole("Seconds added a level", most=3600)
+    extra_seconds = Numbers(
+        label="Seconds for who lost touch", required=False, help_text="The first time, the second, and so on."
+    )
+    extra_cap_seconds = _whole("At most in all", most=36_000)
+    pause_seconds = _whole("Seconds between two hands online", most=600, blank=PAUSE_SECONDS)
+    rebuy_seconds = _whole(
+        "Seconds to decide on a rebuy online", most=600, blank=REBUY_SECONDS, help_text="The table waits so long."
+    )
+    bots_rebuy = _whole("Rebuys a house bot makes", most=100)
+    balance_at = _whole("Tables are balanced at a difference of", least=2, most=8, blank=2)
+    halt_short = _whole("A table stops when short by", most=8, help_text="Empty: never.")
+    hand_for_hand = _tick("Hand for hand before the money")
+    hand_minutes = _whole("Minutes off the clock for each of those hands", most=60)
+    auto_start = _tick("The clock runs from the start")
+    starts_by_itself = _tick("It starts by itself at its time", "Online it always does.")
+    seats_late_by_hand = _tick("The floor seats late players by hand")
+    starts_when_full = _tick("It starts when it is full", "A sit-and-go: give the most entrants.")
+    when_short = _choice("If too few have come by the start", Terms.WhenShort.choices)
+
+    recurs_minutes = _choice("Again", [])
+    recurs_times = _whole("How many more times", most=terms.MOST["recurs_times"])
+    recurs_when_full = _tick("A new one opens when this one is full")
+
+    def __init__(self, data: Mapping[str, Any], kept: Mapping[str, Any]) -> None:
+        """`kept`: what is stored already; it may be chosen again though it is offered no more."""
+        super().__init__(data)
+        self.fields["rulebook"].choices = _with(books.choices(), str(kept.get("rulebook", "")))
+        own = str(kept.get("recurs_minutes", ""))
+        known = [(str(minutes), title) for minutes, title in RECURS.items()]
+        self.fields["recurs_minutes"].choices = _with(known, own, f"Every {own} minutes")
+        for what in Payment.What.values:
+            for part in PARTS:
+                self.fields[f"{what}_{part}"] = _whole(f"{Payment.What(what).label}: {part}", most=10**9)
+
+    def clean(self) -> dict[str, Any]:
+        """Numbers that were left empty are what an empty field means; what was chosen by its number is one."""
+        said: dict[str, Any] = super().clean() or {}
+        for name, field in self.fields.items():
+            if isinstance(field, forms.IntegerField) and name in said and said[name] is None:
+                said[name] = getattr(field, "blank", 0)
+        said |= {name: int(said[name]) if said[name] else None for name in _CHOSEN if name in said}
+        is_again = said.get("recurs_when_full") or said.get("recurs_minutes")
+        if is_again and not said.get("recurs_times") and "recurs_times" not in self.errors:
+            self.add_error("recurs_times", "Say how many more there are to be.")
+        return said
+
+    def price_rows(self) -> list[tuple[str, str, list[forms.BoundField]]]:
+        """The price table: what for, its name, and a field for each part."""
+        return [(w.value, str(w.label), [self[f"{w.value}_{part}"] for part in PARTS]) for w in Payment.What]
+
+
+class EventForm(TermsForm):
+    """An event: its terms, when it is, and what it belongs to."""
+
+    starts_at = _moment("It starts", "Empty: when the director says so, or when it is full.")
+    registration_opens_at = _moment("Registration opens", "Empty: when the director says so.")
+    series_id = _choice("Series", [])
+    season_id = _choice("Counts for", [])
+    parent_id = _choice("A flight to", [], "Its final, where those who are left go on.")
+    flight = forms.CharField(label="Which flight", max_length=10, required=False, help_text='Such as "1A".')
+    satellite_to_id = _choice("A satellite to", [], "The event that its tickets are for.")
+
+    def __init__(self, data: Mapping[str, Any], kept: Mapping[str, Any]) -> None:
+        super().__init__(data, kept)
+        live = Tournament.objects.exclude(state__in=[State.FINISHED, State.CANCELLED]).order_by("-pk")
+        events = [(str(pk), name) for pk, name in live.values_list("pk", "name")[:200]]
+        series = Series.objects.filter(is_archived=False).order_by("name").values_list("pk", "name")
+        seasons = Season.objects.filter(closed_at=None).select_related("league").order_by("league__name", "-starts_on")
+        self._may_be_empty("series_id", kept, [(str(pk), name) for pk, name in series])
+        self._may_be_empty("season_id", kept, [(str(each.pk), f"{each.league.name}: {each.name}") for each in seasons])
+        self._may_be_empty("parent_id", kept, events)
+        self._may_be_empty("satellite_to_id", kept, events)
+        zone = timezone.get_current_timezone_name()
+        for name in ("starts_at", "registration_opens_at"):
+            self.fields[name].label = f"{self.fields[name].label} ({zone})"
+
+    def _may_be_empty(self, name: str, kept: Mapping[str, Any], choices: list[tuple[str, str]]) -> None:
+        field = self.fields[name]
+        field.required = False
+        field.choices = [("", "None"), *_with(choices, str(kept.get(name, "")), "As it is")]  # type: ignore[attr-defined]
+
+
+def _with(choices: list[tuple[str, str]], chosen: str, title: str = "") -> list[tuple[str, str]]:
+    """The choices, and what is chosen already where it is none of them any more."""
+    is_known = not chosen or any(value == chosen for value, _ in choices)
+    return choices if is_known else [*choices, (chosen, title or chosen)]
+
+
+# -- where its fields belong -------------------------------------------------------------------------------------------
+
+_ASKED = TermsForm.base_fields
+_IN_CONFIG = [field.name for field in fields(EventConfig)]
+_OF_ROW = [name for name in terms.FIELDS if name in _ASKED]
+_OF_CONFIG = [name for name in _IN_CONFIG if name in _ASKED and name not in ("conduct", "payout", "bounty")]
+_OF_PAYOUT = [field.name for field in fields(PayoutTerms) if field.name in _ASKED]
+_REBUY = [field.name for field in fields(Rebuy)]
+#: Its options.
+_FLAGS = ("starts_by_itself", "seats_late_by_hand", "all_flight_stacks")
+_NUMBERS = {"pause_seconds": PAUSE_SECONDS, "rebuy_seconds": REBUY_SECONDS, "bots_rebuy": 0}
+#: Chosen from a list, by a number.
+_CHOSEN = ("recurs_minutes", "series_id", "season_id", "parent_id", "satellite_to_id")
+#: Fields of which 0 is an answer, and not the same as none.
+_ZERO_COUNTS = {"time_bank_seconds", "extra_cap_seconds", "hand_minutes", "recurs_minutes"}
+
+
+# -- what it begins with -----------------------------------------------------------------------------------------------
+
+FIRST_PRESET = "stud-regular"
+_PRESETS = {"sit-and-go": "stud-turbo", "bracket": "stud-turbo"}
+#: What a new event may begin as: its name, and how it differs from an event in the room with late entry.
+KINDS: dict[str, tuple[str, dict[str, Any]]] = {
+    "event": ("Seven-Card Stud", {"late_level": 4}),
+    "sit-and-go": (
+        "Sit-and-go",
+        {
+            "conduct": "online",
+            "min_entrants": 8,
+            "max_entrants": 8,
+            "starts_when_full": True,
+            "payout": PayoutTerms("percent", percents=(50, 30, 20)),
+        },
+    ),
+    "shootout": ("Shootout", {"format": "shootout", "payout": PayoutTerms("curve")}),
+    "bracket": (
+        "Heads-up bracket",
+        {"format": "bracket", "seats": 2, "final_seats": 2, "payout": PayoutTerms("percent", percents=(65, 35))},
+    ),
+    "satellite": ("Satellite", {"late_level": 4, "payout": PayoutTerms("tickets", ticket_value=100)}),
+    "freeroll": ("Freeroll", {"late_level": 4, "payout": PayoutTerms(guarantee=1000)}),
+}
+
+
+def fresh(kind: str = "event") -> Tournament:
+    """What the form of a new event begins with, by one of KINDS: a structure ready for use, and nothing to pay."""
+    preset = structures.load(_PRESETS.get(kind, FIRST_PRESET))
+    title, own = KINDS.get(kind, KINDS["event"])
+    of_config = {name: own[name] for name in own if name in _IN_CONFIG}
+    config = EventConfig(preset.structure, preset.stack, **{"conduct": "room", **of_config})
+    row = {name: own[name] for name in own if name not in _IN_CONFIG}
+    return Tournament(name=title, conduct=config.conduct, config=config_json(config), **row)
+
+
+# -- there and back again ----------------------------------------------------------------------------------------------
+
+
+def data_of(row: Tournament | Template) -> dict[str, Any]:
+    """The fields of the form for an event or a template."""
+    config = terms.config_of(row)
+    data: dict[str, Any] = {name: getattr(row, name) for name in _OF_ROW}
+    data |= {name: getattr(config, name) for name in _OF_CONFIG}
+    data |= {name: getattr(config.payout, name) for name in _OF_PAYOUT}
+    data |= {name: row.options.get(name, False) for name in _FLAGS}
+    data |= {name: option(row, name, default) for name, default in _NUMBERS.items()}
+    data |= {"payout": config.payout.kind, "bounty": config.bounty.kind, "chips": config.structure.chip_set}
+    data |= _wishes(config)
+    if config.flight_levels == MOST_LEVELS:
+        data["flight_levels"] = 0  # it goes through all of them
+    if config.rebuy is not None:
+        data |= {"has_rebuy": True} | {f"rebuy_{name}": getattr(config.rebuy, name) for name in _REBUY}
+    if config.add_on is not None:
+        data |= {"has_add_on": True, "add_on_chips": config.add_on.chips, "add_on_break": config.add_on.at_break}
+    for what, paid in row.price.items():
+        data |= {f"{what}_{part}": paid[part] for part in PARTS}
+    if isinstance(row, Tournament):
+        data |= {name: getattr(row, name) for name in PLACE}
+    told = {name: _said(name, value) for name, value in data.items() if _is_said(name, value)}
+    return told | levels.told(config.structure.levels)
+
+
+def fingerprint(row: Tournament | Template) -> str:
+    """Another one as soon as anything is other that the form says of the event."""
+    return sha256(repr(sorted(data_of(row).items())).encode()).hexdigest()[:16]
+
+
+def _wishes(config: EventConfig) -> dict[str, Any]:
+    """What the wizard would be asked for something like this."""
+    levels = [level for level in config.structure.levels if not level.is_break]
+    return {
+        "players": config.max_entrants or 40,
+        "hours": 8,
+        "minutes": next((level.minutes for level in levels if level.minutes), 20),
+        "games": list(dict.fromkeys(level.game for level in levels)),
+    }
+
+
+def _is_said(name: str, value: Any) -> bool:
+    return bool(value) or (name in _ZERO_COUNTS and value == 0 and value is not False)
+
+
+def _said(name: str, value: Any) -> Any:
+    if name == "games":
+        return value
+    if isinstance(value, tuple | list):
+        return ", ".join(str(each) for each in value)
+    if name in ("starts_at", "registration_opens_at"):
+        return timezone.localtime(value).strftime(MOMENT)
+    return "on" if value is True else str(value)
+
+
+def fields_of(said: Mapping[str, Any], structure: Structure, *, before: Tournament | Template) -> dict[str, Any]:
+    """What the form says, as `services.tournaments.create` takes it. What it does not ask about stays as `before` has
+    it."""
+    rebuy = {name: said[f"rebuy_{name}"] for name in _REBUY} | {"chips": said["rebuy_chips"] or said["starting_stack"]}
+    config = replace(
+        terms.config_of(before),
+        structure=structure,
+        payout=PayoutTerms(kind=said["payout"], **{name: said[name] for name in _OF_PAYOUT}),
+        bounty=BountyTerms(said["bounty"], said["entry_bounty"] if said["bounty"] != "none" else 0),
+        rebuy=Rebuy(**rebuy) if said["has_rebuy"] else None,
+        add_on=AddOn(said["add_on_chips"] or said["starting_stack"], said["add_on_break"])
+        if said["has_add_on"]
+        else None,
+        **{name: said[name] for name in _OF_CONFIG},
+    )
+    return {name: said[name] for name in (*_OF_ROW, *PLACE) if name in said} | {
+        "config": config_json(config),
+        "price": _price(said),
+        "options": before.options | {name: said[name] for name in (*_FLAGS, *_NUMBERS)},
+    }
+
+
+def _price(said: Mapping[str, Any]) -> dict[str, dict[str, int]]:
+    """The parts of every price; those of a re-entry only where one of them is given: it costs what an entry does."""
+    price = {what: {part: said[f"{what}_{part}"] for part in PARTS} for what in Payment.What.values}
+    is_offered = {
+        "entry": True,
+        "re_entry": said["re_entries"],
+        "rebuy": said["has_rebuy"],
+        "add_on": said["has_add_on"],
+    }
+    return {
+        what: parts
+        for what, parts in price.items()
+        if is_offered[what] and (what == Payment.What.ENTRY or any(parts.values()))
+    }

@@ -1,0 +1,204 @@
+"""Events: lists of them, their terms, and the way from a draft to the start or to its end before it.
+
+The form in which an event's terms are typed is in `before`: each of its buttons draws it anew.
+"""
+
+from functools import partial
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+
+from cardroom.core import access
+from cardroom.core.errors import CardroomError
+from cardroom.core.web import operations as of
+from cardroom.core.web.api.fields import NothingOrder
+from cardroom.core.web.api.routes import older
+from cardroom.core.web.operations import Context, Form, Operation, Page, Read, Told, went_to
+from tournaments.directing import tournaments
+from tournaments.events import journal as event_journal
+from tournaments.events import notices, staff
+from tournaments.events import queries as found
+from tournaments.events.models import Payment, Tournament
+from tournaments.pages import order_serializers as orders
+from tournaments.pages import serializers as shapes
+from tournaments.pages.directing import button
+from tournaments.pages.serializers import DIRECTORS, facts_told
+from tournaments.pages.views import EVENT, event_for, flyer_page
+from tournaments.prizes import board
+
+MOST_FACTS = 500
+
+
+# -- pages -------------------------------------------------------------------------------------------------------------
+
+
+def _flyer(request: HttpRequest, *, tournament_id: int, refusal: CardroomError, typed: Any) -> HttpResponse:
+    """A refusal is said beside the director's buttons."""
+    return flyer_page(request, found.event(tournament_id, with_drafts=True), staff_refusal=refusal)
+
+
+def cancel(request: HttpRequest, *, tournament_id: int) -> Context:
+    """What cancelling would refund, and the button for it."""
+    row = found.event(tournament_id, with_drafts=True)
+    paid = Payment.objects.filter(tournament=row, refunded_at=None)
+    return {
+        "tournament": row,
+        "payments": paid.count(),
+        "refund": sum(payment.total for payment in paid),
+        "tickets": row.tickets.filter(state="issued").count(),
+        "reason": request.POST.get("reason", ""),
+    }
+
+
+def delete(request: HttpRequest, *, tournament_id: int) -> Context:
+    return {"tournament": found.event(tournament_id, with_drafts=True)}
+
+
+def _deleted(request: HttpRequest, name: str) -> HttpResponse:
+    return went_to(request, f"{name} is thrown away.", "tournaments")
+
+
+# -- what can be looked at ---------------------------------------------------------------------------------------------
+
+
+def _is_director(by: Any, row: Any = None) -> dict[str, bool]:
+    return {"is_director": access.has_role(by, *staff.DIRECTORS)}
+
+
+def _events(
+    by: Any,
+    *,
+    before: int | None,
+    limit: int,
+    is_over: bool | None = None,
+    entered: bool | None = None,
+    **columns: Any,
+) -> list[Tournament]:
+    rows = Tournament.objects.filter(**columns).order_by("-pk")
+    if not access.has_role(by, *staff.DIRECTORS):
+        rows = rows.exclude(state=Tournament.State.DRAFT)
+    if is_over is not None:
+        over = [Tournament.State.FINISHED, Tournament.State.CANCELLED]
+        rows = rows.filter(state__in=over) if is_over else rows.exclude(state__in=over)
+    if entered is not None:
+        mine = found.of_player(access.require_login(by)).values("pk")
+        rows = rows.filter(pk__in=mine) if entered else rows.exclude(pk__in=mine)
+    return older(rows, before, limit)
+
+
+def _board(by: Any, *, tournament_id: int) -> dict[str, Any]:
+    row = event_for(by, tournament_id)
+    viewer = by.pk if by.is_authenticated else None
+    read = board.read(row.pk, notices_after={viewer: 0} if viewer else {}, now=timezone.now())
+    if read is None:
+        found.event(row.pk)  # a draft has no board, not even for its director
+        raise RuntimeError("an event that is no draft has a board")
+    return {"seq": read.seq, "now": read.now, "you": read.own.get(viewer), **read.parts}
+
+
+def _facts(by: Any, *, tournament_id: int, after: int) -> dict[str, Any]:
+    row = event_for(by, tournament_id)
+    upto = min(row.seq, after + MOST_FACTS)
+    facts = event_journal.facts(row.pk, after=after, upto=upto) if upto > after else []
+    return {"tournament": row.pk, "seq": max(after, upto), "last": row.seq, "facts": facts_told(facts, after)}
+
+
+def _as_found(told: Any) -> Any:
+    return told
+
+
+_DRAWN = "tournaments/before/"
+CANCEL = Page(f"{EVENT}cancel/", "tournament_cancel", cancel, staff.DIRECTORS, template=f"{_DRAWN}cancel.html")
+DELETE = Page(f"{EVENT}delete/", "tournament_delete", delete, staff.DIRECTORS, template=f"{_DRAWN}delete.html")
+FLYER = Page(EVENT, "tournament", _flyer, staff.DIRECTORS)
+PAGES = [CANCEL, DELETE]
+
+
+def _step(word: str, words: str) -> Form:
+    """A director's button on the flyer."""
+    return Form(f"{EVENT}{word}/", f"tournament_{word}", FLYER, words)
+
+
+def _delete(*, tournament_id: int, **order: Any) -> str:
+    name = found.event(tournament_id, with_drafts=True).name
+    tournaments.delete(tournament_id=tournament_id, **order)
+    return name
+
+
+def _messaged(**order: Any) -> dict[str, int]:
+    return {"told": notices.message(**order)}
+
+
+_read = partial(Read, tag="tournaments", scope="direct", is_public=True)
+_verb = partial(
+    Operation, tag="tournaments", scope="direct", roles=staff.DIRECTORS, description=DIRECTORS,
+    out=shapes.TournamentView, context={"is_director": True}, refuses=(409, 422),
+)  # fmt: skip
+
+DECLARED = [
+    Read(
+        name="my_tournaments", summary="Your events that are not over, the next one first", tag="me", many=True,
+        address="me/tournaments", out=shapes.TournamentRow, finds=found.of_player,
+    ),
+    _read(
+        name="tournaments", summary="Events", address="tournaments", description="Drafts are told to directors only.",
+        query=shapes.TournamentQuery, out=shapes.TournamentRow, paged=True, finds=_events,
+    ),
+    _verb(
+        name="create_tournament", summary="Make a draft", address="tournaments", does=tournaments.create, keyed=True,
+        description=f"{DIRECTORS} Nobody else sees it before it is announced or opened.",
+        order=shapes.TournamentOrder, status=201, refuses=(404, 409, 422),
+    ),
+    _read(
+        name="tournament", summary="An event", address="tournaments/<id:tournament_id>", out=shapes.TournamentView,
+        finds=event_for, context=_is_director,
+    ),
+    _verb(
+        name="edit_tournament", summary="Change an event", address="tournaments/<id:tournament_id>", method="PATCH",
+        description=f"{DIRECTORS} Until the start; later only what does not concern play.", does=tournaments.edit,
+        order=shapes.TournamentChange,
+    ),
+    _verb(
+        name="delete_tournament", summary="Throw a draft away", address="tournaments/<id:tournament_id>",
+        description=f"{DIRECTORS} What was announced is cancelled instead.", method="DELETE", does=_delete,
+        status=204, out=None, form=Form(DELETE.address, DELETE.name, DELETE, _deleted, of.refused),
+    ),
+    _read(
+        name="tournament_board", summary="An event at a glance", address=f"{EVENT}board", finds=_board,
+        description="What the socket `/ws/tournaments/<id>/` tells as its snapshot; `you` for who has entered.",
+        out=Told({"type": "object", "required": [*shapes.BOARD], "additionalProperties": True}, _as_found),
+    ),
+    _read(
+        name="event_facts", summary="The facts of an event", address=f"{EVENT}facts", query=shapes.FactsQuery,
+        description=f"At most {MOST_FACTS} at a time: ask again `after` the last one, while `seq` is below `last`.",
+        out=Told(shapes.EventFacts, _as_found), finds=_facts,
+    ),
+    _verb(
+        name="announce_tournament", summary="Show it to everybody", address=f"{EVENT}announce", tag="directors",
+        does=tournaments.announce, order=NothingOrder,
+        form=_step("announce", "{0.name} is announced: everybody sees it."),
+    ),
+    _verb(
+        name="open_tournament", summary="Open registration", address=f"{EVENT}open", tag="directors",
+        does=tournaments.open_registration, order=NothingOrder,
+        form=_step("open", "Registration is open."),
+    ),
+    _verb(
+        name="start_tournament", summary="Draw the seats, and start", address=f"{EVENT}start", tag="directors",
+        does=tournaments.start, order=orders.Directed, keyed=True, key_name="command_id",
+        form=(_step("start", "Seats are drawn, and the clock runs."),
+              button("start", words=lambda row: f"Cards in the air: {row.name} has started.")),
+    ),
+    _verb(
+        name="cancel_tournament", summary="Call it off, and refund everybody", address=f"{EVENT}cancel",
+        tag="directors", does=tournaments.cancel, order=orders.CancelOrder,
+        form=Form(CANCEL.address, CANCEL.name, CANCEL,
+                  FLYER.said("{0.name} is cancelled, and everybody has got back what they paid.")),
+    ),
+    Operation(
+        name="message_players", summary="Tell everybody who has an entry", address=f"{EVENT}messages", scope="direct",
+        tag="directors", description=DIRECTORS, roles=staff.DIRECTORS, does=_messaged, order=orders.MessageOrder,
+        keyed=True, key_name="command_id", out=shapes.Told, refuses=(409, 422),
+    ),
+]  # fmt: skip

@@ -1,0 +1,454 @@
+"""All that the public page of an event says, made from the terms it is played under and the facts it has come to.
+
+An event that takes no entries yet says the same of itself, with nobody in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from cardroom.accounts import queries as house
+from cardroom.core.errors import CardroomError
+from games.tables import queries_tables
+from tournaments.engine import payouts
+from tournaments.engine.clock import Reading
+from tournaments.engine.commands import AddOn, Command, Rebuy, ReEnter, Register
+from tournaments.engine.config import EventConfig, Paid
+from tournaments.engine.errors import IllegalAction
+from tournaments.engine.state import Entrant
+from tournaments.engine.structure import Level
+from tournaments.engine.tournament import Tournament as Engine
+from tournaments.events import journal as event_journal
+from tournaments.events import terms as prices
+from tournaments.events.journal import moment, ms
+from tournaments.events.models import Payment, Tournament, TournamentEntry
+from tournaments.prizes import board
+from tournaments.prizes.models import Ticket
+from tournaments.registration import queries as registration_queries
+from tournaments.registration import rebuys, registration
+
+MOST_TABLES = 40
+
+
+@dataclass(frozen=True)
+class Price:
+    """What one kind of payment costs, in its parts, and the `chips` it gives; `when`: words for until when."""
+
+    what: str
+    name: str
+    paid: Paid
+    chips: int
+    when: str
+
+
+@dataclass(frozen=True)
+class LevelRow:
+    """`begins`: how long after the start, breaks included, None after a level by hands; `at`: when, where the start is
+    known and nothing has moved the clock yet; `is_last_entry`: entry closes at its end."""
+
+    index: int
+    name: str
+    level: Level
+    begins: timedelta | None
+    at: datetime | None
+    is_now: bool
+    is_played: bool
+    is_last_entry: bool
+    has_add_on: bool
+
+
+@dataclass(frozen=True)
+class PrizeRow:
+    """Places `first` to `last` get `amount` each."""
+
+    first: int
+    last: int
+    amount: int
+    is_ticket: bool
+
+
+@dataclass(frozen=True)
+class Chair:
+    """A seat. `entrant` 0: nobody sits there. `called_until`: the clock is on them until then, ms; `is_held`: out when
+    the hand of hand-for-hand is over; `is_found`: this one was looked for. `counted_at`: when the stack was counted;
+    where it never was, it is not `is_counted`, and `chips` are those of the beginning."""
+
+    number: int
+    entrant: int = 0
+    name: str = ""
+    chips: int = 0
+    is_counted: bool = True
+    counted_at: datetime | None = None
+    missing: int = 0
+    called_until: int = 0
+    is_held: bool = False
+    is_reserved: bool = False
+    is_seen: bool = True
+    is_found: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    """`waits`: its hand of hand-for-hand is still being played by others; `chips`: those of the stacks that were
+    counted."""
+
+    number: int
+    chairs: tuple[Chair, ...]
+    is_halted: bool
+    hand_done: bool
+    hands: int
+
+    @property
+    def seated(self) -> tuple[Chair, ...]:
+        return tuple([chair for chair in self.chairs if chair.entrant])
+
+    @property
+    def players(self) -> int:
+        return len(self.seated)
+
+    @property
+    def chips(self) -> int:
+        return sum(chair.chips for chair in self.counted)
+
+    @property
+    def counted(self) -> tuple[Chair, ...]:
+        return tuple([chair for chair in self.seated if chair.is_counted])
+
+    @property
+    def unseen(self) -> int:
+        return sum(not chair.is_seen for chair in self.seated)
+
+
+@dataclass(frozen=True)
+class ClockFace:
+    """What the event's clock says, with the stakes of now and of the next level; `next_level` None after the last."""
+
+    reading: Reading
+    name: str
+    level: Level
+    next_name: str
+    next_level: Level | None
+    is_by_hands: bool
+
+    @classmethod
+    def of(cls, state: Engine, now_ms: int) -> ClockFace:
+        reading, structure = state.reading(now_ms), state.structure
+        level, next_ = structure.levels[reading.level], reading.next_level
+        following = (structure.name(next_), structure.levels[next_]) if next_ is not None else ("", None)
+        return cls(reading, structure.name(reading.level), level, *following, level.is_by_hands)
+
+
+@contextmanager
+def looking(row: Tournament, *, now: datetime) -> Iterator[Engine]:
+    """The event folded from its facts, shared with others: change nothing and keep nothing of it. One whose
+    registration has not opened is looked at as it would open now."""
+    if not row.seq:
+        yield Engine.start(prices.config_of(row), ms(now))
+        return
+    with event_journal.looking(row.pk, upto=row.seq) as state:
+        yield state
+
+
+def in_numbers(state: Engine, now_ms: int) -> dict[str, Any]:
+    """What every page of an event says of it. `pool`: what the prizes come from, the guarantee included; `closes_at`:
+    when entry closes, where the clock can tell; `last_entry`: the name of the level it closes with."""
+    closes, last = state.entry_closes_at(now_ms), state.last_entry_level()
+    return {
+        "phase": state.phase,
+        "entries": state.entries,
+        "left": state.left,
+        "average": state.average(),
+        "chips": state.chips,
+        "pool": max(state.pool, state.config.payout.guarantee),
+        "is_entry_open": state.is_entry_open(now_ms),
+        "last_entry": state.structure.name(last) if last is not None else "",
+        "closes_at": moment(closes) if closes is not None else None,
+        "is_hand_for_hand": state.is_hand_for_hand,
+    }
+
+
+def sheet(row: Tournament, *, now: datetime) -> dict[str, Any]:
+    """The page by its parts; `overlay`: what the house would add to reach the guarantee. One query where this process
+    has not folded the event yet, else none."""
+    with looking(row, now=now) as state:
+        found, tables = _payouts(state), state.in_use()
+        return in_numbers(state, ms(now)) | {
+            "config": state.config,
+            "prices": price_rows(row, state.config),
+            "levels": level_rows(row, state, now=now),
+            "prizes": _prize_rows(found),
+            "notes": found.notes,
+            "are_prizes_final": row.is_live and not state.is_entry_open(ms(now)),
+            "overlay": max(0, state.config.payout.guarantee - state.pool),
+            "alternates": len(state.alternates),
+            "tables": [seated_at(state, each.number, now_ms=ms(now)) for each in tables[:MOST_TABLES]],
+            "tables_in_all": len(tables),
+        }
+
+
+def price_rows(row: Tournament, config: EventConfig) -> list[Price]:
+    """What may be paid for in an event, in the order in which people come to it."""
+    rows = [_price(row, Payment.What.ENTRY, config.starting_stack, _entry_words(config))]
+    if config.re_entries:
+        most = "once" if config.re_entries == 1 else f"up to {config.re_entries} times"
+        chips = config.re_entry_stack or config.starting_stack
+        rows.append(_price(row, Payment.What.RE_ENTRY, chips, f"{most}, while entry is open"))
+    if config.rebuy is not None:
+        stack = f"with {config.rebuy.at_most_stack:,} chips or fewer" if config.rebuy.at_most_stack else "without chips"
+        most = f"up to {config.rebuy.most} times, " if config.rebuy.most else ""
+        until = f"{most}{stack}, through level {config.rebuy.until_level}"
+        rows.append(_price(row, Payment.What.REBUY, config.rebuy.chips, until))
+    if config.add_on is not None:
+        rows.append(_price(row, Payment.What.ADD_ON, config.add_on.chips, f"once, in break {config.add_on.at_break}"))
+    return rows
+
+
+def level_rows(row: Tournament, state: Engine, *, now: datetime) -> list[LevelRow]:
+    """The structure, with where the clock stands in it."""
+    is_live = state.phase == "running"
+    here = state.level(ms(now)) if is_live else -1
+    last = state.last_entry_level()
+    add_on = state.config.add_on.at_break if state.config.add_on else 0
+    begins: timedelta | None = timedelta()
+    rows: list[LevelRow] = []
+    for index, level in enumerate(state.structure.levels):
+        at = row.starts_at + begins if row.starts_at and begins is not None and state.phase == "registering" else None
+        rows.append(
+            LevelRow(
+                index=index,
+                name=state.structure.name(index),
+                level=level,
+                begins=begins,
+                at=at,
+                is_now=index == here,
+                is_played=is_live and index < here,
+                is_last_entry=index == last,
+                has_add_on=level.is_break and state.structure.break_number(index) == add_on,
+            )
+        )
+        begins = None if begins is None or level.is_by_hands else begins + timedelta(minutes=level.minutes)
+    return rows
+
+
+def _price(row: Tournament, what: Payment.What, chips: int, when: str) -> Price:
+    return Price(what.value, str(what.label), prices.of(row, what), chips, when)
+
+
+def _entry_words(config: EventConfig) -> str:
+    if not config.late_level:
+        return "until the start"
+    through = " and the break after it" if config.has_entry_in_break else ""
+    return f"until the end of level {config.late_level}{through}"
+
+
+def prize_rows(state: Engine) -> list[PrizeRow]:
+    """What each place gets as things stand; none where the terms and what was paid do not go together."""
+    return _prize_rows(_payouts(state))
+
+
+def _payouts(state: Engine) -> payouts.Payouts:
+    """As they stand: locked ones as they were locked."""
+    try:
+        found = payouts.work_out(state.pool, state.entries, state.config.payout)
+        prizes = state.prizes()
+    except IllegalAction as error:
+        return payouts.Payouts((), notes=(error.message,))
+    return found if found.prizes == prizes else payouts.Payouts(prizes, found.overlay, found.tickets)
+
+
+def _prize_rows(found: payouts.Payouts) -> list[PrizeRow]:
+    rows: list[PrizeRow] = []
+    for place, amount in enumerate(found.prizes, 1):
+        is_ticket = place <= found.tickets
+        if rows and rows[-1].amount == amount and rows[-1].is_ticket == is_ticket:
+            rows[-1] = PrizeRow(rows[-1].first, place, amount, is_ticket)
+        else:
+            rows.append(PrizeRow(place, place, amount, is_ticket))
+    return rows
+
+
+# -- tables -----------------------------------------------------------------------------------------------------------
+
+
+def counted_at(state: Engine, one: Entrant) -> datetime | None:
+    """When the stack was last counted; None where it never was, and online, where every hand says it."""
+    return moment(one.counted_at) if one.counted_at and state.config.conduct != "online" else None
+
+
+def table_of(row: Tournament, number: int, *, now: datetime) -> Table | None:
+    """One table; None where it is not open. Two queries at most."""
+    with looking(row, now=now) as state:
+        if number not in state.tables:
+            return None
+        numbers = state.tables[number].seats.values()
+        unseen = TournamentEntry.objects.filter(tournament=row, number__in=list(numbers), arrived_at=None)
+        return seated_at(state, number, unseen=frozenset(unseen.values_list("number", flat=True)), now_ms=ms(now))
+
+
+def seated_at(
+    state: Engine, number: int, *, unseen: Container[int] | None = None, found: Container[int] = (), now_ms: int
+) -> Table:
+    """Table `number`. `unseen`: those whom no dealer has seen in their seats (None: it is for
+    everybody, who are not told when a stack was counted); `found`: those who were looked for."""
+    table = state.tables[number]
+    kept = {seat: entrant for entrant, (at, seat) in state.reserved.items() if at == number}
+    chairs = []
+    for seat in range(1, table.size + 1):
+        if seat not in table.seats:
+            chairs.append(Chair(seat, is_reserved=seat in kept))
+            continue
+        one = state.entrants[table.seats[seat]]
+        until = state.called.get(one.number, 0)
+        chairs.append(
+            Chair(
+                number=seat,
+                entrant=one.number,
+                name=one.name,
+                chips=one.stack,
+                is_counted=state.is_counted(one),
+                counted_at=None if unseen is None else counted_at(state, one),
+                missing=one.missing,
+                called_until=until if until > now_ms else 0,
+                is_held=one.number in state.held,
+                is_reserved=one.number in state.reserved,
+                is_seen=unseen is None or one.number not in unseen,
+                is_found=one.number in found,
+            )
+        )
+    return Table(number, tuple(chairs), table.is_halted, table.hand_done, table.hands)
+
+
+# -- the box where one enters ------------------------------------------------------------------------------------------
+
+EntryState = TournamentEntry.State
+
+
+@dataclass(frozen=True)
+class Offer:
+    """Something that can be bought. `refusal`: why not, '' where it can; `short`: how many chips the wallet lacks;
+    `gains`: the chips it gives."""
+
+    what: str
+    paid: Paid
+    refusal: str = ""
+    short: int = 0
+    gains: int = 0
+
+
+def box(row: Tournament, user: Any, *, now: datetime) -> dict[str, Any]:
+    """Where `user`, logged in or not, stands in this event, and what they may do in it now: `register`, `re_enter`,
+    `rebuy` and `add_on` as far as they are offered. Whether the event would take it is asked of the engine, on a copy
+    that is thrown away; the services decide anew when it is done.
+
+    `entry`: their latest one; `own`: as `standing.Standings.own` tells it; `is_automatic`: whether chips are bought for
+    them when theirs are gone, None where that is not done; `in_line`: how many alternates go before them, this one
+    included; `room_table`: the table of the room where they sit, in an online event; `refund`: what they get back by
+    taking it back."""
+    if not user.is_authenticated:
+        with looking(row, now=now) as state:
+            offer = _tried(row, state, Payment.What.ENTRY, None, None, now=now)
+            return {"register": offer, "is_full": _is_full(state)}
+    entry = registration_queries.of_player(row, user)
+    wallet = house.wallet_balance(user)
+    payments = list(entry.payments.order_by("number")) if entry else []
+    held = (
+        [ticket for ticket in registration_queries.tickets(user) if is_good(ticket, row, now)]
+        if not row.is_over
+        else []
+    )
+    seat = queries_tables.places_in(event=row.unit, players={user.pk}).get(user.pk) if row.is_live else None
+    with looking(row, now=now) as state:
+        entrant = state.entrants.get(entry.number) if entry else None
+
+        def tried(what: str, command: Command | None) -> Offer:
+            return _tried(row, state, what, command, wallet, now=now)
+
+        offers: dict[str, Any] = {}
+        if entry is None:
+            command = Register(player=user.pk, name=user.username, paid=prices.of(row, "entry"), how="web")
+            offers["register"] = tried(Payment.What.ENTRY, command)
+        elif entry.state == EntryState.OUT and state.config.re_entries:
+            offers["re_enter"] = tried(Payment.What.RE_ENTRY, ReEnter(entry.number, prices.of(row, "re_entry")))
+        elif entry.state == EntryState.IN and row.is_live:
+            if state.config.rebuy is not None:
+                offers["rebuy"] = tried(Payment.What.REBUY, Rebuy(entry.number, prices.of(row, "rebuy")))
+            if state.config.add_on is not None:
+                offers["add_on"] = tried(Payment.What.ADD_ON, AddOn(entry.number, prices.of(row, "add_on")))
+        return offers | {
+            "entry": entry,
+            "is_automatic": _is_automatic(row, state, entry),
+            "own": _own(row, state, entrant) if entrant and row.is_live else None,
+            "can_unregister": _can_unregister(row, entry),
+            "refund": sum(payment.total for payment in payments if payment.refunded_at is None),
+            "in_line": _in_line(state, entry),
+            "room_table": seat[0] if seat else None,
+            "is_full": _is_full(state),
+            "tickets": held,
+            "payments": payments,
+            "wallet": wallet,
+        }
+
+
+def _is_automatic(row: Tournament, state: Engine, entry: TournamentEntry | None) -> bool | None:
+    is_sold = row.conduct == Tournament.Conduct.ONLINE and state.config.rebuy is not None and not row.is_over
+    if not is_sold or entry is None or entry.state != EntryState.IN:
+        return None
+    return entry.player_id in rebuys.asked_for(row)
+
+
+def _tried(
+    row: Tournament, state: Engine, what: str, command: Command | None, wallet: int | None, *, now: datetime
+) -> Offer:
+    """Would it be taken now? Of somebody who is not known only whether entry is open."""
+    paid = prices.of(row, what)
+    refusal = ""
+    try:
+        registration.check_open(row)
+        if command is not None:
+            state.copy().play(command, ms(now))
+        elif not state.is_entry_open(ms(now)):
+            refusal = "Entry is closed."
+    except (CardroomError, IllegalAction) as error:
+        refusal = error.message
+    short = max(0, paid.total - wallet) if wallet is not None else 0
+    return Offer(what, paid, refusal, short, _gains(state, what))
+
+
+def _gains(state: Engine, what: str) -> int:
+    terms = state.config
+    if what == Payment.What.REBUY and terms.rebuy is not None:
+        return terms.rebuy.chips
+    if what == Payment.What.ADD_ON and terms.add_on is not None:
+        return terms.add_on.chips
+    return (terms.re_entry_stack if what == Payment.What.RE_ENTRY else 0) or terms.starting_stack
+
+
+def _own(row: Tournament, state: Engine, entrant: Entrant) -> dict[str, Any]:
+    rooms = queries_tables.places_in(event=row.unit, players=[entrant.player])
+    return board.Standings(state).own(entrant, rooms.get(entrant.player))
+
+
+def _can_unregister(row: Tournament, entry: TournamentEntry | None) -> bool:
+    if entry is None or not entry.is_live:
+        return False
+    return row.state == Tournament.State.OPEN or (row.is_live and entry.state == EntryState.ALTERNATE)
+
+
+def _is_full(state: Engine) -> bool:
+    most = state.config.max_entrants
+    return bool(most and (state.left >= most or state.alternates))
+
+
+def _in_line(state: Engine, entry: TournamentEntry | None) -> int:
+    waiting = list(state.alternates)
+    return waiting.index(entry.number) + 1 if entry is not None and entry.number in waiting else 0
+
+
+def is_good(ticket: Ticket, row: Tournament, now: datetime) -> bool:
+    """Whether the ticket would do for this event; `tickets.find` has the last word."""
+    is_late = ticket.expires_at is not None and ticket.expires_at <= now
+    return not is_late and ticket.tournament_id in (None, row.pk) and ticket.series_id in (None, row.series_id)

@@ -1,0 +1,418 @@
+"""What events belong to: leagues and their seasons, by which they count and somebody stands somewhere; and series."""
+
+import re
+from functools import partial
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from cardroom.core import access
+from cardroom.core.errors import NotFound
+from cardroom.core.web import operations as of
+from cardroom.core.web.api.fields import Flag, Order, Text, WholeNumber
+from cardroom.core.web.api.shapes import Shape
+from cardroom.core.web.operations import Context, Form, Operation, Page, Read, went_to
+from tournaments.engine.leagues import FORMULAS
+from tournaments.events import league_tables as selectors
+from tournaments.events import leagues, staff
+from tournaments.events import series as series_services
+from tournaments.events.models import League, Season, Series, Tournament
+from tournaments.events.words import points
+from tournaments.pages.serializers import DIRECTORS, Day
+
+PLAYERS_A_PAGE = 100
+_HUNDREDTHS = 100
+_IN_HUNDREDTHS = "In hundredths of a point."
+
+#: How places can count, on the form.
+_FORMULAS = {
+    "root": "Points × √(entries ÷ place)",
+    "root-over-place": "Points × √entries ÷ place",
+    "linear": "Points for every entry at the place or behind it",
+    "table": "A table of points by place",
+    "prize": "Points for every so much of prize money",
+}
+#: The same of one league, with its own numbers.
+_COUNTING = {
+    "root": "{points} × √(entries ÷ place).",
+    "root-over-place": "{points} × √entries ÷ place.",
+    "linear": "{points} for every entry at the place or behind it.",
+    "table": "Points by place: {table}.",
+    "prize": "{points} for every {per:,} of prize money.",
+}
+
+
+# -- what is sent and told ---------------------------------------------------------------------------------------------
+
+
+class _ZeroIfEmpty(WholeNumber):
+    """What is left empty on a page is 0."""
+
+    empty = 0
+
+    def said(self, words: str) -> int | str:
+        digits = words.replace(",", "").replace(" ", "")
+        return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 17 else words or self.empty
+
+
+class _Per(_ZeroIfEmpty):
+    empty = 100
+
+
+class _Points(WholeNumber):
+    """In hundredths; on a page in points."""
+
+    def said(self, words: str) -> int | str:
+        whole = re.fullmatch(r"(\d{1,9})(?:\.(\d{1,2}))?", words or "0", re.ASCII)
+        return _HUNDREDTHS * int(whole[1]) + int((whole[2] or "").ljust(2, "0")) if whole else words
+
+
+class _Scale(_Points):
+    def said(self, words: str) -> int | str:
+        return super().said(words or "1")
+
+
+class _Table(serializers.ListField):
+    """Points by place; on a page separated by commas or blanks."""
+
+    def said(self, words: str) -> list[int | str]:
+        return [_Points().said(each) for each in words.replace(",", " ").split()]
+
+
+class LeagueTerms(serializers.Serializer[Any]):
+    """The numbers of a formula; those that are points are in hundredths. `table`: the points of each place."""
+
+    scale = _Scale(required=False, min_value=0, max_value=10**9)
+    per = _Per(required=False, min_value=1, max_value=10**9)
+    buy_in_of_one = _ZeroIfEmpty(required=False, min_value=0, max_value=10**9)
+    places = _ZeroIfEmpty(required=False, min_value=0, max_value=10**9)
+    playing = _Points(required=False, min_value=0, max_value=10**9)
+    table = _Table(child=WholeNumber(min_value=0, max_value=10**9), required=False, max_length=1000)
+
+
+class SeasonRow(serializers.ModelSerializer[Season]):
+    """A stretch of a league that has a table of its own."""
+
+    league = serializers.IntegerField(source="league_id")
+
+    class Meta:
+        model = Season
+        fields = ("id", "league", "name", "starts_on", "ends_on", "closed_at")
+
+
+class LeagueRow(serializers.ModelSerializer[League]):
+    """How events count."""
+
+    formula = serializers.ChoiceField(sorted(FORMULAS))
+    terms = LeagueTerms()
+    seasons = SeasonRow(many=True)
+
+    class Meta:
+        model = League
+        fields = (
+            *("id", "name", "description", "formula", "terms", "best_of", "min_entrants", "first_entry_only"),
+            *("is_archived", "seasons"),
+        )
+
+
+class LeagueChange(Order):
+    """What is to be different. How events count stays as it is once one of them was played."""
+
+    name = Text(max_length=80, required=False)
+    description = Text(max_length=10_000, required=False, allow_blank=True)
+    formula = serializers.ChoiceField(sorted(FORMULAS), required=False)
+    terms = LeagueTerms(required=False)
+    best_of = _ZeroIfEmpty(required=False, min_value=0, max_value=10_000, help_text="How many results count; 0: all.")
+    min_entrants = _ZeroIfEmpty(required=False, min_value=0, max_value=10_000)
+    first_entry_only = Flag(required=False, help_text="Whether re-entries score nothing.")
+    is_archived = Flag(required=False)
+
+
+class LeagueOrder(LeagueChange):
+    """A new league."""
+
+    name = Text(max_length=80)
+    formula = serializers.ChoiceField(sorted(FORMULAS))
+    is_archived = None  # type: ignore[assignment]
+
+
+class SeasonOrder(Order):
+    """A new season of a league."""
+
+    name = Text(max_length=80)
+    starts_on = Day()
+    ends_on = Day(required=False, allow_null=True)
+
+
+class Score(Shape):
+    of = selectors.Score
+    shows = "tournament=event.pk name=event.name place hundredths counts"
+    says = {"hundredths": _IN_HUNDREDTHS, "counts": "Whether it is among their best."}
+
+
+class LeagueStanding(Shape):
+    """A player in the table of a season. `rank` is shared by those who are level."""
+
+    of = selectors.Standing
+    shows = "rank player=player.username hundredths events wins best_place"
+    says = {"hundredths": _IN_HUNDREDTHS}
+    scores = Score(many=True)
+
+
+class SeasonTable(SeasonRow):
+    """A season and its table, first rank first."""
+
+    standings = serializers.SerializerMethodField()
+
+    class Meta(SeasonRow.Meta):
+        fields = (*SeasonRow.Meta.fields, "standings")  # type: ignore[assignment]
+
+    @extend_schema_field(LeagueStanding(many=True))
+    def get_standings(self, season: Season) -> Any:
+        return LeagueStanding(selectors.standings(season), many=True).data
+
+
+class SeriesRow(serializers.ModelSerializer[Series]):
+    """Events that belong together."""
+
+    class Meta:
+        model = Series
+        fields = ("id", "name", "description", "starts_on", "ends_on", "is_archived")
+
+
+class SeriesChange(Order):
+    """What is to be different."""
+
+    name = Text(max_length=80, required=False)
+    description = Text(max_length=10_000, required=False, allow_blank=True)
+    starts_on = Day(required=False, allow_null=True)
+    ends_on = Day(required=False, allow_null=True)
+    is_archived = Flag(required=False)
+
+
+class SeriesOrder(Order):
+    """A new series."""
+
+    name = Text(max_length=80)
+    description = Text(max_length=10_000, required=False, allow_blank=True)
+    starts_on = Day(required=False, allow_null=True)
+    ends_on = Day(required=False, allow_null=True)
+
+
+# -- pages -------------------------------------------------------------------------------------------------------------
+
+
+def league_list(request: HttpRequest) -> Context:
+    return _for(request, leagues=selectors.leagues())
+
+
+def league(request: HttpRequest, *, league_id: int) -> Context:
+    """How its events count, and its seasons."""
+    row = selectors.league(league_id)
+    return _for(request, league=row, counting=counting(row), seasons=row.seasons.order_by("-starts_on", "-pk"))
+
+
+def season(request: HttpRequest, *, season_id: int) -> Context:
+    """The table of a season, and its events."""
+    row = selectors.season(season_id)
+    page = Paginator(selectors.standings(row), PLAYERS_A_PAGE).get_page(request.GET.get("page"))
+    told = {"season": row, "league": row.league, "counting": counting(row.league)}
+    return _for(request, **told, page=page, events=selectors.events(row))
+
+
+def new_league(request: HttpRequest) -> Context:
+    typed = request.POST or said_of(League(formula="root"))
+    return _for(request, title="New league", typed=typed, formulas=_FORMULAS)
+
+
+def edit_league(request: HttpRequest, *, league_id: int) -> Context:
+    row = selectors.league(league_id)
+    typed = request.POST or said_of(row)
+    return _for(request, title=f"Edit {row.name}", league=row, typed=typed, formulas=_FORMULAS)
+
+
+def new_season(request: HttpRequest, *, league_id: int) -> Context:
+    row = selectors.league(league_id)
+    return _for(request, title=f"New season of {row.name}", league=row)
+
+
+def _for(request: HttpRequest, **told: Any) -> Context:
+    return told | {"is_director": access.has_role(request.user, *staff.DIRECTORS)}
+
+
+def series_list(request: HttpRequest) -> Context:
+    return _for(request, series=_all_series())
+
+
+def series(request: HttpRequest, *, series_id: int) -> Context:
+    """A series, and its events in the order in which they are played."""
+    row = _one_series(series_id)
+    told = _for(request, series=row, events=row.tournaments.order_by("starts_at", "pk"))
+    if not told["is_director"]:
+        told["events"] = told["events"].exclude(state=Tournament.State.DRAFT)
+    return told
+
+
+def new_series(request: HttpRequest) -> Context:
+    return {"title": "New series"}
+
+
+def edit_series(request: HttpRequest, *, series_id: int) -> Context:
+    row = _one_series(series_id)
+    return {"title": f"Edit {row.name}", "typed": request.POST or SeriesRow(row).data}
+
+
+def _all_series() -> Any:
+    return Series.objects.filter(is_archived=False).order_by("-starts_on", "name")
+
+
+def _one_series(series_id: int) -> Series:
+    row = Series.objects.filter(pk=series_id).first()
+    if row is None:
+        raise NotFound("There is no such series.", "no-such-series")
+    return row
+
+
+def said_of(league: League) -> dict[str, str]:
+    """The form as it is filled in for a league."""
+    terms = league.terms
+    numbers = {
+        "scale": points(terms.get("scale", _HUNDREDTHS)),
+        "table": ", ".join(points(each) for each in terms.get("table", [])),
+        "per": terms.get("per") or "",
+        "buy_in_of_one": terms.get("buy_in_of_one") or "",
+        "places": terms.get("places") or "",
+        "playing": points(terms["playing"]) if terms.get("playing") else "",
+        "best_of": league.best_of or "",
+        "min_entrants": league.min_entrants or "",
+    }
+    texts = {"name": league.name, "description": league.description, "formula": league.formula}
+    ticked = {"first_entry_only": "on"} if league.first_entry_only else {}
+    return texts | ticked | {name: str(value) for name, value in numbers.items()}
+
+
+def counting(league: League) -> list[str]:
+    """How a league counts, in sentences."""
+    terms = league.terms
+    told = [
+        _COUNTING[league.formula].format(
+            points=points(terms.get("scale", _HUNDREDTHS)),
+            table=", ".join(points(each) for each in terms.get("table", [])),
+            per=terms.get("per", 100),
+        )
+    ]
+    if terms.get("buy_in_of_one"):
+        told.append(f"A buy-in of {terms['buy_in_of_one']:,} counts once, four times as much twice.")
+    if terms.get("places"):
+        told.append(f"Only the first {terms['places']} places score.")
+    if terms.get("playing"):
+        told.append(f"{points(terms['playing'])} for playing.")
+    if league.best_of:
+        told.append(f"A player's best {league.best_of} results count.")
+    if league.min_entrants:
+        told.append(f"Events with fewer than {league.min_entrants} entries do not count.")
+    which = "the first" if league.first_entry_only else "the best"
+    return [*told, f"Of several entries of a player in one event only {which} counts."]
+
+
+_AT = "tournaments/leagues/"
+LEAGUES = Page(_AT, "leagues", league_list, is_public=True, template=f"{_AT}list.html")
+LEAGUE = Page(f"{_AT}<id:league_id>/", "league", league, is_public=True, template=f"{_AT}league.html")
+NEW_LEAGUE = Page(f"{_AT}new/", "league_new", new_league, staff.DIRECTORS, template=f"{_AT}league_form.html")
+EDIT_LEAGUE = Page(
+    f"{_AT}<id:league_id>/edit/", "league_edit", edit_league, staff.DIRECTORS, template=f"{_AT}league_form.html"
+)
+NEW_SEASON = Page(
+    f"{_AT}<id:league_id>/seasons/new/", "season_new", new_season, staff.DIRECTORS, template=f"{_AT}form.html"
+)
+SEASON = Page("tournaments/seasons/<id:season_id>/", "season", season, is_public=True, template=f"{_AT}season.html")
+
+_SERIES, _DRAWN = "tournaments/series/", "tournaments/before/series"
+ALL_SERIES = Page(_SERIES, "tournament_series", series_list, is_public=True, template=f"{_DRAWN}_list.html")
+ONE_SERIES = Page(
+    f"{_SERIES}<id:series_id>/", "tournament_one_series", series, is_public=True, template=f"{_DRAWN}.html"
+)
+NEW_SERIES = Page(
+    f"{_SERIES}new/", "tournament_series_new", new_series, staff.DIRECTORS, template=f"{_DRAWN}_form.html"
+)
+EDIT_SERIES = Page(
+    f"{_SERIES}<id:series_id>/edit/", "tournament_series_edit", edit_series, staff.DIRECTORS,
+    template=f"{_DRAWN}_form.html",
+)  # fmt: skip
+
+
+def _form(page: Page, words: str, shown: Page) -> Form:
+    """The form of `page`, which goes on to what was made, with these words of it."""
+    return Form(
+        page.address, page.name, page, lambda request, row: went_to(request, f"{row.name} {words}", shown.name, row.pk)
+    )
+
+
+_read = partial(Read, tag="leagues", scope="direct", is_public=True)
+_verb = partial(Operation, tag="leagues", scope="direct", roles=staff.DIRECTORS, refuses=(409, 422))
+_read_series = partial(Read, tag="series", scope="direct", is_public=True, out=SeriesRow)
+_change_series = partial(
+    Operation, tag="series", scope="direct", roles=staff.DIRECTORS, out=SeriesRow, refuses=(409, 422)
+)  # fmt: skip
+
+PAGES = [LEAGUES, LEAGUE, NEW_LEAGUE, EDIT_LEAGUE, NEW_SEASON, SEASON]
+PAGES += [ALL_SERIES, NEW_SERIES, ONE_SERIES, EDIT_SERIES]
+DECLARED = [
+    _read(
+        name="leagues", summary="Leagues and their seasons", address="leagues", out=LeagueRow, many=True,
+        finds=lambda by: selectors.leagues(),
+    ),
+    _verb(
+        name="make_league", summary="Make a league", address="leagues", does=leagues.create, order=LeagueOrder,
+        description=f"{DIRECTORS} The same name once more, under another key, is refused.", keyed=True, status=201,
+        out=LeagueRow, form=_form(NEW_LEAGUE, "is saved.", LEAGUE),
+    ),
+    _read(
+        name="league", summary="A league and its seasons", address="leagues/<id:league_id>", out=LeagueRow,
+        finds=lambda by, league_id: selectors.league(league_id),
+    ),
+    _verb(
+        name="edit_league", summary="Change a league", address="leagues/<id:league_id>", method="PATCH",
+        description=DIRECTORS, does=leagues.edit, order=LeagueChange, out=LeagueRow,
+        form=_form(EDIT_LEAGUE, "is saved.", LEAGUE),
+    ),
+    _read(
+        name="seasons", summary="The seasons of a league", address="leagues/<id:league_id>/seasons", out=SeasonRow,
+        many=True, finds=lambda by, league_id: selectors.league(league_id).seasons.order_by("-starts_on", "-pk"),
+    ),
+    _verb(
+        name="open_season", summary="Open a season", address="leagues/<id:league_id>/seasons",
+        description=f"{DIRECTORS} A name that is taken is refused, under another key. Events join by their `season`.",
+        does=leagues.open_season, order=SeasonOrder, keyed=True, status=201, out=SeasonRow,
+        form=_form(NEW_SEASON, "is open: choose it where an event is made.", SEASON),
+    ),
+    _read(
+        name="season", summary="A season and its table", address="seasons/<id:season_id>", out=SeasonTable,
+        finds=lambda by, season_id: selectors.season(season_id),
+    ),
+    _verb(
+        name="close_season", summary="Close a season: no more events join it", description=DIRECTORS,
+        address="seasons/<id:season_id>/close", does=leagues.close_season, out=SeasonRow,
+        form=Form("tournaments/seasons/<id:season_id>/close/", "season_close", SEASON,
+                  "{0.name} is closed. Its table stays.", of.refused),
+    ),
+    # Series
+    _read_series(name="all_series", summary="Series", address="series", many=True, finds=lambda by: _all_series()),
+    _change_series(
+        name="make_series", summary="Make a series", address="series", does=series_services.create, order=SeriesOrder,
+        description=f"{DIRECTORS} The same name once more, under another key, is refused.", keyed=True, status=201,
+        form=_form(NEW_SERIES, "is saved.", ONE_SERIES),
+    ),
+    _read_series(
+        name="series", summary="A series", address="series/<id:series_id>",
+        description="Its events: `tournaments?series=`.", finds=lambda by, series_id: _one_series(series_id),
+    ),
+    _change_series(
+        name="edit_series", summary="Change a series", address="series/<id:series_id>", method="PATCH",
+        description=DIRECTORS, does=series_services.edit, order=SeriesChange,
+        form=_form(EDIT_SERIES, "is saved.", ONE_SERIES),
+    ),
+]  # fmt: skip

@@ -1,0 +1,243 @@
+"""Levels in a table: on the form of an event, and while it runs those that are still to be played.
+
+Row `n` of a form is in the fields `level-n-minutes` and so on; rows count from 0 without holes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from secrets import token_urlsafe
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+
+from cardroom.core.errors import CardroomError, Invalid
+from cardroom.core.web import parts
+from cardroom.core.web.api.fields import WholeNumber
+from cardroom.core.web.operations import key_in
+from tournaments.directing import clock
+from tournaments.engine.structure import MOST_LEVELS, Level, Structure
+from tournaments.events import words as event_words
+from tournaments.events.journal import ms
+from tournaments.events.models import Tournament
+from tournaments.pages.flyer import looking
+from tournaments.pages.order_serializers import Directed
+from tournaments.pages.run import words_of
+from tournaments.pages.views import event_of, for_directors
+
+#: The whole numbers of a row, in the order in which they stand.
+NUMBERS = {
+    "minutes": "Minutes",
+    "hands": "Hands",
+    "ante": "Ante",
+    "bring_in": "Bring-in",
+    "small_bet": "Small bet",
+    "big_bet": "Big bet",
+}
+_FIELDS = ("kind", *NUMBERS, "game", "betting", "colour_up")
+_MOST_DIGITS = 12
+_BREAK_MINUTES = "10"
+
+
+@dataclass
+class Row:
+    """One level or break as it was typed. `fault`: what is wrong in it, for people."""
+
+    number: int
+    name: str
+    kind: str
+    said: Mapping[str, str]
+    game: str
+    betting: str
+    colour_up: str
+    fault: str = ""
+
+    @property
+    def is_break(self) -> bool:
+        return self.kind == "break"
+
+    def has(self, name: str) -> bool:
+        """Of a break only its minutes are asked."""
+        return name == "minutes" or not self.is_break
+
+    @property
+    def cells(self) -> list[tuple[str, str, str, bool]]:
+        """(field, label, value, whether the row has it) of its numbers."""
+        return [(f"level-{self.number}-{name}", NUMBERS[name], self.said[name], self.has(name)) for name in NUMBERS]
+
+    @property
+    def chips(self) -> list[str]:
+        return self.colour_up.replace(",", " ").split()
+
+    def level(self) -> Level:
+        """What it makes, without a `fault`."""
+        sums = {name: int(self.said[name] or 0) for name in NUMBERS if self.has(name)}
+        colour_up = tuple(sorted(int(chip) for chip in self.chips))
+        return Level(kind=self.kind, game=self.game, betting=self.betting, colour_up=colour_up, **sums)
+
+
+@dataclass
+class Levels:
+    """The rows, and what is wrong with them."""
+
+    rows: list[Row] = field(default_factory=list)
+
+    @property
+    def faults(self) -> list[str]:
+        return [f"{row.name}: {row.fault}" for row in self.rows if row.fault]
+
+    def structure(self, chips: Iterable[int]) -> Structure:
+        """What the rows make. Call it where there are no `faults`."""
+        return Structure(tuple(row.level() for row in self.rows), tuple(sorted(chips)))
+
+
+def read(data: Mapping[str, Any]) -> Levels:
+    """The rows of the form, as far as they go; what is not to be understood is noted at its row."""
+    rows: list[Row] = []
+    counted = Counter[str]()
+    for number, said in enumerate(_raw(data)):
+        kind = "break" if said["kind"] == "break" else "level"
+        counted[kind] += 1
+        game, betting = said["game"] or "seven-card-stud", said["betting"] or "fixed-limit"
+        rows.append(Row(number, f"{kind.capitalize()} {counted[kind]}", kind, said, game, betting, said["colour_up"]))
+        rows[-1].fault = _fault(rows[-1])
+    return Levels(rows)
+
+
+def told(levels: Iterable[Level]) -> dict[str, str]:
+    """The fields of the form for these levels."""
+    rows = []
+    for level in levels:
+        row = {name: str(getattr(level, name) or "") for name in _FIELDS}
+        rows.append(row | {"colour_up": ", ".join(str(chip) for chip in level.colour_up)})
+    return _numbered(rows)
+
+
+def replaced(data: Mapping[str, Any], levels: Mapping[str, str]) -> dict[str, Any]:
+    """The form with these levels in place of its own."""
+    return {name: value for name, value in data.items() if not name.startswith("level-")} | dict(levels)
+
+
+def changed(data: Mapping[str, Any], press: str) -> dict[str, Any]:
+    """The form after one of its buttons: `add-level` goes on from the last one, `add-break`, `remove-<row>`."""
+    rows = _raw(data)
+    if press in ("add-level", "add-break") and len(rows) < MOST_LEVELS:
+        last = next((row for row in reversed(rows) if row["kind"] != "break"), {"minutes": "20"})
+        a_break = {"kind": "break", "minutes": _BREAK_MINUTES}
+        rows.append(a_break if press == "add-break" else {**last, "kind": "level", "colour_up": ""})
+    elif press.startswith("remove-"):
+        number = parts.whole_or_none(press.removeprefix("remove-"))
+        rows = [row for at, row in enumerate(rows) if at != number]
+    return replaced(data, _numbered(rows))
+
+
+def _raw(data: Mapping[str, Any]) -> list[dict[str, str]]:
+    rows: list[dict[str, str]] = []
+    while f"level-{len(rows)}-kind" in data and len(rows) <= MOST_LEVELS:
+        rows.append({name: str(data.get(f"level-{len(rows)}-{name}", "")).strip() for name in _FIELDS})
+    return rows
+
+
+def _numbered(rows: Iterable[Mapping[str, str]]) -> dict[str, str]:
+    return {f"level-{number}-{name}": value for number, row in enumerate(rows) for name, value in row.items()}
+
+
+def _is_number(said: str) -> bool:
+    return said.isascii() and said.isdigit() and len(said) <= _MOST_DIGITS
+
+
+def _fault(row: Row) -> str:
+    for name, label in NUMBERS.items():
+        if (value := row.said[name]) and not _is_number(value):
+            return f"{label.lower()} is a whole number, not “{value}”."
+    if not all(_is_number(chip) for chip in row.chips):
+        return "the chips that are coloured up are whole numbers, separated by commas."
+    if row.game not in event_words.GAMES:
+        return f"there is no game called “{row.game}”."
+    return "" if row.betting in event_words.BETTING else f"nothing is bet by “{row.betting}”."
+
+
+# -- while the event runs ----------------------------------------------------------------------------------------------
+
+
+class LevelsForm(Directed):
+    """`first`: the index of the first row, as the page was drawn."""
+
+    first = WholeNumber(min_value=0, max_value=MOST_LEVELS)
+
+
+@for_directors
+def to_come(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """The levels still to be played; what was played stays as it was. `do`: save, or a button of the table, which
+    changes nothing but the form."""
+    row = event_of(request, tournament_id)
+    known, current = _structure(row)
+    if request.method != "POST":
+        return _page(request, row, told(known.levels[current:]), first=current)
+    said, first = request.POST.dict(), current
+    try:
+        sent = LevelsForm.typed(request.POST)
+        first, seen = sent["first"], sent.get("expected_seq")
+        if (press := said.get("do", "save")) != "save":
+            return _page(request, row, changed(said, press), first=first, seq=seen)
+        signed = {"by": request.user, "expected_seq": seen, "command_id": key_in(said, "command_id")}
+        start, levels = _typed(said, first, known, current)
+        saved = clock.edit_levels(tournament_id=row.pk, from_level=start, levels=levels, **signed)
+    except CardroomError as refusal:
+        return _page(request, row, said, first=first, refusal=refusal)
+    messages.success(request, words_of(row, saved))
+    return redirect("tournament_run", tournament_id)
+
+
+def _typed(said: Mapping[str, Any], first: int, known: Structure, current: int) -> tuple[int, tuple[Level, ...]]:
+    """The levels as typed, and the index of the first of them."""
+    table = read(said)
+    if table.faults:
+        raise Invalid(" ".join(table.faults), "bad-levels")
+    made, over = table.structure(()).levels, current - first
+    if 0 < over <= len(made) and made[:over] == known.levels[first:current]:
+        # The clock has gone on while they were being typed, over levels that nobody touched.
+        return current, made[over:]
+    return first, made
+
+
+def _structure(row: Tournament) -> tuple[Structure, int]:
+    """The levels, and the index of the one being played."""
+    now = timezone.now()
+    with looking(row, now=now) as state:
+        return state.structure, state.level(ms(now)) if state.phase == "running" else 0
+
+
+def _page(
+    request: HttpRequest,
+    row: Tournament,
+    data: Mapping[str, Any],
+    *,
+    first: int,
+    seq: int | None = None,
+    refusal: CardroomError | None = None,
+) -> HttpResponse:
+    """`seq`: the event's as the form was first drawn, None where it was looked at anew."""
+    known, current = _structure(row)
+    table, played = read(data), known.levels[:first]
+    names = Structure((*played, *(Level(kind=each.kind) for each in table.rows)))
+    for each in table.rows:
+        each.name = names.name(len(played) + each.number)
+    context = {
+        "tournament": row,
+        "played": [(known.name(index), level) for index, level in enumerate(played)],
+        "levels": table,
+        "first": first,
+        "is_current": row.is_live and first == current,
+        "seq": row.seq if seq is None else seq,
+        "key": token_urlsafe(9),
+        "refusal": refusal,
+        "game_choices": event_words.GAMES.items(),
+        "betting_choices": event_words.BETTING.items(),
+    }
+    return render(request, "tournaments/run/levels.html", context, status=refusal.status if refusal else 200)

@@ -1,0 +1,331 @@
+"""The shapes of what directors order."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from rest_framework import serializers
+
+from cardroom.core.errors import Invalid
+from cardroom.core.web import parts
+from cardroom.core.web.api.fields import Chips, Flag, Order, Text, WholeNumber
+from tournaments.directing import clock
+from tournaments.engine.commands import PENALTIES
+from tournaments.engine.config import PayoutTerms
+from tournaments.engine.structure import MOST_LEVELS, Level
+from tournaments.pages.serializers import Plain, seq, some_id
+from tournaments.prizes.models import DealProposal, Payout
+
+MOST_MS = 24 * 3600 * 1000
+MOST_TABLES = 9999
+#: How a prize can be paid by hand.
+PAID_BY = [each for each in Payout.Method.choices if each[0] != "ticket"]
+_TIME = re.compile(r"(-)?(?:(?:(\d{1,3}):)?(\d{1,4}):(\d{2})|(\d{1,4}))", re.ASCII)
+_BLANKS = re.compile(r"\s")
+_MOST_NAMED = 12
+CARD = r"^[2-9TJQKA][cdhs]$"
+
+#: What can be done with the clock -> the service's verb, and what it needs to be told.
+CLOCK = {
+    "start": (clock.start, ""),
+    "pause": (clock.pause, ""),
+    "resume": (clock.resume, ""),
+    "add-time": (clock.add_time, "ms"),
+    "set-remaining": (clock.set_remaining, "ms"),
+    "go-to": (clock.go_to, "level"),
+    "next": (clock.next_level, ""),
+    "previous": (clock.previous_level, ""),
+}
+
+
+def entrant(**options: Any) -> WholeNumber:
+    return some_id(help_text="The number of the player's entry.", **options)
+
+
+def table(*, least: int = 1, **options: Any) -> WholeNumber:
+    return WholeNumber(min_value=least, max_value=MOST_TABLES, **options)
+
+
+def stack(**options: Any) -> WholeNumber:
+    return WholeNumber(min_value=0, max_value=10**12, **options)
+
+
+def _reason(**options: Any) -> Text:
+    return Text(max_length=200, **options)
+
+
+class NoOrder(Order):
+    """Nothing needs to be said."""
+
+
+class Directed(Order):
+    """An order that needs nothing else to be said."""
+
+    expected_seq = seq()
+
+
+class CancelOrder(Directed):
+    reason = _reason(min_length=3)
+
+
+class MessageOrder(Directed):
+    text = Text(max_length=300)
+
+
+class Milliseconds(WholeNumber):
+    """On a page as people write it: `12:30`, `1:02:30`, or minutes; with a `-` before it for less."""
+
+    def said(self, words: str) -> int:
+        found = _TIME.fullmatch(words)
+        if found is None:
+            raise Invalid("Time: write minutes and seconds, such as 12:30.", "bad-form")
+        hours, minutes, seconds, whole = (int(part or 0) for part in found.groups()[1:])
+        return (-1000 if found[1] else 1000) * (3600 * hours + 60 * (minutes + whole) + seconds)
+
+
+class ClockOrder(Directed):
+    """`ms` for add-time (below 0: less of it) and set-remaining, `level` (from 0, breaks counted) for go-to."""
+
+    what = serializers.ChoiceField(list(CLOCK))
+    ms = Milliseconds(required=False, min_value=-MOST_MS, max_value=MOST_MS)
+    level = WholeNumber(required=False, min_value=0, max_value=MOST_LEVELS)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        needed = CLOCK[attrs["what"]][1]
+        for name in ("ms", "level"):
+            if (name == needed) != (name in attrs):
+                words = f"{attrs['what']} wants it." if name == needed else f"{attrs['what']} takes none."
+                raise serializers.ValidationError({name: [words]})
+        return attrs
+
+
+class LevelsOrder(Directed):
+    """`levels` in place of all that were there from index `from_level` on."""
+
+    from_level = WholeNumber(min_value=0, max_value=MOST_LEVELS)
+    levels = serializers.ListField(child=Plain(kind=Level), min_length=1, max_length=MOST_LEVELS)
+
+
+class OnOrder(Directed):
+    on = Flag()
+
+
+class KeyOrder(Directed):
+    key = Text(max_length=300, help_text="Of the suggestion.")
+
+
+class TableOrder(Directed):
+    table = table(least=0, required=False, help_text="0: the event's choice.")
+
+
+class MoveOrder(Directed):
+    entrant = entrant()
+    table = table()
+    seat = WholeNumber(
+        required=False, min_value=0, max_value=8, help_text="0: the one that opened last, as the rule for stud has it."
+    )
+    reason = _reason(required=False, allow_blank=True)
+    rule = Text(required=False, allow_blank=True, max_length=40, help_text="The rule that it is done by.")
+
+
+class ReserveOrder(Directed):
+    table = table(least=0, help_text="0: the seat is like any other again.")
+    seat = WholeNumber(min_value=0, max_value=8)
+
+
+class _Bust(serializers.Serializer[Any]):
+    entrant = entrant()
+    stack = stack(
+        required=False, allow_null=True, help_text="When the hand began; needed where several go in one hand."
+    )
+
+
+class _Stack(serializers.Serializer[Any]):
+    entrant = entrant()
+    chips = stack()
+
+
+class _Hand(Directed):
+    """What came of a hand."""
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if "busts" in attrs:
+            attrs["busts"] = [(each["entrant"], each.get("stack")) for each in attrs["busts"]]
+        if "stacks" in attrs:
+            attrs["stacks"] = [(each["entrant"], each["chips"]) for each in attrs["stacks"]]
+        return attrs
+
+    @classmethod
+    def told_by(cls, form: Any) -> dict[str, Any]:
+        """A page has boxes for who is `out`, with `had-<entry>` for what each had, and for who won their chips, `by`;
+        fields for what was counted, `chips-<entry>`, of which those left empty were not."""
+        told = super().told_by(form)
+        if "busts" in cls().fields:
+            out, by = (_entries(form.getlist(name)) for name in ("out", "by"))
+            had = {number: count(form.get(f"had-{number}", ""), f"What entry {number} had") for number in out}
+            return told | {"busts": [{"entrant": one, "stack": had[one]} for one in out], "eliminators": by}
+        named = _entries([name.removeprefix("chips-") for name in form if name.startswith("chips-")])
+        chips = {number: count(form.get(f"chips-{number}", ""), f"Chips of entry {number}") for number in named}
+        counted = [{"entrant": number, "chips": chips[number]} for number in named if chips[number] is not None]
+        if not counted:
+            raise Invalid("Write down what was counted.", "nothing-counted")
+        return told | {"stacks": counted}
+
+
+def count(text: str, what: str) -> int | None:
+    """A number of chips as people write it, that may be left out; `Invalid`, naming it, for what is no number."""
+    number = parts.whole_or_none(_BLANKS.sub("", text))
+    if number is None and text.strip():
+        raise Invalid(f"{what}: a whole number is wanted.", "bad-form")
+    return number
+
+
+def _entries(said: list[str]) -> list[int]:
+    if not all(each.isascii() and each.isdigit() and len(each) < 10 for each in said[:_MOST_NAMED]):
+        raise Invalid("An entry is named by its number.", "bad-form")
+    return [int(each) for each in said[:_MOST_NAMED]]
+
+
+class BustOrder(_Hand):
+    """All of one hand. `eliminators`: the entrants who won the chips."""
+
+    busts = _Bust(many=True, min_length=1, max_length=8)
+    eliminators = serializers.ListField(child=entrant(), required=False, max_length=8)
+    table = table(least=0, required=False)
+    hand = WholeNumber(required=False, min_value=0, max_value=10**9)
+
+
+class HandDoneOrder(_Hand):
+    busts = _Bust(many=True, required=False, max_length=8)
+    eliminators = serializers.ListField(child=entrant(), required=False, max_length=8)
+    stacks = _Stack(many=True, required=False, max_length=8)
+
+
+class ReviveOrder(Directed):
+    stack = stack(required=False, allow_null=True, help_text="null: what the player had.")
+    reason = _reason(min_length=3)
+
+
+class CountOrder(Directed):
+    entrant = entrant()
+    chips = stack()
+
+
+class CountTableOrder(_Hand):
+    """`stacks`: what was counted before each, of all who sit there or of some."""
+
+    stacks = _Stack(many=True, min_length=1, max_length=12)
+
+
+class PenaltyOrder(Directed):
+    entrant = entrant()
+    kind = serializers.ChoiceField(PENALTIES)
+    count = WholeNumber(required=False, min_value=0, max_value=100, help_text="Hands or rounds to miss.")
+    reason = _reason(min_length=3, error_messages={"required": "a penalty has a reason."})
+
+
+class DisqualifyOrder(Directed):
+    entrant = entrant()
+    reason = _reason(required=False, allow_blank=True)
+
+
+class EntryOpenOrder(Directed):
+    on = Flag(allow_null=True, help_text="null: by the terms of the event.")
+
+
+class ArrivedOrder(Directed):
+    has = Flag(required=False)
+
+
+class RaceOrder(Directed):
+    """The chip race of a table. `stacks`: chips by seat; `cards`: as dealt, one for each odd chip, from seat 1 on."""
+
+    table = table()
+    leaving = Chips(help_text="The denomination that leaves.")
+    stacks = serializers.DictField(child=stack(), help_text='Such as {"1": 1225, "4": 900}.')
+    cards = serializers.ListField(
+        child=serializers.RegexField(CARD, error_messages={"invalid": "A card is rank then suit, like Ts or 7h."}),
+        required=False,
+        allow_null=True,
+        max_length=200,
+        help_text="May be left out of a trial, for which the system deals.",
+    )
+    next_denomination = stack(required=False)
+    is_trial = Flag(required=False, help_text="Only tell how it would come out.")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if not attrs.get("is_trial") and not attrs.get("cards"):
+            raise serializers.ValidationError({"cards": ["Name the cards: those dealt, or those of a trial."]})
+        return attrs
+
+    def validate_stacks(self, value: dict[str, int]) -> dict[int, int]:
+        if wrong := [seat for seat in value if seat not in map(str, range(1, 9))]:
+            raise serializers.ValidationError(f"There is no seat {wrong[0][:20]!r}: seats are 1 to 8.")
+        return {int(seat): chips for seat, chips in value.items()}
+
+
+class RaceForm(RaceOrder):
+    """On a page: `stack-<seat>`, `following`, and the cards in a row; empty to have them dealt."""
+
+    table = None  # type: ignore[assignment]
+
+    @classmethod
+    def told_by(cls, form: Mapping[str, str]) -> dict[str, Any]:
+        told = super().told_by(form)
+        stacks = {name.removeprefix("stack-"): form[name] for name in form if name.startswith("stack-")}
+        counted = {seat: count(said, f"Stack of seat {seat[:9]}") for seat, said in stacks.items()}
+        cards = [f"{card[:-1].upper()}{card[-1].lower()}" for card in form.get("cards", "").replace(",", " ").split()]
+        return told | {
+            "stacks": {seat: chips for seat, chips in counted.items() if chips is not None},
+            "cards": cards or None,
+            "next_denomination": count(form.get("following", ""), "Changed into") or 0,
+        }
+
+
+# -- money -----------------------------------------------------------------------------------------------------------
+
+
+class PayoutOrder(Directed):
+    payout = Plain(kind=PayoutTerms)
+
+
+class PayOrder(Directed):
+    cash = Flag(required=False, help_text="Who is due cash at the desk has got it.")
+
+
+class PayOneOrder(Directed):
+    method = serializers.ChoiceField(
+        PAID_BY,
+        required=False,
+        help_text="Left out: as the entry was paid.",
+    )
+
+
+class DealOrder(Directed):
+    """`amounts`: for a custom deal, by the number of the entry."""
+
+    @classmethod
+    def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
+        """A page sends the amounts, `amounts-7` those of entry 7, along with any kind."""
+        amounts = [name for name in form if name.startswith("amounts-")]
+        if form.get("kind") != DealProposal.Kind.CUSTOM:
+            return super().typed({name: form[name] for name in form if name not in amounts})
+        if not all(form[name].strip() for name in amounts):
+            raise Invalid("Say what everybody gets, 0 for nothing.", "bad-deal")
+        return super().typed(form)
+
+    kind = serializers.ChoiceField(DealProposal.Kind.choices)
+    play_for = stack(required=False, help_text="What stays for the winner.")
+    amounts = serializers.DictField(child=stack(), required=False, allow_null=True)
+
+    def validate_amounts(self, value: dict[str, int] | None) -> dict[int, int] | None:
+        if value is None:
+            return None
+        if wrong := [number for number in value if not (number.isascii() and number.isdigit() and len(number) < 10)]:
+            raise serializers.ValidationError(f"There is no entry {wrong[0][:20]!r}: amounts go by the entry's number.")
+        return {int(number): amount for number, amount in value.items()}
+
+
+class VoteOrder(Directed):
+    is_yes = Flag()
+    entrant = some_id(required=False, allow_null=True, help_text="In the room the director says it for a player.")

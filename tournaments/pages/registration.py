@@ -1,0 +1,373 @@
+"""Registration: who comes into an event, buys chips, goes again and comes back, by themselves or at the desk.
+
+A player does it on the flyer of the event, or at their table; the staff at the desk for members, by their screen names,
+and for guests. The desk is one search: `?q=` finds members who may come in and entries that are there. `?entry=` shows
+one of them, for its papers.
+"""
+
+import json
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+
+from cardroom.accounts import queries as house
+from cardroom.core import access
+from cardroom.core.errors import CardroomError
+from cardroom.core.models import User
+from cardroom.core.web.api.fields import NothingOrder, Order
+from cardroom.core.web.operations import Context, Form, Operation, Page, Read, Then, went_to
+from tournaments.events import staff, terms
+from tournaments.events.models import Payment, Tournament, TournamentEntry
+from tournaments.pages import serializers as shapes
+from tournaments.pages.directing import of_entrant
+from tournaments.pages.flyer import is_good, sheet
+from tournaments.pages.serializers import PaymentRow
+from tournaments.pages.views import EVENT, event_for, event_of, flyer_page, looked_for
+from tournaments.prizes.models import Ticket
+from tournaments.registration import buying, guests, rebuys, registration
+from tournaments.registration import queries as registration_queries
+
+State = TournamentEntry.State
+ENTRIES_A_PAGE = 50
+_MEMBERS = 12
+
+SHOWS = {"": "Everybody", "waiting": "Alternates", "unseen": "Not seen yet", "out": "Out", "gone": "Taken off"}
+_ENTRY = f"{EVENT}entries/<id:entrant>"
+
+
+# -- the desk ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Member:
+    """Somebody with an account who is looked for and has no entry in this event."""
+
+    user: User
+    wallet: int
+    tickets: list[Ticket]
+
+
+def desk(request: HttpRequest, *, tournament_id: int) -> Context:
+    row = event_of(request, tournament_id)
+    asked = looked_for(request.POST or request.GET, "q", "guest", most=60)
+    show = request.GET.get("show", "")
+    found = _shown(row, show)
+    if asked:
+        found = found.filter(Q(name__icontains=asked) | Q(player__username__icontains=asked))
+    number = request.GET.get("entry", "")
+    people = _people(row, asked) if asked else []
+    picked = _picked(row, number)
+    told = sheet(row, now=timezone.now())
+    return {
+        "tournament": row,
+        "sheet": told,
+        "price": terms.of(row, "entry"),
+        "offered": {price.what for price in told["prices"]},
+        "asked": asked,
+        "people": people,
+        "members": _members(row, asked, but={entry.player_id for entry in people}) if asked else [],
+        "guest": asked,
+        "is_taken": bool(asked) and guests.of_name(row, asked).exclude(state=State.WITHDRAWN).exists(),
+        "page": Paginator(found, ENTRIES_A_PAGE).get_page(request.GET.get("page")),
+        "show": show,
+        "shows": SHOWS.items(),
+        "picked": picked,
+        "is_guest": picked is not None and guests.is_guest(picked),
+        "re_entry": terms.of(row, "re_entry"),
+        "is_director": access.has_role(request.user, *staff.DIRECTORS),
+    }
+
+
+def _shown(row: Tournament, show: str) -> QuerySet[TournamentEntry]:
+    found = registration_queries.in_order(row).order_by("-number").prefetch_related("payments")
+    if show == "waiting":
+        return found.filter(state=State.ALTERNATE).order_by("number")
+    if show == "unseen":
+        return found.filter(state=State.IN, arrived_at=None)
+    if show == "out":
+        return found.filter(state=State.OUT)
+    return found.filter(state=State.WITHDRAWN) if show == "gone" else found.exclude(state=State.WITHDRAWN)
+
+
+def _picked(row: Tournament, number: str) -> TournamentEntry | None:
+    if not (number.isascii() and number.isdigit() and len(number) < 10):
+        return None
+    return registration_queries.in_order(row).prefetch_related("payments").filter(number=int(number)).first()
+
+
+def _people(row: Tournament, asked: str) -> list[TournamentEntry]:
+    """Those of the event who go by such a name, each with their last entry that stands, who is out first. One query."""
+    named = [f"{where}__icontains" for where in ("name", "player__username", "player__first_name", "player__last_name")]
+    wanted = Q(*[(field, asked) for field in named], _connector=Q.OR)
+    found = row.entries.exclude(state=State.WITHDRAWN).filter(wanted).select_related("player")
+    last = {entry.player_id: entry for entry in found.order_by("number")}
+    return sorted(last.values(), key=lambda entry: (entry.state != State.OUT, entry.number))[:_MEMBERS]
+
+
+def _members(row: Tournament, asked: str, *, but: Collection[int]) -> list[Member]:
+    """Those who go by such a name, `but` not these, with what they could pay with. Three queries."""
+    named = Q(username__icontains=asked) | Q(first_name__icontains=asked) | Q(last_name__icontains=asked)
+    found = User.objects.filter(named, is_bot=False, is_active=True).exclude(pk__in=but)
+    users = list(found.order_by("username")[:_MEMBERS])
+    wallets = house.wallet_balances(users)
+    held: dict[int, list[Ticket]] = {}
+    for ticket in Ticket.objects.filter(player__in=users, state=Ticket.State.ISSUED).order_by("pk"):
+        if is_good(ticket, row, timezone.now()):
+            held.setdefault(ticket.player_id, []).append(ticket)
+    return [Member(user, wallets[user.pk], held.get(user.pk, [])) for user in users]
+
+
+# -- where a form goes on to -------------------------------------------------------------------------------------------
+
+
+def _flyer(request: HttpRequest, *, tournament_id: int, refusal: CardroomError, typed: Any) -> HttpResponse:
+    """A refusal is said in the box itself, with what was typed still there; asked from the table, it is said there."""
+    row = event_of(request, tournament_id)
+    if request.htmx:
+        raise refusal
+    return flyer_page(request, row, refusal=refusal, typed=typed.get("entry_code", ""))
+
+
+def _to_player(words: Callable[[Any], str]) -> Then:
+    def then(request: HttpRequest, made: Any) -> HttpResponse:
+        if request.htmx:
+            return HttpResponse(status=204, headers={"HX-Trigger": json.dumps({"toast": {"message": words(made)}})})
+        return went_to(request, words(made), "tournament", request.resolver_match.kwargs["tournament_id"])
+
+    return then
+
+
+def _to_desk(words: Callable[[Any], str]) -> Then:
+    """To the desk, with the entry that it was about."""
+
+    def then(request: HttpRequest, made: Any) -> HttpResponse:
+        entry = made.entry if isinstance(made, Payment) else made
+        address = reverse("tournament_desk", args=[request.resolver_match.kwargs["tournament_id"]])
+        number = "" if isinstance(entry, list) else f"?entry={entry.number}"
+        return went_to(request, words(made), f"{address}{number}")
+
+    return then
+
+
+def _entered(entry: TournamentEntry) -> str:
+    if entry.state == State.ALTERNATE:
+        return f"{entry.name} waits for a seat, with entry {entry.number}."
+    where = f" at table {entry.table}, seat {entry.seat}" if entry.table else ""
+    return f"{entry.name} is in{where}, with entry {entry.number}."
+
+
+def _you_entered(entry: TournamentEntry) -> str:
+    if entry.state == State.ALTERNATE:
+        return f"The event is full: you wait for a seat, with entry {entry.number}."
+    return f"You are in, with entry {entry.number}. Good luck."
+
+
+def _in_again(entry: TournamentEntry) -> str:
+    where = f" at table {entry.table}, seat {entry.seat}" if entry.table else ""
+    return f"{entry.name} is in again{where}, with entry {entry.number}."
+
+
+def _automatic_told(made: dict[str, bool]) -> str:
+    if made["on"]:
+        return "As soon as your last chips are gone, a rebuy is bought from your wallet."
+    return "You are asked before anything is bought."
+
+
+def bought(payment: Payment) -> str:
+    return f"{payment.entry.name} gets {payment.chips:,} chips for {payment.total:,}."
+
+
+# -- what is done ------------------------------------------------------------------------------------------------------
+
+
+def _enter(
+    *, by: User, tournament_id: int, player: str = "", guest: str = "", how: str = "api", **order: Any
+) -> TournamentEntry:
+    """`player`, `guest`: whom the desk takes in; by nobody's name one enters by oneself."""
+    event_for(by, tournament_id)
+    is_desk = how == "desk" or bool(player or guest)
+    if is_desk:
+        staff.require(by, staff.DESK)
+    who = shapes.member_called(player) if player else None if is_desk else by
+    asked = {"player": who, "guest": guest, "how": "" if is_desk else how}
+    return registration.register(tournament_id=tournament_id, by=by, **asked, **order)
+
+
+def _about(verb: Callable[..., Any]) -> Callable[..., Any]:
+    """What is done about an entry: one's own, which a form of one's own does not name, or at the desk anybody's."""
+
+    def do(*, by: User, tournament_id: int, entrant: int | None = None, **order: Any) -> Any:
+        row = event_for(by, tournament_id)
+        if entrant is not None and registration_queries.entry(row, entrant).player_id != by.pk:
+            staff.require(by, staff.DESK)
+        return verb(by=by, tournament_id=tournament_id, entrant=entrant, **order)
+
+    return do
+
+
+def _unregister(*, tournament_id: int, entrant: int | None, how: str = "api", **order: Any) -> TournamentEntry:
+    if how == "api":  # a program that asks again has what it wants
+        gone = TournamentEntry.objects.filter(tournament=tournament_id, number=entrant, state=State.WITHDRAWN).first()
+        if gone:
+            return gone
+    return registration.unregister(tournament_id=tournament_id, entrant=entrant, **order)
+
+
+def _automatic(*, by: User, tournament_id: int, entrant: int | None, on: bool) -> dict[str, bool]:
+    player = by if entrant is None else registration_queries.entry(event_for(by, tournament_id), entrant).player
+    rebuys.ask(tournament_id=tournament_id, player=player, on=on)
+    return {"on": on}
+
+
+def _identify(*, player: str, **order: Any) -> TournamentEntry:
+    return guests.identify(player=shapes.member_called(player), now=timezone.now(), **order)
+
+
+def _whose_entry(by: User, asked: Any) -> str:
+    """The scope for what is done about an entry: one's own, or somebody's at the desk."""
+    entry = registration_queries.entry(event_for(by, asked["tournament_id"]), asked["entrant"])
+    return "play" if entry.player_id == by.pk else "direct"
+
+
+# -- what can be looked at ---------------------------------------------------------------------------------------------
+
+
+def _entries(
+    by: Any, *, tournament_id: int, before: int | None, limit: int, state: str = "", name: str = ""
+) -> list[TournamentEntry]:
+    rows = registration_queries.in_order(event_for(by, tournament_id)).order_by("-number")
+    rows = rows.filter(state=state) if state else rows
+    return _newest(rows.filter(name__icontains=name) if name else rows, before, limit)
+
+
+def _alternates(by: Any, *, tournament_id: int) -> QuerySet[TournamentEntry]:
+    return registration_queries.in_order(event_for(by, tournament_id)).filter(state=State.ALTERNATE)
+
+
+def _receipts(by: User, *, tournament_id: int, before: int | None, limit: int) -> list[Payment]:
+    return receipts_of(by, registration_queries.payments(event_for(by, tournament_id)), before, limit)
+
+
+def receipts_of(by: User, rows: QuerySet[Any], before: int | None, limit: int) -> list[Any]:
+    """One's own; for the staff of the desk everybody's. The newest first."""
+    mine = rows if access.has_role(by, *staff.DESK) else rows.filter(entry__player=by)
+    return _newest(mine.order_by("-number"), before, limit)
+
+
+def _newest(rows: QuerySet[Any], before: int | None, limit: int) -> list[Any]:
+    return list((rows.filter(number__lt=before) if before is not None else rows)[:limit])
+
+
+# -- declared ----------------------------------------------------------------------------------------------------------
+
+FLYER = Page(EVENT, "tournament", _flyer, is_public=True)
+DESK = Page(f"{EVENT}desk/", "tournament_desk", desk, staff.DESK, template="tournaments/desk.html")
+
+
+def _own(word: str, name: str, words: Callable[[Any], str], order: type[Order] | None = None, **gives: str) -> Form:
+    """A form of the flyer, which asks for no second factor: nobody enters or pays by it as the desk would."""
+    return Form(
+        f"{EVENT}{word}/", f"tournament_{name}", FLYER, _to_player(words), gives=gives, order=order, asks_factor=False
+    )
+
+
+def _desk(word: str, name: str, words: Callable[[Any], str], **gives: str) -> Form:
+    """A form of the desk."""
+    return Form(f"{EVENT}desk/{word}/", f"tournament_{name}", DESK, _to_desk(words), gives=gives, asks_factor=True)
+
+
+def _of_entry(word: str, name: str, words: Callable[[Any], str], **gives: str) -> Form:
+    return _desk(f"<id:entrant>/{word}", f"desk_{name}", words, **gives)
+
+
+_read = partial(Read, tag="entries", scope=("play", "direct"))
+_verb = partial(
+    Operation, tag="entries", scope=("play", "direct"), description="The player themselves, or the staff of the desk.",
+    needs=_whose_entry, keyed=True, asks_factor=True, out=shapes.EntryRow, refuses=(409, 422),
+)  # fmt: skip
+
+PAGES = [DESK]
+DECLARED = [
+    _read(
+        name="entries", summary="Who has entered", address=f"{EVENT}entries", is_public=True,
+        query=shapes.EntryQuery, out=shapes.EntryRow, paged=True, number=lambda row: row.number, finds=_entries,
+    ),
+    _verb(
+        name="enter_tournament", summary="Enter", address=f"{EVENT}entries",
+        description="By yourself; the staff of the desk may name a player, or a guest without an account. When the "
+        "event is full the entry waits as an alternate.", does=_enter, order=shapes.EnterOrder, status=201,
+        needs=lambda by, asked: "direct" if asked.get("player") or asked.get("guest") else "play",
+        form=(_own("register", "register", _you_entered, shapes.OwnEnterOrder, how=""),
+              _desk("enter", "desk_enter", _entered, how="desk")),
+    ),
+    _read(
+        name="entry", summary="An entry", address=_ENTRY, is_public=True, out=shapes.EntryRow,
+        finds=lambda by, tournament_id, entrant: registration_queries.entry(event_for(by, tournament_id), entrant),
+    ),
+    _verb(
+        name="identify_guest", summary="A guest is this member", address=f"{_ENTRY}/identify", does=_about(_identify),
+        order=shapes.IdentifyOrder, key_name="command_id", asks_factor=False,
+        form=_of_entry("identify", "identify",
+                       lambda entry: f"{entry.name} is the member {entry.player.username}."),
+    ),
+    _verb(
+        name="unregister", summary="Take it back, and be refunded", address=f"{_ENTRY}/unregister",
+        does=_about(_unregister), order=shapes.ReasonOrder, keyed=False,
+        form=(_own("unregister", "unregister",
+                   lambda entry: "Your entry is taken back, and what you paid is where it came from.", how=""),
+              _of_entry("take-off", "take_back",
+                        lambda entry: f"{entry.name} is taken off, and what was paid is refunded.", how="")),
+    ),
+    _verb(
+        name="re_enter", summary="Come in once more", address=f"{_ENTRY}/re-enter", does=_about(registration.re_enter),
+        order=shapes.ReEnterOrder, status=201,
+        form=(_own("re-enter", "re_enter", lambda entry: f"You are in again, with entry {entry.number}.",
+                   shapes.OwnReEnterOrder),
+              _of_entry("re-enter", "re_enter",
+                        lambda entry: f"{entry.name} is in again, with entry {entry.number}."),
+              of_entrant("re-enter", words=_in_again)),
+    ),
+    _verb(
+        name="rebuy", summary="Buy chips", address=f"{_ENTRY}/rebuy", does=_about(buying.rebuy),
+        order=shapes.RebuyOrder, out=PaymentRow,
+        form=(_own("rebuy", "rebuy", lambda paid: f"{paid.chips:,} chips are yours, for {paid.total:,}.",
+                   NothingOrder),
+              _of_entry("rebuy", "rebuy", bought), of_entrant("rebuy", words=bought)),
+    ),
+    _verb(
+        name="automatic_rebuy", summary="Rebuy by itself, or no longer", address=f"{_ENTRY}/automatic-rebuy",
+        does=_about(_automatic), order=shapes.AutomaticOrder, out=shapes.Automatic, keyed=False, asks_factor=False,
+        form=_own("automatic-rebuy", "automatic_rebuy", _automatic_told),
+    ),
+    _verb(
+        name="add_on", summary="Buy the add-on", address=f"{_ENTRY}/add-on", does=_about(buying.add_on),
+        order=shapes.AddOnOrder, out=PaymentRow,
+        form=(_own("add-on", "add_on", lambda paid: f"{paid.chips:,} chips are added, for {paid.total:,}.",
+                   NothingOrder),
+              _of_entry("add-on", "add_on", bought), of_entrant("add-on", words=bought)),
+    ),
+    _read(
+        name="alternates", summary="Who waits for a seat, the next one first", is_public=True, out=shapes.EntryRow,
+        address=f"{EVENT}alternates", many=True, finds=_alternates,
+    ),
+    _verb(
+        name="remove_no_shows", summary="Take off who never came, and refund them", scope="direct", many=True,
+        address=f"{EVENT}no-shows", does=registration.remove_no_shows, needs=None,
+        description="For the staff of the desk. Under another key it is refused: they have no entry that stands.",
+        roles=staff.DESK, order=shapes.NoShowsOrder,
+        form=_desk("no-shows", "no_shows",
+                   lambda gone: f"Taken off and refunded: {', '.join(entry.name for entry in gone)}."),
+    ),
+    _read(
+        name="receipts", summary="Receipts", address=f"{EVENT}receipts", out=PaymentRow,
+        description="Your own; for the staff of the desk everybody's.", paged=True, number=lambda row: row.number,
+        finds=_receipts,
+    ),
+]  # fmt: skip

@@ -1,0 +1,196 @@
+"""How an event comes out: places and prizes, knock-outs, the deal, the log of what was done, and its numbers."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from statistics import median
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.db.models import Count, Sum
+from django.http import HttpRequest
+from django.utils import timezone
+
+from cardroom.core.models import User
+from cardroom.core.web.api.routes import NewestFirst
+from cardroom.core.web.api.typed import object_of
+from cardroom.core.web.operations import Context, Page, Read, Told
+from tournaments.directing import results as selectors
+from tournaments.engine import plain
+from tournaments.engine.config import FREE, Paid
+from tournaments.engine.tournament import Tournament as Engine
+from tournaments.events import journal as event_journal
+from tournaments.events import queries as listing
+from tournaments.events import staff
+from tournaments.events.models import Payment, Tournament
+from tournaments.events.terms import PARTS
+from tournaments.pages.directing import told_as
+from tournaments.pages.flyer import looking
+from tournaments.pages.views import EVENT, event_for, event_of
+from tournaments.prizes.queries import prizes_of
+
+PLACES_A_PAGE = ACTIONS_A_PAGE = 100
+MOST_KNOCK_OUTS = 500
+_MOST_DEEP = 10**9
+
+DEALS = {"icm": "by ICM", "chip": "by chips", "even": "in even parts", "custom": "as agreed"}
+
+
+# -- pages -------------------------------------------------------------------------------------------------------------
+
+
+def results(request: HttpRequest, *, tournament_id: int) -> Context:
+    """The places, so far while it is played; `?page=` further down."""
+    row = event_of(request, tournament_id)
+    with looking(row, now=timezone.now()) as state:
+        deal = _deal(state)
+    return {
+        "tournament": row,
+        "page": Paginator(selectors.results(row), PLACES_A_PAGE).get_page(request.GET.get("page")),
+        "knock_outs": selectors.knock_outs(row)[:MOST_KNOCK_OUTS],
+        "deal": deal,
+        "money": _money(row),
+    }
+
+
+def _deal(state: Engine) -> dict[str, Any] | None:
+    """`amounts`: (name, amount) in the order of entry; `play_for`: what was left to play for."""
+    made = state.deal
+    if made is None:
+        return None
+    amounts = [(state.entrants[number].name, amount) for number, amount in made.amounts]
+    return {"kind": DEALS.get(made.deal, made.deal), "play_for": made.play_for, "amounts": amounts}
+
+
+def _money(row: Tournament) -> dict[str, Any]:
+    """What was paid in by part, and how often for what; one query."""
+    by_what = (
+        Payment.objects.filter(tournament=row, refunded_at=None)
+        .values("what")
+        .order_by("what")
+        .annotate(times=Count("pk"), **{f"all_{part}": Sum(part) for part in PARTS})
+    )
+    found = list(by_what)
+    return {part: sum(each[f"all_{part}"] for each in found) for part in PARTS} | {
+        "counts": [(str(Payment.What(each["what"]).label), each["times"]) for each in found]
+    }
+
+
+def log(request: HttpRequest, *, tournament_id: int) -> Context:
+    """Everything that was done in an event, with who did it and what was undone; `?page=` further back."""
+    row = event_of(request, tournament_id)
+    page = Paginator(listing.log(row), ACTIONS_A_PAGE).get_page(request.GET.get("page"))
+    names = dict(User.objects.filter(pk__in={each.by for each in page if each.by}).values_list("pk", "username"))
+    actions = [(each, names.get(each.by or 0, "the house")) for each in page]
+    return {"tournament": row, "page": page, "actions": actions}
+
+
+# -- what programs are told --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Stats:
+    """An event in numbers, as of fact `seq`. `players`: people who entered, `entries` count re-entries too; `received`:
+    all that was paid, in its parts; `overlay`: what the guarantee adds; `played_ms`: since the start;
+    `median`, `largest` and `smallest`: of the stacks that were counted, None without any."""
+
+    tournament: int
+    seq: int = 0
+    players: int = 0
+    entries: int = 0
+    re_entries: int = 0
+    rebuys: int = 0
+    add_ons: int = 0
+    alternates: int = 0
+    withdrawn: int = 0
+    left: int = 0
+    out: int = 0
+    tables: int = 0
+    chips: int = 0
+    average: int = 0
+    median: int | None = None
+    largest: int | None = None
+    smallest: int | None = None
+    received: Paid = FREE
+    overlay: int = 0
+    prizes: int = 0
+    places_paid: int = 0
+    bounties_won: int = 0
+    moves: int = 0
+    hands: int = 0
+    played_ms: int = 0
+
+
+def _stats(by: Any, *, tournament_id: int) -> Stats:
+    row = event_for(by, tournament_id)
+    if not row.seq:
+        return Stats(row.pk)
+    with event_journal.looking(row.pk, upto=row.seq) as state:
+        return _counted(row, state, event_journal.ms(timezone.now()))
+
+
+def _counted(row: Tournament, state: Engine, now: int) -> Stats:
+    everybody = state.entrants.values()
+    stacks = sorted(one.stack for one in state.in_play() if state.is_counted(one))
+    ended = state.ended_at or now
+    return Stats(
+        tournament=row.pk,
+        seq=state.seq,
+        players=len({entrant.player for entrant in everybody if entrant.status != "withdrawn"}),
+        entries=state.entries,
+        re_entries=sum(bool(entrant.re_entry_of) and entrant.status != "withdrawn" for entrant in everybody),
+        rebuys=sum(entrant.rebuys for entrant in everybody),
+        add_ons=sum(entrant.add_ons for entrant in everybody),
+        alternates=len(state.alternates),
+        withdrawn=sum(entrant.status == "withdrawn" for entrant in everybody),
+        left=state.left,
+        out=sum(entrant.status == "out" for entrant in everybody),
+        tables=len(state.in_use()),
+        chips=state.chips,
+        average=state.average(),
+        median=int(median(stacks)) if stacks else None,
+        largest=stacks[-1] if stacks else None,
+        smallest=stacks[0] if stacks else None,
+        received=state.received,
+        overlay=max(0, state.config.payout.guarantee - state.pool),
+        prizes=sum(prizes_of(state)),
+        places_paid=state.places_paid(),
+        bounties_won=sum(entrant.bounties_won for entrant in everybody),
+        moves=sum(
+            fact.kind == "moved" for action in state.actions for fact in state.facts[action.first - 1 : action.last]
+        ),
+        hands=sum(table.hands for table in state.tables.values()),
+        played_ms=ended - state.began_at if state.began_at else 0,
+    )
+
+
+_read = partial(Read, tag="results", is_public=True)
+
+
+def _list(word: str, name: str, summary: str, found: Callable[[Tournament], Any], row: type) -> Read:
+    """A list of an event in the order that `found` gives it. Its pages go by the places in it, from 1."""
+
+    def finds(by: Any, *, tournament_id: int, before: int | None, limit: int) -> list[tuple[int, Any]]:
+        start = min(before or 0, _MOST_DEEP)
+        return list(enumerate(found(event_for(by, tournament_id))[start : start + limit], start + 1))
+
+    schema = NewestFirst().get_paginated_response_schema({"type": "array", "items": object_of(row)})
+    out = Told(schema, lambda rows: plain.to_plain([each for _, each in rows]))
+    return _read(
+        name=name, summary=summary, address=f"{EVENT}{word}", out=out, paged=True, number=lambda each: each[0],
+        finds=finds,
+    )  # fmt: skip
+
+
+PAGES = [
+    Page(f"{EVENT}results/", "tournament_results", results, is_public=True, template="tournaments/results.html"),
+    Page(f"{EVENT}run/log/", "tournament_run_log", log, staff.DIRECTORS, template="tournaments/run/log.html"),
+]
+DECLARED = [
+    _list("results", "event_results", "Everybody, best first; those in by chips, then those out", selectors.results,
+          selectors.Result),
+    _list("knock-outs", "knock_outs", "Who went out, the latest first", selectors.knock_outs, selectors.KnockOut),
+    _list("log", "event_log", "What was done, the latest first", listing.log, listing.Action),
+    _read(name="event_stats", summary="An event in numbers", address=f"{EVENT}stats", out=told_as(Stats),
+          finds=_stats),
+]  # fmt: skip

@@ -1,0 +1,510 @@
+"""The shapes of events, entries and what comes of them."""
+
+from dataclasses import MISSING, fields
+from typing import Any, get_type_hints
+
+from django.core.validators import RegexValidator
+from drf_spectacular.extensions import OpenApiSerializerExtension, OpenApiSerializerFieldExtension
+from drf_spectacular.plumbing import ResolvedComponent
+from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
+
+from cardroom.core.errors import Invalid, NotFound
+from cardroom.core.models import User
+from cardroom.core.web.api.fields import MOST_CHIPS, Flag, Number, Order, Query, Text, WholeNumber
+from cardroom.core.web.api.typed import object_of, said_of, schema_of
+from tournaments.engine import plain
+from tournaments.engine.config import EventConfig, Paid, PayoutTerms
+from tournaments.engine.facts import KINDS, to_json
+from tournaments.engine.structure import Level
+from tournaments.events import journal as event_journal
+from tournaments.events import terms
+from tournaments.events.journal import Receipt
+from tournaments.events.models import Payment, Tournament, TournamentEntry
+from tournaments.events.terms import LONGEST, MOST
+from tournaments.prizes.models import Payout
+
+# Terms and facts of events: the engine's own JSON, read by the engine, and described off its classes: what is added
+# there is described here at once.
+
+
+class Plain(serializers.Field[Any, Any, Any, Any]):
+    """A dataclass of the engine as JSON; a field that is left out has its default."""
+
+    kind: type = EventConfig
+
+    def __init__(self, *, kind: type | None = None, **options: Any) -> None:
+        super().__init__(**options)
+        self.kind = kind or self.kind
+
+    def to_internal_value(self, data: Any) -> Any:
+        try:
+            _check_numbers(data, self.field_name or "")
+            return plain.from_plain(self.kind, data, self.field_name or "")
+        except ValueError as error:
+            raise ValidationError(str(error)) from None
+
+    def to_representation(self, value: Any) -> Any:
+        return value if isinstance(value, dict) else plain.to_plain(value)
+
+
+class Config(Plain):
+    """An `EventConfig`, stored as its JSON."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        return plain.to_plain(super().to_internal_value(data))
+
+
+class Price(serializers.Field[Any, Any, Any, Any]):
+    """What each kind of payment costs, in its parts."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        try:
+            return terms.to_json(terms.read(data))
+        except Invalid as error:
+            raise ValidationError(error.message) from None
+
+    def to_representation(self, value: Any) -> Any:
+        return value
+
+
+class Moment(Text):
+    """A moment with its time zone."""
+
+    pattern = r"^\d{4}-(0[1-9]|1[0-2])-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2})$"
+    words = "A moment is such as 2030-01-05T20:00:00Z."
+    read: type = serializers.DateTimeField
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"validators": [RegexValidator(self.pattern, self.words)], **options})
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        text = super().run_validation(data)
+        return self.read().to_internal_value(text) if isinstance(text, str) else text
+
+
+class Day(Moment):
+    """A date."""
+
+    pattern = r"^\d{4}-(0[1-9]|1[0-2])-\d{2}$"
+    words = "A day is such as 2030-01-05."
+    read = serializers.DateField
+
+
+class EventFact(serializers.Serializer[Any]):
+    """One thing that happened, with the data of its kind."""
+
+
+def _check_numbers(data: Any, where: str) -> None:
+    """Numbers that no event ever has are refused before anything counts with them."""
+    if type(data) is int and not 0 <= data <= MOST_CHIPS:
+        raise ValueError(f"{where}: a whole number from 0 to {MOST_CHIPS:,} is wanted, not {data}")
+    inner = data.items() if isinstance(data, dict) else enumerate(data, 1) if isinstance(data, list) else ()
+    for name, value in inner:
+        _check_numbers(value, f"{where}.{name}")
+
+
+# -- OpenAPI ---------------------------------------------------------------------------------------------------------
+
+
+class _PlainSchema(OpenApiSerializerFieldExtension):
+    target_class = Plain
+    match_subclasses = True
+
+    def map_serializer_field(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
+        return _component(auto_schema, self.target.kind)
+
+
+class _PriceSchema(OpenApiSerializerFieldExtension):
+    target_class = Price
+
+    def map_serializer_field(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
+        paid = _component(auto_schema, Paid)
+        properties = dict.fromkeys(Payment.What.values, paid)
+        return {"type": "object", "additionalProperties": False, "properties": properties}
+
+
+def _component(auto_schema: Any, cls: Any) -> dict[str, Any]:
+    """What may be sent for this class; told to the schema once."""
+    names = {Level: "EventLevel", Paid: "EventPrice", PayoutTerms: "EventPayoutTerms"}
+    name = names.get(cls, cls.__name__ if cls.__name__.startswith("Event") else f"Event{cls.__name__}")
+    component = ResolvedComponent(name=name, type=ResolvedComponent.SCHEMA, object=cls)
+    if component not in auto_schema.registry:
+        auto_schema.registry.register(component)
+        component.schema = _sent(auto_schema, cls)
+    found: dict[str, Any] = component.ref
+    return found
+
+
+def _sent(auto_schema: Any, cls: Any) -> dict[str, Any]:
+    hints = get_type_hints(cls)
+    properties = {
+        field.name: _bounded(schema_of(hints[field.name], lambda inner: _component(auto_schema, inner)))
+        for field in fields(cls)
+    }
+    needed = [each.name for each in fields(cls) if each.default is MISSING and each.default_factory is MISSING]
+    told = {"type": "object", "description": said_of(cls), "additionalProperties": False, "properties": properties}
+    return told | ({"required": needed} if needed else {})
+
+
+def _bounded(schema: dict[str, Any]) -> dict[str, Any]:
+    if schema.get("type") == "integer":
+        return schema | {"minimum": 0, "maximum": MOST_CHIPS}
+    if "items" in schema:
+        return schema | {"items": _bounded(schema["items"])}
+    return schema
+
+
+class _FactSchema(OpenApiSerializerExtension):
+    target_class = EventFact
+
+    def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
+        components = {kind: _fact(auto_schema, cls) for kind, cls in sorted(KINDS.items())}
+        return {
+            "description": "One thing that happened in an event.",
+            "oneOf": [component.ref for component in components.values()],
+            "discriminator": {
+                "propertyName": "kind",
+                "mapping": {kind: component.ref["$ref"] for kind, component in components.items()},
+            },
+        }
+
+
+def _fact(auto_schema: Any, cls: Any) -> ResolvedComponent:
+    component = ResolvedComponent(name=f"EventFact{cls.__name__}", type=ResolvedComponent.SCHEMA, object=cls)
+    component.schema = {
+        "type": "object",
+        "description": said_of(cls),
+        "required": ["seq", "kind", "data"],
+        "properties": {
+            "seq": {"type": "integer", "description": "Counts from 1 in each event, without holes."},
+            "kind": {"type": "string", "const": cls.kind},
+            "data": object_of(cls),
+        },
+    }
+    auto_schema.registry.register_on_missing(component)
+    return component
+
+
+DIRECTORS = "For directors."
+TABLES = "For directors, and for the floor and the dealers at the tables."
+EPOCH = "Milliseconds since 1970."
+MOST_SEQ = 2**31 - 1
+MOST_ID = 2**62
+#: How an entry can be paid for by whoever says so; a ticket is named by its number.
+PAYING = [each for each in Payment.Method.choices if each[0] in ("wallet", "desk", "house")]
+_OWN = "Told to directors; null for everybody else."
+
+
+def seq() -> WholeNumber:
+    return WholeNumber(
+        required=False,
+        allow_null=True,
+        min_value=0,
+        max_value=MOST_SEQ,
+        help_text="The event's `seq` as you saw it; 409, and what was done meanwhile, when it has moved on.",
+    )
+
+
+def some_id(**options: Any) -> WholeNumber:
+    return WholeNumber(min_value=1, max_value=MOST_ID, **options)
+
+
+class Member(Text):
+    """Somebody with an account, by their screen name: the account. Refuses (`NotFound`) where there is none."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"max_length": 150, **options})
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        return member_called(super().run_validation(data))
+
+
+def member_called(name: str) -> User:
+    player = User.objects.filter(username__iexact=name, is_bot=False, is_active=True).first()
+    if player is None:
+        raise NotFound(f"No member goes by the name {name}.", "no-such-player")
+    return player
+
+
+# -- events ----------------------------------------------------------------------------------------------------------
+
+
+class TournamentQuery(Query):
+    """Which events to list."""
+
+    state = serializers.ChoiceField(Tournament.State.choices, required=False)
+    conduct = serializers.ChoiceField(Tournament.Conduct.choices, required=False)
+    series = Number(required=False, max_value=MOST_ID)
+    season = Number(required=False, max_value=MOST_ID)
+    final = Number(source="parent", required=False, max_value=MOST_ID, help_text="The flights to this final.")
+    name = serializers.CharField(source="name__icontains", required=False, max_length=80, help_text="Part of the name.")
+    entered = serializers.BooleanField(required=False, help_text="Whether you have an entry that stands.")
+    is_over = serializers.BooleanField(required=False, help_text="Played to its end, or cancelled.")
+
+
+class TournamentRow(serializers.ModelSerializer[Tournament]):
+    """An event in a list."""
+
+    series = serializers.IntegerField(source="series_id", allow_null=True)
+    season = serializers.IntegerField(source="season_id", allow_null=True)
+    final = serializers.IntegerField(source="parent_id", allow_null=True, help_text="Of a flight.")
+    satellite_to = serializers.IntegerField(source="satellite_to_id", allow_null=True, help_text="What it wins.")
+    entries = serializers.IntegerField(source="entries_count", help_text="Entries that stand, re-entries among them.")
+    alternates = serializers.IntegerField(source="alternates_count")
+    left = serializers.IntegerField(source="players_left")
+    tables = serializers.IntegerField(source="tables_count")
+    pool = serializers.IntegerField(help_text="What was paid for prizes.")
+    level = serializers.IntegerField(help_text="The entry of the structure last noted, from 0.")
+    version = serializers.IntegerField(help_text="Grows with every change of the event.")
+    seq = serializers.IntegerField(help_text="Its last fact so far: what `expected_seq` has to be.")
+
+    class Meta:
+        model = Tournament
+        fields = (
+            *("id", "name", "conduct", "state", "starts_at", "registration_opens_at", "is_entry_open"),
+            *("entries", "alternates", "left", "tables", "pool", "places_paid", "level", "is_hand_for_hand"),
+            *("series", "season", "final", "flight", "satellite_to", "seq", "version"),
+        )
+
+
+class TournamentView(TournamentRow):
+    """An event."""
+
+    price = Price()
+    config = Config(help_text="The terms it is played under; those of the start, where levels were edited since.")
+    asks_code = serializers.SerializerMethodField(help_text="Whether players who enter by themselves need a code.")
+    entry_code = serializers.SerializerMethodField(help_text=_OWN)
+    options = serializers.SerializerMethodField(help_text=_OWN)
+
+    class Meta:
+        model = Tournament
+        fields = (
+            *TournamentRow.Meta.fields,
+            *("description", "config", "price", "asks_code", "entry_code", "options", "starts_when_full"),
+            *("when_short", "bots", "recurs_minutes", "recurs_times", "recurs_when_full", "announced_at"),
+            *("opened_at", "started_at", "ended_at", "end_reason", "paid_at"),
+        )
+
+    def get_asks_code(self, row: Tournament) -> bool:
+        return bool(row.entry_code)
+
+    def get_entry_code(self, row: Tournament) -> str | None:
+        return row.entry_code if self.context.get("is_director") else None
+
+    def get_options(self, row: Tournament) -> dict[str, Any] | None:
+        return row.options if self.context.get("is_director") else None
+
+
+class TermsOrder(Order):
+    """The terms of an event or a template; what is left out stays as it is."""
+
+    name = Text(max_length=LONGEST["name"], required=False)
+    conduct = serializers.ChoiceField(Tournament.Conduct.choices, required=False)
+    description = Text(max_length=LONGEST["description"], required=False, allow_blank=True)
+    config = Config(required=False)
+    price = Price(required=False)
+    options = serializers.DictField(
+        required=False,
+        help_text="By name: starts_by_itself, seats_late_by_hand, auto_arrange, pays_by_itself, "
+        "pause_seconds, rebuy_seconds, bots_rebuy.",
+    )
+    starts_when_full = Flag(required=False)
+    when_short = serializers.ChoiceField(Tournament.WhenShort.choices, required=False)
+    entry_code = Text(max_length=LONGEST["entry_code"], required=False, allow_blank=True)
+    bots = WholeNumber(required=False, min_value=0, max_value=MOST["bots"])
+    recurs_minutes = WholeNumber(required=False, min_value=0, max_value=MOST["recurs_minutes"])
+    recurs_times = WholeNumber(required=False, min_value=0, max_value=MOST["recurs_times"])
+    recurs_when_full = Flag(required=False)
+
+
+class PlacedOrder(TermsOrder):
+    """With when it is, and what it belongs to."""
+
+    starts_at = Moment(required=False, allow_null=True)
+    registration_opens_at = Moment(required=False, allow_null=True)
+    series = some_id(source="series_id", required=False, allow_null=True)
+    season = some_id(source="season_id", required=False, allow_null=True)
+    final = some_id(
+        source="parent_id",
+        required=False,
+        allow_null=True,
+        help_text="Makes it a flight to this event; name the `flight`.",
+    )
+    flight = Text(required=False, allow_blank=True, max_length=10)
+    satellite_to = some_id(source="satellite_to_id", required=False, allow_null=True)
+
+
+class TournamentOrder(PlacedOrder):
+    """A new event; with a `template`, what is left out comes from it."""
+
+    template = some_id(source="template_id", required=False, allow_null=True)
+
+
+class TournamentChange(PlacedOrder):
+    """What is to be different."""
+
+    version = WholeNumber(
+        required=False, min_value=0, max_value=MOST_ID, help_text="The event's as you saw it; 409 when it is another."
+    )
+
+
+class EventFacts(serializers.Serializer[Any]):
+    tournament = serializers.IntegerField()
+    seq = serializers.IntegerField(help_text="The number of the last one told: ask `after` it for more.")
+    last = serializers.IntegerField(help_text="The number of the last one there is.")
+    facts = EventFact(many=True)
+
+
+class EventReceipt(serializers.Serializer[Any]):
+    """What an order came to. A repeat under the same Idempotency-Key is answered alike."""
+
+    tournament = serializers.IntegerField()
+    seq = serializers.IntegerField(help_text="The event's last fact after it.")
+    facts_from = serializers.IntegerField(help_text="The number of the first of these facts.")
+    facts = EventFact(many=True)
+
+
+def receipt_told(receipt: Receipt, tournament_id: int) -> dict[str, Any]:
+    """In the shape of `EventReceipt`."""
+    told, after = {"tournament": tournament_id, "seq": receipt.seq}, receipt.facts_from - 1
+    facts = event_journal.facts(tournament_id, after=after, upto=receipt.seq) if receipt.seq > after else []
+    return told | {"facts_from": receipt.facts_from, "facts": facts_told(facts, after)}
+
+
+def facts_told(facts: Any, after: int) -> list[dict[str, Any]]:
+    return [{"seq": seq, "kind": fact.kind, "data": to_json(fact)} for seq, fact in enumerate(facts, after + 1)]
+
+
+class FactsQuery(Query):
+    after = Number(default=0, max_value=MOST_SEQ, help_text="The number of the last fact you have.")
+
+
+#: What `BoardView` tells, beside `you`.
+BOARD = ("seq", "now", "you", "event", "clock", "levels", "counts", "payouts", "tables", "moves", "deal")
+
+
+class Told(serializers.Serializer[Any]):
+    told = serializers.IntegerField(help_text="How many were told.")
+
+
+# -- entries ---------------------------------------------------------------------------------------------------------
+
+
+class EntryQuery(Query):
+    state = serializers.ChoiceField(TournamentEntry.State.choices, required=False)
+    name = serializers.CharField(required=False, max_length=80, help_text="Part of the name.")
+
+
+class EntryRow(serializers.ModelSerializer[TournamentEntry]):
+    """An entry. `place` is there once the event is over; `pending` are chips that wait for the end of a hand."""
+
+    place = serializers.IntegerField(allow_null=True)
+    pending = serializers.SerializerMethodField()
+
+    class Meta:
+        model = TournamentEntry
+        fields = (
+            *("number", "name", "state", "how", "at", "re_entry_of", "table", "seat", "chips", "place", "tied"),
+            *("prize", "bounty", "bounties_won", "rebuys", "add_ons", "out_at", "arrived_at", "pending"),
+        )
+
+    def get_pending(self, row: TournamentEntry) -> int:
+        return sum(int(each["chips"]) for each in row.pending)
+
+
+class _Paying(Order):
+    method = serializers.ChoiceField(
+        PAYING,
+        required=False,
+        help_text="Your wallet, or cash at the desk; `house` for directors.",
+    )
+
+
+class EnterOrder(_Paying):
+    """Enter by yourself: name nobody. The desk names a `player` with an account, or a `guest` without one."""
+
+    player = Text(required=False, max_length=150, help_text="The player's screen name.")
+    guest = Text(required=False, max_length=60)
+    ticket = some_id(source="ticket_id", required=False, allow_null=True, help_text="The ticket that pays.")
+    entry_code = Text(required=False, allow_blank=True, max_length=40)
+
+
+class OwnReEnterOrder(Order):
+    """What a player may say who buys for themselves on a page: it comes out of their wallet, or is a ticket."""
+
+    ticket = some_id(source="ticket_id", required=False, allow_null=True)
+
+
+class OwnEnterOrder(OwnReEnterOrder):
+    entry_code = Text(required=False, allow_blank=True, max_length=40)
+
+
+class ReEnterOrder(_Paying):
+    ticket = some_id(source="ticket_id", required=False, allow_null=True)
+
+
+class RebuyOrder(_Paying):
+    stack = WholeNumber(
+        required=False,
+        allow_null=True,
+        min_value=0,
+        max_value=10**12,
+        help_text="At the desk: what the player has now.",
+    )
+
+
+class AddOnOrder(_Paying):
+    """Nothing else needs to be said."""
+
+
+class AutomaticOrder(Order):
+    on = Flag(help_text="Whether a rebuy is bought by itself as soon as the last chips are gone.")
+
+
+class Automatic(serializers.Serializer[Any]):
+    on = serializers.BooleanField()
+
+
+class ReasonOrder(Order):
+    reason = Text(required=False, allow_blank=True, max_length=200)
+
+
+class IdentifyOrder(Order):
+    player = Text(max_length=150, help_text="The screen name of the member.")
+
+
+class NoShowsOrder(Order):
+    entrants = serializers.ListField(
+        child=some_id(), min_length=1, max_length=1000, error_messages={"required": "tick who did not come."}
+    )
+    expected_seq = seq()
+
+
+# -- receipts --------------------------------------------------------------------------------------------------------
+
+
+class PaymentRow(serializers.ModelSerializer[Payment]):
+    """A receipt for what was paid."""
+
+    entry = serializers.IntegerField(source="entry.number")
+    name = serializers.CharField(source="entry.name")
+    total = serializers.IntegerField()
+
+    class Meta:
+        model = Payment
+        fields = (
+            *("number", "entry", "name", "what", "method", "total", "pool", "fee", "bounty", "staff", "chips", "at"),
+            *("refunded_at", "refund_reason"),
+        )
+
+
+class PayoutRow(serializers.ModelSerializer[Payout]):
+    """A receipt for what was won."""
+
+    entry = serializers.IntegerField(source="entry.number")
+    name = serializers.CharField(source="entry.name")
+
+    class Meta:
+        model = Payout
+        fields = ("number", "entry", "name", "what", "place", "amount", "state", "method", "made_at", "paid_at")

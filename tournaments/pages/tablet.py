@@ -1,0 +1,126 @@
+"""The dealer's tablet: one table of an event in the room. Who went out, that the hand is done, what was counted; and
+the chip race of the table.
+
+It tells what happened at its own table, so it does not ask whether something happened at another one meanwhile; what
+cannot be any more is refused. Only a director can take something back, as long as nothing else was done since.
+"""
+
+from __future__ import annotations
+
+from secrets import token_urlsafe
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.vary import vary_on_headers
+
+from cardroom.core import access
+from cardroom.core.errors import CardroomError, Conflict, NotFound
+from cardroom.core.web import parts
+from cardroom.core.web.operations import Context
+from tournaments.engine.chip_race import Race
+from tournaments.events import staff
+from tournaments.events.journal import ms
+from tournaments.events.models import Tournament
+from tournaments.online.suggestions import next_denomination
+from tournaments.pages.flyer import ClockFace, in_numbers, looking, table_of
+from tournaments.pages.views import event_of
+
+
+def tablets(request: HttpRequest, *, tournament_id: int) -> Context:
+    """The tables, each with the way to its tablet."""
+    row = check_in_room(event_of(request, tournament_id))
+    with looking(row, now=timezone.now()) as state:
+        return {"tournament": row, "tables": [(table.number, len(table.seats)) for table in state.in_use()]}
+
+
+def check_in_room(row: Tournament) -> Tournament:
+    if row.conduct == Tournament.Conduct.ONLINE:
+        raise Conflict("This event is played online: its tables tell what happens themselves.", "online-tables")
+    return row
+
+
+@ensure_csrf_cookie
+@vary_on_headers("HX-Request")
+def page(
+    request: HttpRequest,
+    *,
+    tournament_id: int,
+    table: int,
+    told: str = "",
+    refusal: CardroomError | None = None,
+    typed: Any = None,
+) -> HttpResponse:
+    """`told`: what the last order came to; it stays (`?after=`) as long as nothing else is done in the event."""
+    row, number = check_in_room(event_of(request, tournament_id)), table
+    if refusal and request.htmx:
+        raise refusal
+    now = timezone.now()
+    with looking(row, now=now) as state:
+        # A table that was broken leaves its page behind, which says so.
+        is_known = 1 <= number <= state.last_table
+        face = ClockFace.of(state, ms(now))
+        told_of, waiting = in_numbers(state, ms(now)), [one.number for one in state.in_use() if not one.hand_done]
+        leaving = state.structure.levels[face.reading.level].colour_up
+        undo_label = state.undo_label
+        if not told and request.GET.get("after") == str(state.seq):
+            told = f"{state.actions[-1].label}."
+    if not is_known:
+        raise NotFound(f"There is no table {number} in this event.", "no-such-table")
+    found = table_of(row, number, now=now)
+    is_director = access.has_role(request.user, *staff.DIRECTORS)
+    context = told_of | {
+        "tournament": row,
+        "number": number,
+        "table": found,
+        "clock": face,
+        "waiting": [other for other in waiting if other != number] if told_of["is_hand_for_hand"] else [],
+        "leaving": leaving,
+        "told": told,
+        "undo_label": undo_label if told and is_director else "",
+        "is_director": is_director,
+        "seq": row.seq,
+        "key": token_urlsafe(9),
+        "refusal": refusal,
+    }
+    name = "_tablet" if request.htmx else "tablet"
+    return render(request, f"tournaments/run/{name}.html", context)
+
+
+def race(
+    request: HttpRequest,
+    *,
+    tournament_id: int,
+    table: int,
+    raced: Race | None = None,
+    refusal: CardroomError | None = None,
+    typed: Any = None,
+) -> HttpResponse:
+    """The chip race of the table, step by step: stacks as counted, how it comes out (`raced`), and then what everybody
+    has. `?leaving=` the denomination."""
+    row, now = event_of(request, tournament_id), timezone.now()
+    found = table_of(row, table, now=now)
+    if found is None:
+        raise NotFound(f"There is no table {table} open.", "no-such-table")
+    given = typed or request.GET
+    said = given.get("leaving", "")
+    with looking(row, now=now) as state:
+        level, leaving = state.level(ms(now)), parts.whole_or_none(said) or 0
+        following = next_denomination(state, level, leaving) if leaving else 0
+        colours = state.structure.levels[level].colour_up
+    context = {
+        "tournament": row,
+        "number": table,
+        "rows": [(chair, given.get(f"stack-{chair.number}", "")) for chair in found.seated],
+        "leaving": said or (colours[0] if colours else ""),
+        "following": given.get("following") or following or "",
+        "cards": " ".join(card for one in raced.raced for card in one.cards) if raced else given.get("cards", ""),
+        "raced": raced,
+        "seq": row.seq,
+        "key": token_urlsafe(9),
+        "is_director": access.has_role(request.user, *staff.DIRECTORS),
+        "refusal": refusal,
+    }
+    return render(request, "tournaments/run/race.html", context)

@@ -1,0 +1,124 @@
+"""Tickets: a player's own, and those of an event, which directors give and end."""
+
+from functools import partial
+from typing import Any
+
+from django.http import HttpRequest
+from rest_framework import serializers
+
+from cardroom.core.errors import NotFound
+from cardroom.core.models import User
+from cardroom.core.web import operations as of
+from cardroom.core.web.api.fields import Number, Order, Query, Text
+from cardroom.core.web.operations import Context, Form, Operation, Page, Read
+from tournaments.events import queries as listing
+from tournaments.events import staff, terms
+from tournaments.pages.serializers import DIRECTORS, Member, some_id
+from tournaments.prizes import tickets
+from tournaments.prizes.models import Ticket
+from tournaments.registration import queries as registration_queries
+
+_MOST = 500
+
+
+# -- what is sent and told ---------------------------------------------------------------------------------------------
+
+
+class TicketRow(serializers.ModelSerializer[Ticket]):
+    """A ticket: an entry won or given."""
+
+    player = serializers.CharField(source="player.username")
+    tournament = serializers.IntegerField(source="tournament_id", allow_null=True, help_text="What it is good for.")
+    series = serializers.IntegerField(source="series_id", allow_null=True)
+    won_in = serializers.IntegerField(source="won_in_id", allow_null=True)
+
+    class Meta:
+        model = Ticket
+        fields = (
+            *("id", "code", "player", "tournament", "series", "value", "state", "won_in", "reason", "issued_at"),
+            *("expires_at", "ended_at"),
+        )
+
+
+class TicketsQuery(Query):
+    is_good = Number(default=1, max_value=1, help_text="0: those that are used or ended as well.")
+
+
+class GiveTicketOrder(Order):
+    player = Member(help_text="The player's screen name.")
+    tournament = some_id(source="tournament_id", help_text="What it is good for.")
+    reason = Text(max_length=200)
+
+
+class WhyOrder(Order):
+    reason = Text(max_length=200)
+
+
+# -- the page ----------------------------------------------------------------------------------------------------------
+
+
+def ticket_list(request: HttpRequest, *, tournament_id: int) -> Context:
+    """The tickets of an event: who holds one, and what a director does about them."""
+    row = listing.event(tournament_id, with_drafts=True)
+    return {
+        "tournament": row,
+        "tickets": row.tickets.select_related("player", "won_in").order_by("-pk")[:_MOST],
+        "worth": terms.of(row, "entry").total,
+    }
+
+
+# -- what is done ------------------------------------------------------------------------------------------------------
+
+
+def _end(verb: Any, *, ticket_id: int, tournament_id: int | None = None, **order: Any) -> Ticket:
+    """`tournament_id`: the event on whose page it was asked."""
+    if tournament_id and not Ticket.objects.filter(pk=ticket_id, tournament_id=tournament_id).exists():
+        raise NotFound("There is no such ticket.", "no-such-ticket")
+    ended: Ticket = verb(ticket_id=ticket_id, **order)
+    return ended
+
+
+def _mine(by: User, *, is_good: int) -> Any:
+    return registration_queries.tickets(by, all_of_them=not is_good).select_related("player")
+
+
+_EVENT = "tournaments/<id:tournament_id>/tickets/"
+TICKETS = Page(_EVENT, "tournament_tickets", ticket_list, staff.DIRECTORS, template="tournaments/before/tickets.html")
+_ME = Page("me/", "me", of.refused)
+_verb = partial(
+    Operation, tag="tickets", scope="direct", roles=staff.DIRECTORS, asks_factor=True, keyed=True, out=TicketRow
+)
+
+PAGES = [TICKETS]
+DECLARED = [
+    Read(
+        name="my_tickets", summary="Your tickets, the newest first", address="me/tickets", tag="me", finds=_mine,
+        query=TicketsQuery, out=TicketRow, many=True,
+    ),
+    Operation(
+        name="exchange_ticket", summary="Change a ticket you won for one that is good for any event of its value",
+        address="me/tickets/<id:ticket_id>/exchange", tag="me", asks_factor=True, does=tickets.exchange, out=TicketRow,
+        refuses=(422,), form=Form("me/tickets/<id:ticket_id>/exchange/", "ticket_exchange", _ME,
+                             "Ticket {0.code} is good for any event, and worth {0.value:,}."),
+    ),
+    _verb(
+        name="give_ticket", summary="Give somebody a ticket for an event", address="tickets", does=tickets.give,
+        description=f"{DIRECTORS} The Idempotency-Key is needed: it keeps a ticket from being given twice.",
+        order=GiveTicketOrder, status=201, refuses=(404, 409, 422),
+        form=Form(f"{_EVENT}give/", "tournament_ticket_give", TICKETS,
+                  "{0.player.username} has the ticket {0.code}."),
+    ),
+    *[
+        _verb(
+            name=name, summary=summary, address=f"tickets/<id:ticket_id>/{word}", description=DIRECTORS,
+            does=partial(_end, verb), order=WhyOrder, refuses=(409, 422),
+            form=Form(f"{_EVENT}<id:ticket_id>/end/", "tournament_ticket_end", TICKETS,
+                      TICKETS.said(lambda ticket: f"The ticket {ticket.code} is {ticket.get_state_display()}."),
+                      verbs={word: {}}, verb_name="verb"),
+        )
+        for name, word, summary, verb in (
+            ("pay_out_ticket", "pay-out", "Give the player what it is worth instead", tickets.pay_out),
+            ("take_back_ticket", "take-back", "End a ticket of the house's", tickets.take_back),
+        )
+    ],
+]  # fmt: skip

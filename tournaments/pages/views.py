@@ -1,0 +1,186 @@
+"""Pages of events for everybody: the list, the flyer, who is in it, and the box where one enters."""
+
+from collections.abc import Callable, Mapping
+from functools import wraps
+from secrets import token_urlsafe
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_http_methods
+from django.views.decorators.vary import vary_on_headers
+
+from cardroom.core import access
+from cardroom.core.errors import CardroomError
+from cardroom.core.web.operations import Context, Page, Read
+from games import rulebooks as books
+from tournaments.events import queries as listing
+from tournaments.events import staff
+from tournaments.events.models import Tournament
+from tournaments.pages.flyer import box, sheet
+from tournaments.registration import queries as registration_queries
+
+State = Tournament.State
+EVENT = "tournaments/<id:tournament_id>/"
+EVENTS_A_PAGE = 30
+PLAYERS_A_PAGE = 100
+PLAYERS_ON_THE_FLYER = 24
+
+SHOWS = {
+    "": "Coming and running",
+    "open": "Registering",
+    "running": "Running",
+    "finished": "Over",
+    "mine": "Mine",
+    "drafts": "Drafts",
+}
+
+
+@vary_on_headers("HX-Request")
+def tournaments(request: HttpRequest) -> HttpResponse:
+    """`?show=` one of SHOWS, `?conduct=` online or room, `?q=` a part of the name."""
+    is_director = access.has_role(request.user, *staff.DIRECTORS)
+    show, conduct = request.GET.get("show", ""), request.GET.get("conduct", "")
+    asked = looked_for(request.GET)
+    found = _shown(show, request.user, is_director=is_director)
+    if conduct in Tournament.Conduct.values:
+        found = found.filter(conduct=conduct)
+    if asked:
+        found = found.filter(Q(name__icontains=asked) | Q(series__name__icontains=asked))
+    page = Paginator(found.select_related("series", "season__league"), EVENTS_A_PAGE).get_page(request.GET.get("page"))
+    hidden = {"mine"} if not request.user.is_authenticated else set()
+    hidden |= set() if is_director else {"drafts"}
+    context = {
+        "page": page,
+        "show": show,
+        "shows": [(slug, title) for slug, title in SHOWS.items() if slug not in hidden],
+        "conduct": conduct,
+        "asked": asked,
+        "is_director": is_director,
+    }
+    is_part = request.htmx and not request.htmx.history_restore_request
+    return render(request, "tournaments/_list.html" if is_part else "tournaments/list.html", context)
+
+
+@ensure_csrf_cookie
+def flyer(request: HttpRequest, *, tournament_id: int) -> HttpResponse:
+    return flyer_page(request, event_of(request, tournament_id))
+
+
+def flyer_page(
+    request: HttpRequest,
+    row: Tournament,
+    *,
+    refusal: CardroomError | None = None,
+    staff_refusal: CardroomError | None = None,
+    typed: str = "",
+) -> HttpResponse:
+    """The public page of an event. `refusal`: why what the box was asked for cannot be, said there, and
+    `staff_refusal` beside the director's buttons; `typed`: the entry code as it was sent."""
+    now = timezone.now()
+    told = sheet(row, now=now)
+    reading = listing.reading(row, now=now) if row.is_live else None
+    context: dict[str, Any] = {
+        "tournament": row,
+        "sheet": told,
+        "box": box(row, request.user, now=now),
+        "reading": reading,
+        "level_now": told["levels"][reading.level] if reading else None,
+        "level_next": told["levels"][reading.next_level] if reading and reading.next_level is not None else None,
+        "has_games": len({each.level.game for each in told["levels"] if not each.level.is_break}) > 1,
+        "first_players": registration_queries.with_counts(
+            row, registration_queries.standings(row)[:PLAYERS_ON_THE_FLYER]
+        ),
+        "flights": row.flights.exclude(state=State.DRAFT).order_by("starts_at", "pk"),
+        "satellites": row.satellites.exclude(state=State.DRAFT).order_by("starts_at", "pk"),
+        "is_director": access.has_role(request.user, *staff.DIRECTORS),
+        "is_desk": access.has_role(request.user, *staff.DESK),
+        "book_title": book_title(row),
+        "refusal": refusal,
+        "staff_refusal": staff_refusal,
+        "typed": typed,
+        "key": token_urlsafe(12),
+    }
+    refused = refusal or staff_refusal
+    return render(request, "tournaments/flyer.html", context, status=refused.status if refused else 200)
+
+
+def players(request: HttpRequest, *, tournament_id: int) -> Context:
+    """Everybody in an event, best first; `?q=` a part of a name."""
+    row = event_of(request, tournament_id)
+    asked = looked_for(request.GET)
+    found = registration_queries.standings(row)
+    if asked:
+        found = found.filter(name__icontains=asked)
+    page = Paginator(found, PLAYERS_A_PAGE).get_page(request.GET.get("page"))
+    page.object_list = registration_queries.with_counts(row, page.object_list)
+    return {"tournament": row, "page": page, "asked": asked}
+
+
+def for_directors(show: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """A form that is sent to its own address, and drawn anew by each of its buttons."""
+
+    @login_required
+    @never_cache
+    @require_http_methods(["GET", "HEAD", "POST"])
+    @wraps(show)
+    def answer(request: HttpRequest, **address: int) -> HttpResponse:
+        access.require_role(request.user, *staff.DIRECTORS)
+        return show(request, **address)
+
+    return answer
+
+
+def looked_for(given: Mapping[str, str], *names: str, most: int = 80) -> str:
+    """What a page is searched for: `?q=`, or what else it may be called."""
+    said = next((given[name] for name in names or ("q",) if given.get(name)), "")
+    return " ".join(said.replace("\0", "").split())[:most]
+
+
+def event_of(request: HttpRequest, tournament_id: int) -> Tournament:
+    return event_for(request.user, tournament_id)
+
+
+def event_for(viewer: Any, tournament_id: int) -> Tournament:
+    """The event; a draft is there for directors only (`NotFound`)."""
+    row = listing.event(tournament_id, with_drafts=True)
+    if row.state == State.DRAFT and not access.has_role(viewer, *staff.DIRECTORS):
+        return listing.event(tournament_id)
+    return row
+
+
+def book_title(row: Tournament) -> str:
+    """What the event's rulebook is called; its reference where it cannot be found any more."""
+    reference = str(row.config.get("rulebook", ""))
+    try:
+        return books.load(reference).title
+    except books.RulebookError:
+        return reference
+
+
+def _shown(show: str, user: Any, *, is_director: bool) -> QuerySet[Tournament]:
+    if show == "finished":
+        return listing.finished()
+    if show == "running":
+        return listing.live()
+    if show == "open":
+        return listing.schedule().filter(Q(state=State.OPEN) | Q(is_entry_open=True))
+    if show == "mine" and user.is_authenticated:
+        return Tournament.objects.filter(entries__player=user).distinct().order_by("-starts_at", "-pk")
+    if show == "drafts" and is_director:
+        return Tournament.objects.filter(state=State.DRAFT).order_by("-pk")
+    return listing.schedule()
+
+
+PAGES = [
+    Page("tournaments/", "tournaments", tournaments, is_public=True),
+    Page(EVENT, "tournament", flyer, is_public=True),
+    Page(f"{EVENT}players/", "tournament_players", players, is_public=True, template="tournaments/players.html"),
+]
+DECLARED: list[Read] = []

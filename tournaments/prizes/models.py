@@ -1,0 +1,175 @@
+"""Tickets: an entry won or given, not used yet."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+
+class Ticket(models.Model):
+    """Good for one entry to `tournament`, to any event of `series`, or, where both are empty, to any event of its
+    value. The value lies in a pool account until the ticket is used, paid out or taken back.
+    """
+
+    class State(models.TextChoices):
+        ISSUED = "issued", "good"
+        USED = "used", "used"
+        REFUNDED = "refunded", "paid out"
+        CANCELLED = "cancelled", "taken back"
+
+    code = models.CharField(max_length=20, unique=True)
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="tickets")
+    tournament = models.ForeignKey(
+        "Tournament", null=True, blank=True, on_delete=models.PROTECT, related_name="tickets"
+    )
+    series = models.ForeignKey("Series", null=True, blank=True, on_delete=models.PROTECT, related_name="tickets")
+    value = models.PositiveBigIntegerField()
+    state = models.CharField(max_length=10, choices=State.choices, default=State.ISSUED)
+    won_in = models.ForeignKey(
+        "Tournament", null=True, blank=True, on_delete=models.PROTECT, related_name="tickets_won"
+    )
+    reason = models.CharField(max_length=200, blank=True)
+    issued_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    issued_at = models.DateTimeField()
+    expires_at = models.DateTimeField(null=True, blank=True)
+    key = models.CharField(max_length=80, unique=True, help_text='What it was issued for, such as "prize:7:3".')
+    used_for = models.ForeignKey(
+        "TournamentEntry", null=True, blank=True, on_delete=models.PROTECT, related_name="tickets"
+    )
+    ended_at = models.DateTimeField(null=True, blank=True, help_text="When it was used, paid out or taken back.")
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(value__gt=0), name="ticket_is_worth_something"),
+            models.CheckConstraint(
+                condition=Q(tournament__isnull=True) | Q(series__isnull=True), name="ticket_is_for_one_thing"
+            ),
+            models.CheckConstraint(
+                condition=Q(state="used", used_for__isnull=False) | (~Q(state="used") & Q(used_for__isnull=True)),
+                name="ticket_used_for_an_entry",
+            ),
+        ]
+        indexes = [models.Index(F("player"), F("state"), name="ticket_of_a_player")]
+
+    def __str__(self) -> str:
+        return f"ticket {self.code}"
+
+
+# What the winners are owed and paid.
+
+
+class Payout(models.Model):
+    """One sum that one entry is paid, once: `transfer` moved it. `number` is its receipt within the event."""
+
+    class What(models.TextChoices):
+        PRIZE = "prize", "prize"
+        BOUNTY = "bounty", "bounties"
+        TICKET = "ticket", "ticket"
+
+    class State(models.TextChoices):
+        DUE = "due", "due"
+        PAID = "paid", "paid"
+        VOID = "void", "void"
+
+    class Method(models.TextChoices):
+        WALLET = "wallet", "to the wallet"
+        DESK = "desk", "at the desk"
+        TICKET = "ticket", "a ticket"
+
+    tournament = models.ForeignKey("Tournament", on_delete=models.PROTECT, related_name="payouts")
+    entry = models.ForeignKey("TournamentEntry", on_delete=models.PROTECT, related_name="payouts")
+    number = models.PositiveIntegerField()
+    what = models.CharField(max_length=10, choices=What.choices, default=What.PRIZE)
+    place = models.PositiveIntegerField(null=True, blank=True)
+    amount = models.PositiveBigIntegerField()
+    state = models.CharField(max_length=10, choices=State.choices, default=State.DUE)
+    method = models.CharField(max_length=10, choices=Method.choices, default=Method.WALLET)
+    reason = models.CharField(max_length=200, blank=True)
+    transfer = models.OneToOneField(
+        "cardroom.Transfer", null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    ticket = models.OneToOneField("Ticket", null=True, blank=True, on_delete=models.PROTECT, related_name="payout")
+    made_at = models.DateTimeField()
+    paid_at = models.DateTimeField(null=True, blank=True)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "number"], name="payout_receipt_number_is_unique"),
+            models.UniqueConstraint(
+                fields=["entry", "what"], condition=~Q(state="void"), name="payout_one_of_a_kind_per_entry"
+            ),
+            models.CheckConstraint(
+                condition=Q(state="paid", paid_at__isnull=False) | ~Q(state="paid"), name="payout_paid_has_its_moment"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"payout {self.number} of tournament {self.tournament_id}"
+
+
+# Deals: what is proposed, and the secret votes on it.
+
+
+class DealProposal(models.Model):
+    """How those who are left would share what is left. `amounts` and `stacks` are by entry number, as the state after
+    fact `seq` has them; a bust makes the proposal stale.
+    """
+
+    class Kind(models.TextChoices):
+        ICM = "icm", "ICM"
+        CHIPS = "chips", "by chips"
+        EVEN = "even", "even"
+        CUSTOM = "custom", "as agreed"
+
+    class State(models.TextChoices):
+        OPEN = "open", "being voted on"
+        AGREED = "agreed", "agreed"
+        REFUSED = "refused", "refused"
+        WITHDRAWN = "withdrawn", "withdrawn"
+        STALE = "stale", "overtaken by play"
+
+    tournament = models.ForeignKey("Tournament", on_delete=models.PROTECT, related_name="deal_proposals")
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    play_for = models.PositiveBigIntegerField(default=0, help_text="Money left to play for.")
+    amounts = models.JSONField(default=dict)
+    stacks = models.JSONField(default=dict)
+    seq = models.PositiveIntegerField()
+    state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
+    proposed_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+    expires_at = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+    key = models.CharField(max_length=80, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tournament"], condition=Q(state="open"), name="dealproposal_one_open_per_event"
+            ),
+            models.UniqueConstraint(
+                fields=["tournament", "key"], condition=~Q(key=""), name="dealproposal_one_per_key"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} deal in tournament {self.tournament_id}"
+
+
+class DealVote(models.Model):
+    """What one player said to a proposal. Who refused is nobody's business: only that it was refused is told."""
+
+    proposal = models.ForeignKey(DealProposal, on_delete=models.PROTECT, related_name="votes")
+    entry = models.ForeignKey("TournamentEntry", on_delete=models.PROTECT, related_name="deal_votes")
+    is_yes = models.BooleanField()
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", help_text="The floor, in the room."
+    )
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["proposal", "entry"], name="dealvote_one_per_player")]
+
+    def __str__(self) -> str:
+        return f"a vote on deal {self.proposal_id}"

@@ -1,0 +1,363 @@
+"""Prizes: announced, worked out and paid, once and only once.
+
+A `Payout` row is a receipt, and its transfer is called `prize:<event>:<entrant>` (`bounty:...`, `ticket:...`), so that
+nothing is paid twice whatever happens. Online the event's own alarm pays when it is over; in the room a director does,
+and the desk hands out cash. What is paid is what the facts say then, and from then on they are not undone.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Unpack
+
+from django.db.models import F, QuerySet, Sum
+
+from cardroom.accounts.people import PLAY_MONEY
+from cardroom.core import alarms
+from cardroom.core.errors import Illegal, NotFound
+from cardroom.core.models import User
+from cardroom.core.once import operation
+from cardroom.ledger import ledger
+from cardroom.ledger.models import Account
+from tournaments.engine.commands import ChangePayout, LockPayouts, MarkPaid
+from tournaments.engine.config import PayoutTerms
+from tournaments.engine.facts import Ended, Fact
+from tournaments.engine.tournament import Tournament as Engine
+from tournaments.events import journal as event_journal
+from tournaments.events import locking, money, playing, staff
+from tournaments.events.journal import Receipt
+from tournaments.events.locking import Locked
+from tournaments.events.models import Payment, Tournament, TournamentEntry
+from tournaments.events.playing import Order, directing
+from tournaments.prizes import tickets
+from tournaments.prizes.models import Payout
+
+# The transfers of an event's payout, in bulk: a constant number of statements however many are paid.
+#
+# Call with the event held, by `payouts` alone. The overlay of a guarantee comes with the first payment. A satellite's
+# ticket is issued, and what is over is paid; who has no use for a ticket gets what it is worth.
+
+
+What, State, Method = Payout.What, Payout.State, Payout.Method
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """One sum that one entrant has won and has not got."""
+
+    entrant: int
+    what: str
+    amount: int
+    place: int
+
+
+def due(row: Tournament, state: Engine) -> list[Due]:
+    """What is still to be paid, by place and then by entry; while the event is played, what those out have won. One
+    query."""
+    terms = state.config.payout
+    done = set(Payout.objects.filter(tournament=row, state=State.PAID).values_list("entry__number", "what"))
+    found = []
+    is_over = state.phase == "finished"
+    for entrant in state.entrants.values():
+        if entrant.below < 0:
+            continue
+        number, place = entrant.number, entrant.place
+        prize = state.prize_of(number)
+        if terms.kind == "tickets" and terms.ticket_value and prize >= terms.ticket_value:
+            found.append(Due(number, What.TICKET, terms.ticket_value, place))
+            prize -= terms.ticket_value
+        if prize:
+            found.append(Due(number, What.PRIZE, prize, place))
+        if is_over and entrant.bounties_won:
+            found.append(Due(number, What.BOUNTY, entrant.bounties_won, place))
+    owed = [each for each in found if (each.entrant, each.what) not in done]
+    return sorted(owed, key=lambda each: (each.place, each.entrant))
+
+
+def pay_out(
+    locked: Locked, owed: Sequence[Due], *, by_hand: bool, now: datetime, by: User | None, method: str = ""
+) -> None:
+    """Pay them, and write their receipts. Without `by_hand` what is to be paid in cash is only written down as due."""
+    if not owed:
+        return
+    _cover(locked, now=now, by=by)
+    rows = _rows(locked, owed, method=method, now=now)
+    earlier = {row for row in rows if row.pk is not None}
+    payable = [row for row in rows if by_hand or row.method != Method.DESK]
+    cash = [row for row in payable if row.method != Method.TICKET]
+    purses = _purses(cash)
+    prizes = money.prizes(locked.row)
+    pools = {What.PRIZE: prizes, What.TICKET: prizes, What.BOUNTY: money.bounties(locked.row)}
+    posts = [
+        ledger.Post(
+            reference=_reference(row),
+            reason=f"{row.get_what_display()}, {locked.row.name}",
+            legs=[(pools[What(row.what)], -row.amount), (purses[row.entry_id], row.amount)],
+        )
+        for row in cash
+    ]
+    for row, transfer in zip(cash, ledger.post_many(posts, at=now, by=by), strict=True):
+        row.transfer = transfer
+    for row in payable:
+        if row.method == Method.TICKET:
+            row.ticket = _ticket(locked.row, row, now=now, by=by)
+        row.state, row.paid_at, row.by = State.PAID, now, by
+    Payout.objects.bulk_create([row for row in rows if row.pk is None])
+    # Only what was due in cash before has a row already.
+    Payout.objects.bulk_update(
+        [row for row in payable if row in earlier], ["state", "paid_at", "by", "transfer", "ticket", "method"]
+    )
+
+
+def _cover(locked: Locked, *, now: datetime, by: User | None) -> None:
+    """The house adds what the guarantee wants, with the first payment; later what entries since have changed of it."""
+    money.cover(locked.row, max(0, sum(locked.state.prizes()) - locked.state.pool), now=now, by=by)
+
+
+def _rows(locked: Locked, owed: Sequence[Due], *, method: str, now: datetime) -> list[Payout]:
+    """The receipts, unsaved but those that are there as due already."""
+    numbers = {each.entrant for each in owed}
+    entries = {
+        entry.number: entry
+        for entry in TournamentEntry.objects.filter(tournament=locked.row, number__in=numbers).select_related("player")
+    }
+    known = {
+        (row.entry_id, row.what): row
+        for row in Payout.objects.filter(tournament=locked.row, state=State.DUE, entry__in=entries.values())
+    }
+    by_cash = set(
+        Payment.objects.filter(
+            entry__in=entries.values(), what__in=("entry", "re_entry"), method=Payment.Method.DESK
+        ).values_list("entry_id", flat=True)
+    )
+    last = Payout.objects.filter(tournament=locked.row).order_by("-number").values_list("number", flat=True).first()
+    won = [entries[each.entrant].player for each in owed if each.what == What.TICKET]
+    served = tickets.without_use(locked.row.satellite_to, won) if won else set()
+    rows: list[Payout] = []
+    number = last or 0
+    for each in owed:
+        entry = entries[each.entrant]
+        row = known.get((entry.pk, each.what))
+        if row is None:
+            number += 1
+            row = Payout(
+                tournament=locked.row,
+                number=number,
+                what=each.what,
+                place=each.place,
+                amount=each.amount,
+                made_at=now,
+            )
+        row.entry = entry
+        if row.what == What.TICKET and entry.player_id not in served:
+            row.method = Method.TICKET
+            if locked.row.satellite_to is not None:
+                served.add(entry.player_id)
+        else:
+            row.method = method or (Method.DESK if entry.pk in by_cash else Method.WALLET)
+        rows.append(row)
+    return rows
+
+
+def _reference(row: Payout) -> str:
+    """A ticket that is paid in money must not be taken for what a ticket moved."""
+    what = "ticket-value" if row.what == What.TICKET else row.what
+    return f"{what}:{row.tournament_id}:{row.entry.number}"
+
+
+def _purses(rows: Sequence[Payout]) -> dict[int, Account]:
+    """Where each payout goes, by entry; a bot's goes back to where its money came from."""
+    people = {row.entry.player_id for row in rows if row.method == Method.WALLET and not row.entry.player.is_bot}
+    wallets = ledger.wallets(people) if people else {}
+    houses: dict[str, Account] = {}
+
+    def house(label: str) -> Account:
+        return houses.setdefault(label, houses.get(label) or money.house(label))
+
+    return {
+        row.entry_id: house(money.CASH_DESK)
+        if row.method == Method.DESK
+        else house(PLAY_MONEY)
+        if row.entry.player.is_bot
+        else wallets[row.entry.player_id]
+        for row in rows
+    }
+
+
+def _ticket(tournament: Tournament, row: Payout, *, now: datetime, by: User | None) -> object:
+    """Good for the event that the satellite leads to, or for the series, or for any event of its value."""
+    target = tournament.satellite_to
+    return tickets.issue(
+        player=row.entry.player,
+        value=row.amount,
+        source=money.prizes(tournament),
+        key=f"prize:{tournament.pk}:{row.entry.number}",
+        now=now,
+        by=by,
+        tournament=target,
+        series=None if target is not None else tournament.series,
+        won_in=tournament,
+        reason=f"{tournament.name}, place {row.place}",
+    )
+
+
+ALARM = "tournament-payout"
+#: Set in the options of an event in the room that pays by itself, to wallets, as online.
+PAYS_BY_ITSELF = "pays_by_itself"
+
+PayoutState, PayoutMethod = Payout.State, Payout.Method
+
+
+@operation(locking.of_event)
+def lock(**order: Unpack[Order]) -> Receipt:
+    """Announce the prizes as they are now; once more when entries have changed since."""
+    return _give(LockPayouts(), **order)
+
+
+@operation(locking.of_event)
+def change(*, payout: PayoutTerms, **order: Unpack[Order]) -> Receipt:
+    """Other terms of the payout, as long as nobody agreed on the money. They have to be locked again."""
+    return _give(ChangePayout(payout), **order)
+
+
+@operation(locking.of_event)
+def pay(*, cash: bool = False, **order: Unpack[Order]) -> list[Payout]:
+    """Pay everybody, the event being over: into wallets and in tickets; who paid their entry in cash is due cash at the
+    desk, and with `cash` has got it. For directors. Again it pays what is still due, and nothing twice.
+
+    Refuses: `Illegal` (the event is not over, or was a flight or called off).
+    """
+    with directing(**order) as held:
+        if held.locked.state.phase != "finished" or held.locked.state.is_flight:
+            raise Illegal("Prizes are paid when the event has been played to its end.", "not-over")
+        _pay(held.locked, by_hand=cash, order=order)
+    return list(receipts(held.locked.row))
+
+
+@operation(locking.of_event)
+def pay_one(*, entrant: int, method: str = "", **order: Unpack[Order]) -> list[Payout]:
+    """Pay one player all that is due to them: after the event, or once they are out and the payouts are locked.
+    `method`: wallet or desk (cash); empty: as they paid their entry. For the staff of the desk. Again it does nothing.
+
+    Refuses: `NotFound`, `Illegal` (still in, nothing won, payouts not locked).
+    """
+    if method not in ("", PayoutMethod.WALLET, PayoutMethod.DESK):
+        raise Illegal("A prize is paid into the wallet, or in cash at the desk.", "bad-method")
+    with directing(staff.DESK, **order) as held:
+        state = held.locked.state
+        if entrant not in state.entrants:
+            raise NotFound(f"There is no entry {entrant} in this event.", "no-such-entry")
+        _check_may_be_paid(held.locked, entrant, now=held.now)
+        owed = [each for each in due(held.locked.row, held.locked.state) if each.entrant == entrant]
+        if not owed:
+            raise Illegal(f"{state.entrants[entrant].name} has won nothing that could be paid.", "nothing-won")
+        if state.phase == "finished":
+            _mark_paid(held.locked, order=order)
+        pay_out(held.locked, owed, by_hand=True, method=method, now=held.now, by=held.by)
+        _note_the_last(held.locked, now=held.now)
+    return list(receipts(held.locked.row).filter(entry__number=entrant))
+
+
+def pay_by_alarm(*, tournament_id: int, now: datetime) -> bool:
+    """The event's payout is due: pay what is not cash. False where there is nothing to pay, or it was paid."""
+    row = Tournament.objects.filter(pk=tournament_id).only("pk", "state", "paid_at").first()
+    if row is None or row.state != Tournament.State.FINISHED or row.paid_at is not None:
+        return False
+    with playing.holding(tournament_id, now=now) as locked:
+        if locked.state.phase != "finished" or locked.state.is_flight:
+            return False
+        _pay(locked, by_hand=False, order={"tournament_id": tournament_id, "by": None, "now": now})
+    return True
+
+
+def follow(locked: Locked, facts: Sequence[Fact], *, now: datetime) -> None:
+    """An event that pays by itself is over: its payout is due at once."""
+    pays = locked.row.conduct == Tournament.Conduct.ONLINE or locked.row.options.get(PAYS_BY_ITSELF)
+    if pays and locked.state.phase == "finished" and any(isinstance(fact, Ended) for fact in facts):
+        alarms.set(kind=ALARM, key=str(locked.pk), due_at=now, fence=locked.row.seq)
+
+
+def check_paid(locked: Locked) -> None:
+    """`Illegal` where somebody has been paid another prize than what they have won by the facts of now. One query
+    from the start on; before it nobody can have been paid."""
+    if not (locked.row.is_live or locked.row.is_over):
+        return
+    paid = Payout.objects.filter(tournament=locked.row, state=PayoutState.PAID).exclude(what=Payout.What.BOUNTY)
+    sums: dict[int, tuple[str, int]] = {}
+    for number, name, amount in paid.values_list("entry__number", "entry__name", "amount"):
+        sums[number] = (name, amount + sums.get(number, ("", 0))[1])
+    for number, (name, amount) in sums.items():
+        entrant = locked.state.entrants[number]
+        if (locked.state.prize_of(number) if entrant.below >= 0 else 0) != amount:
+            raise Illegal(f"{name} has been paid {amount:,}: what decided that stands.", "prizes-paid")
+
+
+def receipts(tournament: Tournament) -> QuerySet[Payout]:
+    """What was won, receipt by receipt."""
+    return Payout.objects.filter(tournament=tournament).select_related("entry", "ticket", "by").order_by("number")
+
+
+def _give(command: LockPayouts | ChangePayout, **order: Unpack[Order]) -> Receipt:
+    with directing(**order) as held:
+        if held.earlier is None:
+            held.play(command)
+            check_paid(held.locked)
+    return held.receipt
+
+
+def _pay(locked: Locked, *, by_hand: bool, order: Order) -> None:
+    _mark_paid(locked, order=order)
+    pay_out(locked, due(locked.row, locked.state), by_hand=by_hand, now=order["now"], by=order["by"])
+    _note_the_last(locked, now=order["now"])
+
+
+def _mark_paid(locked: Locked, *, order: Order) -> None:
+    """With the first payment the facts stand for good."""
+    if not locked.state.is_paid:
+        key = playing.key_of(order["by"], order.get("command_id", ""))
+        playing.play(locked, MarkPaid(), now=order["now"], by=order["by"], key=key)
+
+
+def _note_the_last(locked: Locked, *, now: datetime) -> None:
+    if locked.state.phase == "finished" and locked.row.paid_at is None and not due(locked.row, locked.state):
+        locked.row.paid_at = now
+
+
+def _check_may_be_paid(locked: Locked, entrant: int, *, now: datetime) -> None:
+    state = locked.state
+    if state.phase == "finished":
+        if state.is_flight:
+            raise Illegal("A flight pays nothing itself: its stacks go on.", "not-over")
+        return
+    if state.entrants[entrant].status != "out":
+        raise Illegal(f"{state.entrants[entrant].name} is not out: nobody knows yet what they will win.", "not-out")
+    if state.locked is None or state.is_payout_stale or state.is_entry_open(event_journal.ms(now)):
+        raise Illegal("Lock the payouts first: entries may still change them.", "not-locked")
+
+
+# What came home from events since a moment and is no win: a player had paid it for their entries before.
+#
+# For the limit on losses that a player has set: what they paid counted on the day they paid it.
+
+
+_TOTAL = F("pool") + F("fee") + F("bounty") + F("staff")
+
+
+def before(player: User, since: datetime) -> int:
+    """Of what the player paid from their wallet before `since`: what was refunded since, and what prizes gave back."""
+    paid = Payment.objects.filter(entry__player=player, method=Payment.Method.WALLET, at__lt=since)
+    refunded = paid.filter(refunded_at__gte=since).aggregate(sum=Sum(_TOTAL))["sum"] or 0
+    won = Payout.objects.filter(
+        entry__player=player, method=Payout.Method.WALLET, state=Payout.State.PAID, paid_at__gte=since
+    )
+    prizes = Counter(dict(won.order_by().values_list("tournament").annotate(sum=Sum("amount"))))
+    if not prizes:
+        return int(refunded)
+    in_flights = TournamentEntry.objects.filter(player=player, tournament__in=prizes).exclude(from_entry=None)
+    final_of = dict(in_flights.values_list("from_entry__tournament", "tournament"))
+    kept = paid.filter(refunded_at=None, tournament__in=[*prizes, *final_of]).order_by()
+    spent: Counter[int] = Counter()
+    for event, chips in kept.values_list("tournament").annotate(sum=Sum(_TOTAL)):
+        spent[final_of.get(event, event)] += chips
+    return int(refunded) + sum(min(chips, prizes[event]) for event, chips in spent.items())

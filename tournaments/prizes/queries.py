@@ -1,0 +1,201 @@
+"""What each place of an event gets: as things stand, and in the end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from cardroom.core.models import User
+from tournaments.engine import deals as engine
+from tournaments.engine.errors import IllegalAction
+from tournaments.engine.tournament import Tournament as Engine
+from tournaments.engine.words import listed
+from tournaments.events import journal as event_journal
+from tournaments.events.models import Tournament, TournamentEntry
+from tournaments.prizes.models import DealProposal, DealVote
+
+
+def prizes_of(state: Engine) -> tuple[int, ...]:
+    """The prizes, first prize first; none as long as the terms and what was paid do not go together."""
+    try:
+        return state.prizes()
+    except IllegalAction:
+        return ()
+
+
+def payout_rows(state: Engine) -> list[dict[str, Any]]:
+    """As things stand, and once the event is over what each got. See `selectors.board`."""
+    if state.phase == "finished":
+        return _paid(state)
+    rows: list[dict[str, Any]] = []
+    value = state.config.payout.ticket_value
+    prizes = prizes_of(state)
+    names = _winners(state, len(prizes))
+    for place, amount in enumerate(prizes, 1):
+        if rows and rows[-1]["amount"] == amount:
+            rows[-1]["last"] = place
+        else:
+            is_ticket = state.config.payout.kind == "tickets" and amount == value
+            rows.append({"first": place, "last": place, "amount": amount, "is_ticket": is_ticket, "names": []})
+        rows[-1]["names"] += names.get(place, [])
+    return rows
+
+
+def _paid(state: Engine) -> list[dict[str, Any]]:
+    """In the end: what each got, with ties and by a deal."""
+    value = state.config.payout.ticket_value
+    won = sorted((one for one in state.entrants.values() if one.prize), key=lambda one: (one.place, one.number))
+    return [
+        {
+            "first": one.place,
+            "last": one.place,
+            "amount": one.prize,
+            "is_ticket": state.config.payout.kind == "tickets" and one.prize == value,
+            "names": [one.name],
+        }
+        for one in won
+    ]
+
+
+def _winners(state: Engine, places: int) -> dict[int, list[str]]:
+    """Who has got into the money so far, by place; those who share one are all there."""
+    names: dict[int, list[str]] = {}
+    if state.left <= places:
+        for entrant in state.entrants.values():
+            if entrant.below >= 0 and entrant.place <= places:
+                names.setdefault(entrant.place, []).append(entrant.name)
+    return names
+
+
+# What a deal would give, every formula side by side; and of a proposal what somebody may know.
+
+
+Kind = DealProposal.Kind
+
+#: The engine's words for the kinds.
+ENGINE_KIND: dict[str, str] = {Kind.ICM: "icm", Kind.CHIPS: "chip", Kind.EVEN: "even", Kind.CUSTOM: "custom"}
+FORMULAS = (Kind.ICM, Kind.CHIPS, Kind.EVEN)
+#: Counts in the room may differ from the chips in play by so much of them, for chip races round.
+_MOST_OFF = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One kind of deal. `amounts`: by entrant, beside what is left to play for; empty where it cannot be, and `why`."""
+
+    kind: str
+    amounts: dict[int, int]
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What there is to share among `entrants` (number, name, stack), in the order of entry: the `prizes` still open,
+    of which `play_for` stays for the winner. `note`: what to mend first, in words; `to_count`: the tables where stacks
+    have to be counted for a deal by formula, and `not_counted`: the entrants whose stacks nobody has."""
+
+    entrants: tuple[tuple[int, str, int], ...]
+    prizes: tuple[int, ...]
+    play_for: int
+    offers: tuple[Offer, ...]
+    note: str = ""
+    to_count: tuple[int, ...] = ()
+    not_counted: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Voting:
+    """A proposal as anybody may see it. `mine`: what the one who asks has said, None for nothing so far."""
+
+    proposal: int
+    kind: str
+    state: str
+    play_for: int
+    amounts: dict[int, int]
+    voted: int
+    of: int
+    at: datetime
+    expires_at: datetime | None
+    proposed_by: int
+    mine: bool | None = None
+    may_vote: bool = False
+
+
+def terms(*, tournament: Tournament, play_for: int = 0) -> Terms:
+    """Every deal by formula, as the stacks are now. No query, as a rule."""
+    with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
+        left = state.in_play()
+        try:
+            prizes, note = state.prizes()[: len(left)], off_counts(state)
+        except IllegalAction as error:
+            prizes, note = (), error.message
+        offers = tuple([_offer(state, kind, play_for) for kind in FORMULAS])
+        entrants = tuple([(entrant.number, entrant.name, entrant.stack) for entrant in left])
+        to_count = tuple([number for number in state.not_counted() if number])
+        not_counted = tuple([entrant.number for entrant in left if not state.is_counted(entrant)])
+    return Terms(entrants, prizes, play_for, offers, note, to_count, not_counted)
+
+
+def amounts_of(state: Engine, kind: str, play_for: int, amounts: Mapping[int, int] | None = None) -> dict[int, int]:
+    """What the deal gives to everybody who is left. Raises the engine's `IllegalAction`."""
+    left = [entrant.number for entrant in state.in_play()]
+    stacks = [state.entrants[number].stack for number in left]
+    if kind in (Kind.ICM, Kind.CHIPS) and (note := off_counts(state)):
+        raise IllegalAction("not-counted", note)
+    if amounts is not None and set(amounts) != set(left):
+        raise IllegalAction("deal-players", "A deal names everybody who is left, each once, and nobody else.")
+    own = [amounts[number] for number in left] if amounts is not None else ()
+    if kind in (Kind.EVEN, Kind.CUSTOM):
+        stacks = [1] * len(left)  # what nobody has counted does not matter here
+    shares = engine.suggest(ENGINE_KIND[kind], stacks, state.prizes(), play_for, state.config.payout.unit, own)
+    return dict(zip(left, shares, strict=True))
+
+
+def off_counts(state: Engine) -> str:
+    """In the room a formula needs stacks that were counted, all of them and since the last one went out: what is wrong
+    with them in words, '' for nothing."""
+    if missing := state.not_counted():
+        where = listed(f"table {table}" if table else "those without a seat" for table in missing)
+        return f"Count the stacks first: at {where} not all were counted since the last one went out."
+    counted = sum(entrant.stack for entrant in state.in_play())
+    if abs(counted - state.chips) * _MOST_OFF <= state.chips:
+        return ""
+    return f"The counts come to {counted:,} and {state.chips:,} chips are in play: count the stacks first."
+
+
+def voting(*, tournament: Tournament, viewer: User | None = None) -> Voting | None:
+    """The proposal that is open, or else the last one there was; None without any. Up to four queries."""
+    proposals = DealProposal.objects.filter(tournament=tournament)
+    proposal = proposals.filter(state=DealProposal.State.OPEN).first() or proposals.order_by("-pk").first()
+    if proposal is None:
+        return None
+    is_open = proposal.state == DealProposal.State.OPEN
+    entry = None
+    if viewer is not None:
+        mine = TournamentEntry.objects.filter(tournament=tournament, player=viewer)
+        entry = mine.filter(number__in=map(int, proposal.amounts)).first()
+    votes = DealVote.objects.filter(proposal=proposal)
+    said = votes.filter(entry=entry).values_list("is_yes", flat=True).first() if entry is not None else None
+    return Voting(
+        proposal=proposal.pk,
+        kind=proposal.kind,
+        state=proposal.state,
+        play_for=proposal.play_for,
+        amounts={int(number): money for number, money in proposal.amounts.items()},
+        voted=votes.count() if is_open else len(proposal.amounts),
+        of=len(proposal.amounts),
+        at=proposal.at,
+        expires_at=proposal.expires_at,
+        proposed_by=proposal.proposed_by_id,
+        mine=said,
+        may_vote=is_open and entry is not None,
+    )
+
+
+def _offer(state: Engine, kind: str, play_for: int) -> Offer:
+    try:
+        return Offer(kind, amounts_of(state, kind, play_for))
+    except IllegalAction as error:
+        return Offer(kind, {}, error.message)

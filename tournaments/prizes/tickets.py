@@ -1,0 +1,266 @@
+"""Tickets: an entry that was won or given. What a ticket is worth lies in a pool until the ticket is used or ended.
+
+The verbs for people are keyword-only and one transaction each; `issue`, `sources` and `reopen` are for other services,
+with the event locked.
+"""
+
+import secrets
+from collections.abc import Collection, Sequence
+from datetime import datetime
+
+from django.db import transaction
+
+from cardroom.core import once, room_time
+from cardroom.core.errors import Illegal, Invalid, NotFound
+from cardroom.core.models import User
+from cardroom.core.once import operation, row_of
+from cardroom.ledger import ledger
+from cardroom.ledger.models import Account
+from tournaments.engine.config import Paid
+from tournaments.events import money, staff, terms
+from tournaments.events.models import Series, Tournament, TournamentEntry
+from tournaments.prizes.models import Ticket
+
+_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that is read for another
+_LENGTH = 10
+
+
+def pool_of(ticket: Ticket) -> str:
+    """The label of the pool where the value of tickets of this kind lies."""
+    if ticket.tournament_id:
+        return f"tournament:{ticket.tournament_id}:tickets"
+    return f"series:{ticket.series_id}:tickets" if ticket.series_id else "tickets"
+
+
+def account(ticket: Ticket) -> Account:
+    """Where this ticket's value lies."""
+    return ledger.open_account(kind=Account.Kind.POOL, label=pool_of(ticket))
+
+
+def issue(
+    *,
+    player: User,
+    value: int,
+    source: Account,
+    key: str,
+    now: datetime,
+    by: User | None = None,
+    tournament: Tournament | None = None,
+    series: Series | None = None,
+    won_in: Tournament | None = None,
+    reason: str = "",
+    expires_at: datetime | None = None,
+) -> Ticket:
+    """A ticket for `player`, its `value` taken from `source`. The same `key` again returns the first one.
+
+    For `tournament`, or any event of `series`, or with neither any event of that price. Raises `NotEnoughChips`,
+    `Invalid`.
+    """
+    if type(value) is not int or value < 1:
+        raise Invalid("A ticket is worth a whole number from 1.", "bad-amount")
+    fields = {
+        "code": "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH)),
+        "player": player,
+        "tournament": tournament,
+        "series": series,
+        "value": value,
+        "won_in": won_in,
+        "reason": reason,
+        "issued_by": by,
+        "issued_at": now,
+        "expires_at": expires_at,
+    }
+    with transaction.atomic():
+        ticket, is_new = Ticket.objects.get_or_create(key=key, defaults=fields)
+        if is_new:
+            legs = [(source, -value), (account(ticket), value)]
+            ledger.post(reference=f"ticket:{ticket.pk}", reason="a ticket", legs=legs, at=now, by=by)
+    return ticket
+
+
+@operation()
+def give(
+    *,
+    player: User,
+    tournament_id: int,
+    by: User,
+    reason: str,
+    key: str,
+    now: datetime,
+    expires_at: datetime | None = None,
+) -> Ticket:
+    """A ticket from the house for one event, at what its entry costs now. For directors.
+
+    Refuses: `Forbidden`, `NotFound`, `Illegal` (entry is free), `Invalid` (no reason).
+    """
+    staff.require(by, staff.DIRECTORS)
+    tournament = Tournament.objects.filter(pk=tournament_id).first()
+    if tournament is None:
+        raise NotFound("There is no such event.", "no-such-event")
+    if tournament.is_over:
+        raise Illegal("This event is over: a ticket for it is good for nothing.", "event-over")
+    value = terms.of(tournament, "entry").total
+    if not value:
+        raise Illegal("Entry to this event is free: nobody needs a ticket.", "entry-is-free")
+    return issue(
+        player=player,
+        value=value,
+        source=money.house(money.PROMOTIONS),
+        key=f"given:{by.pk}:{_checked(key, 'key', 40)}",
+        now=now,
+        by=by,
+        tournament=tournament,
+        reason=_checked(reason, "reason", 200),
+        expires_at=expires_at,
+    )
+
+
+@operation(row_of(Ticket, "ticket_id"))
+def pay_out(*, ticket_id: int, by: User, reason: str, now: datetime, key: str = "") -> Ticket:
+    """Give the player what the ticket is worth instead, into their wallet. For directors. `Illegal` where it is
+    used."""
+    staff.require(by, staff.DIRECTORS)
+
+    def do() -> int:
+        ticket = _good(ticket_id)
+        legs = [(account(ticket), -ticket.value), (ledger.wallet(ticket.player), ticket.value)]
+        return end(ticket, Ticket.State.REFUNDED, reason=said, legs=legs, now=now, by=by).pk
+
+    said = _checked(reason, "reason", 200)
+    asked = {"ticket": ticket_id, "reason": said}
+    return Ticket.objects.get(pk=once.once(by=by, verb="tickets.pay_out", key=key, asked=asked, do=do, now=now))
+
+
+@operation(row_of(Ticket, "ticket_id"))
+def exchange(*, ticket_id: int, by: User, now: datetime) -> Ticket:
+    """The player's own ticket for one event, or one series, for one of the same value that is good for any event:
+    tournament money. The same ticket again returns the one that was given for it.
+
+    Refuses: `NotFound` (not theirs), `Illegal` (used, expired, or good for any event already).
+    """
+    ticket = _locked(ticket_id)
+    if ticket is None or ticket.player_id != by.pk:
+        raise NotFound("There is no such ticket.", "no-such-ticket")
+    key = f"exchange:{ticket.pk}"
+    if (earlier := Ticket.objects.filter(key=key).first()) is not None:
+        return earlier
+    if ticket.state != Ticket.State.ISSUED:
+        raise Illegal(f"This ticket is {ticket.get_state_display()} already.", "ticket-used")
+    if ticket.expires_at is not None and ticket.expires_at <= now:
+        raise Illegal(f"This ticket was good until {room_time.said(ticket.expires_at)}.", "ticket-expired")
+    if not (ticket.tournament_id or ticket.series_id):
+        raise Illegal("This ticket is good for any event already.", "ticket-for-any")
+    if not ticket.won_in_id:
+        raise Illegal("The house gave this ticket for an event of its choice: only what was won is exchanged.", "given")
+    fresh = issue(
+        player=by,
+        value=ticket.value,
+        source=account(ticket),
+        key=key,
+        now=now,
+        by=by,
+        won_in=ticket.won_in,
+        reason=ticket.reason,
+        expires_at=ticket.expires_at,
+    )
+    ticket.state, ticket.ended_at, ticket.reason = Ticket.State.REFUNDED, now, "exchanged for tournament money"
+    ticket.save(update_fields=["state", "ended_at", "reason"])
+    return fresh
+
+
+@operation(row_of(Ticket, "ticket_id"))
+def take_back(*, ticket_id: int, by: User, reason: str, now: datetime, key: str = "") -> Ticket:
+    """End a ticket of the house's; its value goes back to the house. For directors.
+
+    `Illegal` where it is used, or was won with money that others paid: that is paid out.
+    """
+    staff.require(by, staff.DIRECTORS)
+
+    def do() -> int:
+        ticket = _good(ticket_id)
+        if ticket.won_in_id:
+            raise Illegal("This ticket was won: it can be paid out, and not taken back.", "ticket-won")
+        legs = [(account(ticket), -ticket.value), (money.house(money.PROMOTIONS), ticket.value)]
+        return end(ticket, Ticket.State.CANCELLED, reason=said, legs=legs, now=now, by=by).pk
+
+    said = _checked(reason, "reason", 200)
+    asked = {"ticket": ticket_id, "reason": said}
+    return Ticket.objects.get(pk=once.once(by=by, verb="tickets.take_back", key=key, asked=asked, do=do, now=now))
+
+
+def find(*, ticket_id: int, player: User, tournament: Tournament, now: datetime) -> Ticket:
+    """The player's ticket, locked, where it is good for this event; otherwise a refusal that says why not."""
+    ticket = _locked(ticket_id)
+    if ticket is None or ticket.player_id != player.pk:
+        raise NotFound("There is no such ticket.", "no-such-ticket")
+    if ticket.state != Ticket.State.ISSUED:
+        raise Illegal(f"This ticket is {ticket.get_state_display()} already.", "ticket-used")
+    if ticket.expires_at is not None and ticket.expires_at <= now:
+        raise Illegal(f"This ticket was good until {room_time.said(ticket.expires_at)}.", "ticket-expired")
+    is_for_another = ticket.tournament_id not in (None, tournament.pk)
+    is_for_another_series = ticket.series_id not in (None, tournament.series_id)
+    if is_for_another or is_for_another_series:
+        raise Illegal("This ticket is for another event.", "ticket-for-another")
+    return ticket
+
+
+def without_use(target: Tournament | None, players: Collection[User]) -> set[int]:
+    """Those of `players`, by id, who could do nothing with a ticket to `target` (None: no event in particular): they
+    have one, or an entry that stands, or the event takes none any more; and bots, who enter at the house's expense."""
+    if target is None:
+        return {player.pk for player in players if player.is_bot}
+    if target.is_over or (target.is_live and not target.is_entry_open):
+        return {player.pk for player in players}
+    held = Ticket.objects.filter(tournament=target, player__in=players, state=Ticket.State.ISSUED)
+    states = (TournamentEntry.State.IN, TournamentEntry.State.ALTERNATE)
+    entered = TournamentEntry.objects.filter(tournament=target, player__in=players, state__in=states)
+    bots = [player.pk for player in players if player.is_bot]
+    return {*bots, *held.values_list("player", flat=True), *entered.values_list("player", flat=True)}
+
+
+def sources(ticket: Ticket, paid: Paid) -> list[ledger.Leg]:
+    """What pays `paid` with this ticket: its value, and the rest from the wallet, or the change into it."""
+    return [(account(ticket), -ticket.value), (ledger.wallet(ticket.player), ticket.value - paid.total)]
+
+
+def use(ticket: Ticket, entry: TournamentEntry, *, now: datetime) -> None:
+    """It has paid for this entry."""
+    ticket.state, ticket.used_for, ticket.ended_at = Ticket.State.USED, entry, now
+    ticket.save(update_fields=["state", "used_for", "ended_at"])
+
+
+def reopen(entries: Collection[int]) -> None:
+    """These entries were refunded: the tickets that paid for them are good again."""
+    if entries:
+        Ticket.objects.filter(used_for__in=entries).update(state=Ticket.State.ISSUED, used_for=None, ended_at=None)
+
+
+def _locked(ticket_id: int) -> Ticket | None:
+    tickets = Ticket.objects.select_for_update(no_key=True, of=("self",)).select_related("player")
+    return tickets.filter(pk=ticket_id).first()
+
+
+def _good(ticket_id: int) -> Ticket:
+    ticket = _locked(ticket_id)
+    if ticket is None:
+        raise NotFound("There is no such ticket.", "no-such-ticket")
+    if ticket.state != Ticket.State.ISSUED:
+        raise Illegal(f"This ticket is {ticket.get_state_display()} already.", "ticket-used")
+    return ticket
+
+
+def end(
+    ticket: Ticket, state: str, *, reason: str, legs: Sequence[ledger.Leg], now: datetime, by: User | None
+) -> Ticket:
+    """Its value has gone where `legs` say, and it is good for nothing more."""
+    ledger.post(reference=f"ticket:{ticket.pk}:{state}", reason=reason, legs=legs, at=now, by=by)
+    ticket.state, ticket.ended_at, ticket.reason = state, now, reason
+    ticket.save(update_fields=["state", "ended_at", "reason"])
+    return ticket
+
+
+def _checked(text: str, name: str, most: int) -> str:
+    text = " ".join(text.split())
+    if not 1 <= len(text) <= most or not text.isprintable():
+        raise Invalid(f"The {name} is text of 1 to {most} characters.", f"bad-{name}")
+    return text

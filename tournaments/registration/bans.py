@@ -1,0 +1,78 @@
+"""A player is banned, or has excluded themselves: entries in events that have not started are taken back and refunded.
+
+Who plays already goes on, for their chips are in play and what they may win is theirs: the directors are told, and
+decide by the rules of the event. What is done once is found done the next time.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from cardroom.accounts import bans
+from cardroom.accounts.models import Ban, Where
+from cardroom.core import notices
+from cardroom.core.errors import CardroomError
+from cardroom.core.models import User
+from tournaments.events import playing
+from tournaments.events.models import Tournament, TournamentEntry
+from tournaments.registration import registration
+
+_UID = "tournaments.entries"
+_State = TournamentEntry.State
+_ENTERED = (_State.IN, _State.ALTERNATE)
+_CONDUCTS = {Where.ONLINE: [Tournament.Conduct.ONLINE], Where.ROOM: [Tournament.Conduct.ROOM]}
+
+
+def connect() -> None:
+    """Hear of bans; once, from `AppConfig.ready`."""
+    bans.banned.connect(_take_out, dispatch_uid=_UID)
+
+
+def _take_out(sender: object, *, player: User, ban: Ban, now: datetime, **_: Any) -> None:
+    entries = TournamentEntry.objects.filter(
+        player=player,
+        state__in=_ENTERED,
+        tournament__conduct__in=_CONDUCTS.get(Where(ban.where), Tournament.Conduct.values),
+        tournament__ended_at=None,
+    )
+    for event, entry in list(entries.order_by("tournament", "number").values_list("tournament", "pk")):
+        try:
+            _leave(event, entry, ban, now=now)
+        except CardroomError as refusal:
+            _stays(event, entry, ban, refusal, now=now)
+
+
+def _leave(event: int, entry_id: int, ban: Ban, *, now: datetime) -> None:
+    """Out of one event, one transaction: where it is refused, nothing of it is done. Locks the event."""
+    with playing.holding(event, now=now) as locked:
+        row, entry = locked.row, _still_in(locked.row, entry_id)
+        if entry is None:
+            return
+        if row.is_live and entry.state == _State.IN:
+            _tell_directors(row, entry, ban, "plays in it", now=now)
+            return
+        registration.take_off(locked, [entry], why="refund", reason="banned", now=now, by=None)
+        text = f"You were taken out of {row.name}, and what was paid for it is given back."
+        key = f"banned:{ban.pk}:{entry.pk}"
+        notices.tell(player=ban.player, kind="event", text=text, now=now, key=key, is_sent=True)
+
+
+def _stays(event: int, entry_id: int, ban: Ban, refusal: CardroomError, *, now: datetime) -> None:
+    """It was refused, and would be again: the directors decide."""
+    row = Tournament.objects.get(pk=event)
+    entry = _still_in(row, entry_id)
+    if entry is not None:
+        _tell_directors(row, entry, ban, f"stays in it ({refusal.message})", now=now)
+
+
+def _still_in(row: Tournament, entry_id: int) -> TournamentEntry | None:
+    return None if row.is_over else row.entries.filter(pk=entry_id, state__in=_ENTERED).first()
+
+
+def _tell_directors(row: Tournament, entry: TournamentEntry, ban: Ban, how: str, *, now: datetime) -> None:
+    """Those who run events, or the managers where nobody does."""
+    people = User.objects.filter(is_active=True).exclude(pk=entry.player_id)
+    directors = list(people.filter(groups__name="director")) or list(people.filter(groups__name="manager"))
+    what = "has excluded themselves" if ban.kind == Ban.Kind.SELF else "was banned"
+    text = f"{entry.name}, entry {entry.number} of {row.name}, {what} and {how}: go by the rules of the event."
+    for director in directors:
+        notices.tell(player=director, kind="event", text=text, now=now, key=f"banned:{ban.pk}:{entry.pk}")

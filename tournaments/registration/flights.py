@@ -1,0 +1,162 @@
+"""From the flights to their final: stacks, the money that was not won yet, and the heads.
+
+A flight is an event of its own, online or in the room, that is stopped with several left (`CloseFlight`). Its entries
+go on in the final with the chips they had; what was paid for prizes in all flights is the final's to pay. Two days of
+one event are a single flight and its final: the second day begins with a draw of its own.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from cardroom.core.errors import Illegal
+from cardroom.core.models import User
+from cardroom.core.once import operation
+from cardroom.ledger import ledger
+from tournaments.engine import payouts
+from tournaments.engine.commands import ChangePayout
+from tournaments.engine.config import Paid
+from tournaments.events import locking, money, playing, staff
+from tournaments.events.locking import Locked
+from tournaments.events.models import Payment, Tournament, TournamentEntry
+from tournaments.events.queries import are_to_come, carried
+from tournaments.registration import registration
+from tournaments.registration.registration import Newcomer, Purse
+
+State = Tournament.State
+
+#: Set in the options of a final where a player goes on with what is left in all their flights together.
+ALL_STACKS = "all_flight_stacks"
+
+
+@dataclass(frozen=True)
+class _Survivor:
+    """One who was left in a flight: `entry` there, their `stack`, and the `head` they have in all flights where they
+    are left."""
+
+    entry: TournamentEntry
+    stack: int
+    head: int
+
+
+def _lock(final_id: int, **about: Any) -> None:
+    locking.of_event(final_id)
+
+
+@operation(_lock)
+def carry(*, final_id: int, by: User | None, now: datetime) -> list[TournamentEntry]:
+    """Have everybody who was left in the flights enter the final, and the pools go along; once. For directors.
+
+    Who is left in two flights goes on with the larger stack, or with both by the final's option `ALL_STACKS`, and with
+    both heads. Where the terms pay a share of the entries, it is of the entries of all flights. Returns the new
+    entries. Again it returns them and does nothing. Locks the final, then the flights.
+
+    Refuses: `Forbidden`, `NotFound`, `Illegal` (no flights, one is not over, the final takes no entries).
+    """
+    staff.require(by, staff.DIRECTORS)
+    with playing.holding(final_id, now=now) as final:
+        if not carried(final.row):
+            carry_held(final, by=by, now=now)
+    return list(carried(final.row))
+
+
+def carry_held(final: Locked, *, by: User | None, now: datetime) -> None:
+    """The same for a final that `playing.holding` holds, and into which nobody was carried yet."""
+    flights = _flights(final.row)
+    if not flights:
+        raise Illegal("No flight to this final has been played.", "no-flights")
+    registration.check_open(final.row)
+    survivors = _survivors(flights, in_all=bool(final.row.options.get(ALL_STACKS)))
+    pool = 0
+    for flight in flights:
+        pool += _move(flight, final, "prizes", money.prizes(flight.row).balance, now=now, by=by)
+        heads = sum(entrant.bounty for entrant in flight.state.in_play())
+        _move(flight, final, "bounties", heads, now=now, by=by)
+    for survivor, share in zip(survivors, _shares(pool, len(survivors)), strict=True):
+        _enter(final, survivor, share, now=now, by=by)
+    _set_places(final, flights, len(survivors), now=now, by=by)
+
+
+def before_start(final: Locked, *, by: User | None, now: datetime) -> None:
+    """Nobody starts a final without those who were left in its flights: they are carried, if they were not. `Illegal`
+    while a flight is not over. One query where there are no flights."""
+    if are_to_come(final.row) and _flights(final.row):
+        carry_held(final, by=by, now=now)
+
+
+def check_not_carried(locked: Locked) -> None:
+    """`Illegal` for a flight whose stacks and pools are in the final already: there they are played on with."""
+    if locked.state.is_flight and TournamentEntry.objects.filter(from_entry__tournament=locked.pk).exists():
+        raise Illegal(f"{locked.row.name} goes on in its final already: it stays closed.", "flight-carried")
+
+
+def _flights(final: Tournament) -> list[Locked]:
+    """The flights that were played, locked in the order of their ids."""
+    announced = final.flights.exclude(state=State.DRAFT).order_by("pk")
+    flights = [locking.tournament(pk) for pk in announced.values_list("pk", flat=True)]
+    waiting = next((flight.row for flight in flights if not flight.row.is_over), None)
+    if waiting is not None:
+        raise Illegal(f"Flight {waiting.flight} is not over yet.", "flight-not-over")
+    return [flight for flight in flights if flight.row.state == State.FINISHED and flight.state.is_flight]
+
+
+def _survivors(flights: Sequence[Locked], *, in_all: bool) -> list[_Survivor]:
+    """Everybody left, flight by flight in the order of entry, each once: with the larger of their stacks, or
+    `in_all`."""
+    best: dict[int, _Survivor] = {}
+    for flight in flights:
+        left = {entrant.number: entrant for entrant in flight.state.in_play()}
+        for entry in flight.row.entries.filter(number__in=left).select_related("player").order_by("number"):
+            mine = _Survivor(entry, left[entry.number].stack, left[entry.number].bounty)
+            other = best.get(entry.player_id)
+            if other is not None:
+                larger = max(other, mine, key=lambda each: each.stack)
+                stack = other.stack + mine.stack if in_all else larger.stack
+                mine = replace(larger, stack=stack, head=other.head + mine.head)
+            best[entry.player_id] = mine
+    return list(best.values())
+
+
+def _enter(final: Locked, survivor: _Survivor, share: int, *, now: datetime, by: User | None) -> TournamentEntry:
+    newcomer = Newcomer(
+        player=survivor.entry.player,
+        name=survivor.entry.name,
+        how=TournamentEntry.How.FLIGHT,
+        purse=Purse(Payment.Method.FREE),
+        paid=Paid(pool=share, bounty=survivor.head),
+        by=by,
+        stack=survivor.stack,
+        from_entry=survivor.entry,
+    )
+    return registration.enter(final, newcomer, now=now)
+
+
+def _move(flight: Locked, final: Locked, part: str, amount: int, *, now: datetime, by: User | None) -> int:
+    """Money of a flight's pool into the same pool of the final."""
+    pool = money.prizes if part == "prizes" else money.bounties
+    if amount:
+        ledger.post(
+            reference=f"{money.FLIGHT}{flight.pk}:{part}",
+            reason=f"flight {flight.row.flight} goes on in {final.row.name}"[:200],
+            legs=[(pool(flight.row), -amount), (pool(final.row), amount)],
+            at=now,
+            by=by,
+        )
+    return amount
+
+
+def _shares(pool: int, players: int) -> list[int]:
+    """The pool in parts as equal as can be: they only have to add up."""
+    each, over = divmod(pool, players)
+    return [each + (number < over) for number in range(players)]
+
+
+def _set_places(final: Locked, flights: Sequence[Locked], players: int, *, now: datetime, by: User | None) -> None:
+    """A share of the entries means those of every flight, not of the few who come to the final."""
+    terms = final.state.config.payout
+    if terms.kind != "curve" or terms.places:
+        return
+    entries = sum(flight.state.entries for flight in flights)
+    places = min(players, payouts.places_paid(entries, terms))
+    playing.play(final, ChangePayout(replace(terms, places=places)), now=now, by=by)

@@ -1,0 +1,94 @@
+"""Guests at the desk: who a name stands for in an event, and who turns out to be a member.
+
+Within an event, its flights among them, a name is one person: who comes back under it is that person, with the entries
+that they have had. Two people of one name are told apart by what the desk adds to one of them.
+"""
+
+import unicodedata
+from datetime import datetime
+
+from django.db.models import Q, QuerySet, Value
+from django.db.models.functions import Concat
+
+from cardroom.accounts import people
+from cardroom.core.errors import Illegal, NotFound
+from cardroom.core.models import User
+from tournaments.engine.commands import Identify
+from tournaments.events import playing, staff
+from tournaments.events.locking import Locked
+from tournaments.events.models import Tournament, TournamentEntry
+from tournaments.prizes.models import Ticket
+
+State = TournamentEntry.State
+_ANOTHER = "If this is somebody else, add to the name so that the two can be told apart."
+
+
+def name_of(said: str) -> str:
+    """A name as it is written down: one kind of letter for what looks the same, and one space between words."""
+    return " ".join(unicodedata.normalize("NFKC", said).split())
+
+
+def of_name(row: Tournament, name: str) -> QuerySet[TournamentEntry]:
+    """The entries of who goes by this name here, or has it as a member, whatever its case, in the order of entry; those
+    who withdrew too."""
+    wanted = name_of(name)
+    in_full = Concat("player__first_name", Value(" "), "player__last_name")
+    found = row.entries.annotate(in_full=in_full).filter(Q(name__iexact=wanted) | Q(in_full__iexact=wanted))
+    return found.select_related("player").order_by("number")
+
+
+def take_in(row: Tournament, name: str, *, now: datetime) -> User:
+    """The person whom the desk takes in by this name: somebody who was taken off before, or who is in another flight,
+    else a new guest. Call with the event held. Refuses: `Illegal` (the name is in already, or was and is out: that
+    person re-enters), `Invalid` (no name)."""
+    here = list(of_name(row, name).exclude(state=State.WITHDRAWN))
+    if here:
+        last = here[-1]
+        if last.state == State.OUT:
+            raise Illegal(
+                f"{last.name} was in with entry {last.number} and is out: have them re-enter. {_ANOTHER}",
+                "guest-was-in",
+            )
+        raise Illegal(f"{last.name} is in already, with entry {last.number}. {_ANOTHER}", "entered-already")
+    known = _known(row, name)
+    return known if known is not None else people.make_guest(name=name_of(name), now=now)
+
+
+def identify(
+    *, tournament_id: int, entrant: int, player: User, now: datetime, by: User, command_id: str = ""
+) -> TournamentEntry:
+    """Whoever made this entry is `player`, a member: their entries in this event count as that player's, and so do the
+    tickets they have won in it. At the desk of a guest, who has no account; of somebody with one only a director
+    corrects it. Refuses: `NotFound`, `Forbidden`, `Illegal` (the player has an entry of their own, the event was called
+    off)."""
+    staff.require(by, staff.DESK)
+    with playing.holding(tournament_id, now=now) as locked:
+        entry = locked.row.entries.filter(number=entrant).select_related("player").first()
+        if entry is None:
+            raise NotFound(f"There is no entry {entrant} in this event.", "no-such-entry")
+        if entry.player_id != player.pk:
+            if not is_guest(entry):
+                staff.require(by, staff.DIRECTORS)
+            _move(locked, entry, player, now=now, by=by, key=playing.key_of(by, command_id))
+    entry.refresh_from_db()
+    return entry
+
+
+def is_guest(entry: TournamentEntry) -> bool:
+    """Whether it is the entry of somebody taken in by a name, who has no account to log in to."""
+    return entry.name == entry.player.get_full_name() and not entry.player.has_usable_password()
+
+
+def _move(locked: Locked, entry: TournamentEntry, player: User, *, now: datetime, by: User, key: str) -> None:
+    playing.play(locked, Identify(entry.number, player.pk), now=now, by=by, key=key)
+    locked.row.entries.filter(player=entry.player_id).update(player=player)
+    won = Ticket.objects.filter(player=entry.player_id, won_in=locked.row, state=Ticket.State.ISSUED)
+    won.update(player=player)
+
+
+def _known(row: Tournament, name: str) -> User | None:
+    """The guest of this name who was taken off here, or is in another flight of the same event."""
+    final = row.parent_id or row.pk
+    events = Tournament.objects.filter(Q(pk=final) | Q(parent_id=final)).values("pk")
+    same = TournamentEntry.objects.filter(tournament__in=events, name__iexact=name_of(name)).select_related("player")
+    return next((entry.player for entry in same.order_by("-pk") if is_guest(entry)), None)

@@ -1,0 +1,85 @@
+"""Entries, receipts and tickets."""
+
+from collections.abc import Iterable
+
+from django.db.models import Case, F, QuerySet, Value, When
+
+from cardroom.core.errors import NotFound
+from cardroom.core.models import User
+from tournaments.events import journal as event_journal
+from tournaments.events.journal import moment
+from tournaments.events.models import Payment, Tournament, TournamentEntry
+from tournaments.prizes.models import Ticket
+
+EntryState = TournamentEntry.State
+
+
+def standings(tournament: Tournament) -> QuerySet[TournamentEntry]:
+    """Everybody, best first: the places of an event that is over; before that those in by chips, those who wait, then
+    those out, the last one out first. Who withdrew is left out."""
+    group = Case(
+        When(below__isnull=False, then=Value(2)), When(state=EntryState.ALTERNATE, then=Value(1)), default=Value(0)
+    )
+    entries = tournament.entries.exclude(state=EntryState.WITHDRAWN).select_related("player")
+    return entries.annotate(group=group).order_by(
+        "group", F("below").desc(nulls_last=True), F("chips").desc(), "number"
+    )
+
+
+def with_counts(tournament: Tournament, entries: Iterable[TournamentEntry]) -> list[TournamentEntry]:
+    """These entries, each saying whether its stack `is_counted`, and `counted_at`: None where it never was, and online,
+    where every hand says it. No query, as a rule."""
+    found = list(entries)
+    if not tournament.seq:
+        return found
+    with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
+        for entry in found:
+            one = state.entrants[entry.number]
+            is_told = bool(one.counted_at) and tournament.conduct == Tournament.Conduct.ROOM
+            entry.is_counted = state.is_counted(one)
+            entry.counted_at = moment(one.counted_at) if is_told else None
+    return found
+
+
+def in_order(tournament: Tournament) -> QuerySet[TournamentEntry]:
+    """Every entry in the order of entry, those who withdrew too."""
+    return tournament.entries.select_related("player").order_by("number")
+
+
+def entry(tournament: Tournament, number: int) -> TournamentEntry:
+    """The entry with this number; `NotFound` without one."""
+    found = tournament.entries.select_related("player").filter(number=number).first()
+    if found is None:
+        raise NotFound(f"There is no entry {number} in this event.", "no-such-entry")
+    return found
+
+
+def of_player(tournament: Tournament, player: User) -> TournamentEntry | None:
+    """Somebody's latest entry in an event that they have not taken back."""
+    return tournament.entries.filter(player=player).exclude(state=EntryState.WITHDRAWN).order_by("-number").first()
+
+
+def payments(tournament: Tournament) -> QuerySet[Payment]:
+    """What was paid in an event, receipt by receipt, refunds noted on them."""
+    return tournament.payments.select_related("entry", "by", "refunded_by").order_by("number")
+
+
+def receipt(tournament: Tournament, number: int) -> Payment:
+    """One receipt; `NotFound` without it."""
+    found = payments(tournament).filter(number=number).first()
+    if found is None:
+        raise NotFound(f"There is no receipt {number} in this event.", "no-such-receipt")
+    return found
+
+
+def tickets(player: User, *, all_of_them: bool = False) -> QuerySet[Ticket]:
+    """Somebody's tickets that are good, or all that they ever had; the newest first."""
+    held = player.tickets.select_related("tournament", "series", "won_in").order_by("-pk")
+    return held if all_of_them else held.filter(state=Ticket.State.ISSUED)
+
+
+def place(entry: TournamentEntry, tournament: Tournament) -> int | None:
+    """The place of who is out, as of now; None for who is in."""
+    if entry.below is None:
+        return None
+    return tournament.entries_count - entry.below - entry.tied + 1

@@ -1,0 +1,476 @@
+"""The door for entries: come in, go again before the start, come in once more, be taken off for not coming.
+
+Without the staff a player pays from the wallet or with a ticket; at the desk the staff may take cash, and take in
+somebody who has no account. `key` is the caller's own word for one request: the same one again is answered with the
+entry it made. Every verb locks the event.
+"""
+
+import secrets
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import QuerySet
+
+from cardroom.accounts import bans
+from cardroom.core import once, room_time
+from cardroom.core.errors import Forbidden, Illegal, Invalid, NotFound
+from cardroom.core.models import User
+from cardroom.core.once import operation
+from cardroom.ledger import ledger, limits
+from cardroom.ledger.models import Account
+from games.play import sealed
+from tournaments.engine.commands import Command, ReEnter, Register, SeatLate, Unregister
+from tournaments.engine.config import Paid
+from tournaments.engine.facts import AlternateAdmitted, Entered, EnteredAsAlternate, Seated
+from tournaments.events import locking, money, online_tables, playing, staff, terms
+from tournaments.events.locking import Locked
+from tournaments.events.models import Payment, Tournament, TournamentEntry
+from tournaments.prizes import payouts, tickets
+from tournaments.prizes.models import Ticket
+from tournaments.registration import guests
+
+# One more entry: the engine takes it, the money moves, the row and the receipt are written, a seat is seen to.
+#
+# For `registration` and whoever sends entries from elsewhere; call within `playing.holding`.
+
+
+State = Tournament.State
+Method = Payment.Method
+
+#: Ways in that the engine has no word for.
+_ENGINE_HOW: dict[str, str] = {TournamentEntry.How.HOUSE: "api"}
+
+
+@dataclass(frozen=True)
+class Purse:
+    """What pays for an entry: `method` (`Payment.Method`), and the ticket where that is it."""
+
+    method: str
+    ticket: Ticket | None = None
+
+    def sources(self, player: User, paid: Paid) -> list[ledger.Leg]:
+        """The legs that `paid` comes from; `NotEnoughChips` where there is too little, before anything has happened."""
+        if not paid.total and self.ticket is None:
+            return []
+        if self.ticket is not None:
+            legs = tickets.sources(self.ticket, paid)
+        else:
+            legs = [(money.purse(player, self.method), -paid.total)]
+        money.check_funds(legs)
+        return legs
+
+
+@dataclass(frozen=True)
+class Newcomer:
+    """Who enters, how, on whose word; `key`: the caller's own for this request; `stack`: None for the usual one."""
+
+    player: User
+    name: str
+    how: str
+    purse: Purse
+    paid: Paid
+    by: User | None = None
+    key: str = ""
+    stack: int | None = None
+    from_entry: TournamentEntry | None = None
+
+
+def enter(locked: Locked, newcomer: Newcomer, *, now: datetime) -> TournamentEntry:
+    """Take the entry. Raises what the engine refuses as `Illegal`, and `NotEnoughChips` with nothing changed."""
+    command = Register(
+        player=newcomer.player.pk,
+        name=newcomer.name,
+        paid=newcomer.paid,
+        stack=newcomer.stack,
+        how=_ENGINE_HOW.get(newcomer.how, str(newcomer.how)),
+    )
+    return take_in(locked, newcomer, command, what=Payment.What.ENTRY, now=now)
+
+
+def take_in(locked: Locked, newcomer: Newcomer, command: Command, *, what: str, now: datetime) -> TournamentEntry:
+    """Have the engine play `command`, a `Register` or `ReEnter` of this newcomer, and do what goes with it."""
+    # Who comes from a flight has paid there, and the money came along.
+    paid = newcomer.paid if newcomer.from_entry is None else Paid()
+    row = locked.row
+    _check_may_play(row, newcomer, paid, now=now)
+    sources = newcomer.purse.sources(newcomer.player, paid)
+    receipt = playing.play(locked, command, now=now, by=newcomer.by)
+    payouts.check_paid(locked)
+    entered = next(
+        fact for fact in locked.state.facts[receipt.facts_from - 1 :] if isinstance(fact, Entered | EnteredAsAlternate)
+    )
+    entry = TournamentEntry.objects.create(
+        tournament=row,
+        number=entered.entrant,
+        player=newcomer.player,
+        name=newcomer.name,
+        how=newcomer.how,
+        re_entry_of=entered.re_entry_of or None,
+        from_entry=newcomer.from_entry,
+        at=now,
+        entered_by=newcomer.by,
+        key=newcomer.key,
+        state=locked.state.entrants[entered.entrant].status,
+    )
+    money.take(
+        row,
+        entry,
+        what=what,
+        paid=paid,
+        sources=sources,
+        method=newcomer.purse.method,
+        chips=entered.stack,
+        reference=f"entry:{row.pk}:{entered.entrant}",
+        now=now,
+        by=newcomer.by,
+    )
+    if newcomer.from_entry is None:
+        check_has_paid(newcomer.player, newcomer.purse, paid, now=now)
+    if newcomer.purse.ticket is not None:
+        tickets.use(newcomer.purse.ticket, entry, now=now)
+    if row.is_live and entry.state == TournamentEntry.State.IN:
+        find_seat(locked, entered.entrant, now=now)
+    return entry
+
+
+def _check_may_play(row: Tournament, newcomer: Newcomer, paid: Paid, *, now: datetime) -> None:
+    """Neither banned nor over a limit of their own. Who comes from a flight was asked there; bots nobody asks."""
+    if newcomer.from_entry is None:
+        hold(newcomer.player)
+        check_may_pay(row, newcomer.player, newcomer.purse, paid, now=now)
+
+
+def check_may_pay(row: Tournament, player: User, purse: Purse, paid: Paid, *, now: datetime) -> None:
+    """The gate before chips of an event are paid for, on entering and later: `Forbidden` for who is banned, `Illegal`
+    for what is over a limit of their own. Bots nobody asks."""
+    if player.is_bot:
+        return
+    bans.check_may_play(player=player, now=now, where="online" if row.conduct == row.Conduct.ONLINE else "room")
+    sealed.check_may_enter(row.unit, player)
+    if purse.method == Method.WALLET and paid.total:
+        limits.check(player=player, kind="buy-in", amount=paid.total, now=now)
+
+
+def has_entered(event: str, player: User) -> bool:
+    """Whether they have, or had, an entry in the event of this unit."""
+    prefix, _, number = event.partition(":")
+    return prefix == "tournament" and TournamentEntry.objects.filter(tournament=int(number), player=player).exists()
+
+
+def hold(player: User) -> None:
+    """Whatever else pays for a seat or an entry of this player, or bans them, waits until the transaction ends. With
+    the event locked; for one player only, for several would be locked in any order."""
+    if not player.is_bot:
+        list(User.objects.select_for_update(no_key=True).filter(pk=player.pk).values_list("pk"))
+
+
+def check_has_paid(player: User, purse: Purse, paid: Paid, *, now: datetime) -> None:
+    """`Illegal` where the player is over a limit of their own by now: the wallet is locked by the payment, and what
+    tables took out of it a moment ago was not seen before."""
+    if purse.method == Method.WALLET and paid.total:
+        limits.check(player=player, kind="buy-in", amount=0, now=now)
+
+
+def find_seat(locked: Locked, entrant: int, *, now: datetime) -> None:
+    """A seat for somebody who came in while the event is being played: the room draws it at once, unless the floor
+    keeps that to itself (option `seats_late_by_hand`); online it is for those who run the tables."""
+    if locked.row.conduct == Tournament.Conduct.ONLINE:
+        online_tables.tables_of(locked.row).entered(locked, entrant, now=now)
+    elif not locked.row.options.get("seats_late_by_hand") and not locked.state.entrants[entrant].table:
+        playing.play(locked, SeatLate(entrant, secrets.randbits(64)), now=now)
+
+
+def check_open(row: Tournament) -> None:
+    """Refuse (`Illegal`) where the event takes no entries, and say why; what only the engine knows, it refuses."""
+    if row.state in (State.DRAFT, State.ANNOUNCED):
+        opens = f"It opens on {room_time.said(row.registration_opens_at)}." if row.registration_opens_at else ""
+        raise Illegal(f"Registration for {row.name} has not opened yet. {opens}".strip(), "not-open-yet")
+    if row.is_over:
+        raise Illegal(f"{row.name} is {row.get_state_display()}: nobody can enter any more.", "event-over")
+
+
+def refund(
+    locked: Locked,
+    entries: Sequence[TournamentEntry],
+    *,
+    also: Collection[Account] = (),
+    reason: str,
+    now: datetime,
+    by: User | None,
+) -> list[Payment]:
+    """Give back all that was paid for these entries and not given back yet, to where it came from; `also` as
+    `money.give_back` has it."""
+    owed = list(Payment.objects.filter(entry__in=entries, refunded_at=None).order_by("-number"))
+    money.give_back(owed, also=also, reason=reason, now=now, by=by)
+    tickets.reopen([payment.entry_id for payment in owed if payment.method == Method.TICKET])
+    return owed
+
+
+How, RegistrationMethod = TournamentEntry.How, Payment.Method
+EntryState = TournamentEntry.State
+_LONGEST_KEY = 60
+_REASON = 200
+
+
+@operation(locking.of_event)
+def register(
+    *,
+    tournament_id: int,
+    now: datetime,
+    by: User | None,
+    player: User | None = None,
+    guest: str = "",
+    method: str = "",
+    ticket_id: int | None = None,
+    entry_code: str = "",
+    how: str = "",
+    key: str = "",
+) -> TournamentEntry:
+    """Enter an event. `by` is the player themselves, or one of the staff at the desk (None: the house, for its bots).
+
+    The desk names a `player`, or a `guest` without an account by their name (`guests.take_in`). `method`: wallet (a
+    player's own way), desk (cash; the desk's), or house; with `ticket_id` the ticket pays. When the event is full the
+    entry is an alternate.
+    Refuses: `NotFound`, `Forbidden` (somebody else's entry, the entry code), `Illegal` (closed, twice, over the
+    number of re-entries: the engine's words), `NotEnoughChips`, `Invalid`.
+    """
+    is_desk = by is not None and (player is None or by.pk != player.pk)
+    if is_desk:
+        staff.require(by, staff.DESK)
+    if (player is None) == (not guest):
+        raise Invalid("Say who enters: a player, or the name of a guest at the desk.", "no-player")
+    if guest and not is_desk:
+        raise Forbidden("Guests are taken in at the desk.", "desk-only")
+    _check_key(key)
+    with playing.holding(tournament_id, now=now) as locked:
+        if (earlier := _earlier(locked.row, player, by, key)) is not None:
+            return earlier
+        check_open(locked.row)
+        if guest and locked.row.conduct == Tournament.Conduct.ONLINE:
+            raise Illegal(
+                "Online everybody plays from an account of their own: open one for this player.", "guest-online"
+            )
+        if not is_desk and by is not None:
+            _check_code(locked.row, entry_code)
+        if player is not None:
+            _check_once(locked.row, player)
+        else:
+            player = guests.take_in(locked.row, guest, now=now)
+        purse = _purse(locked.row, player, by, is_desk, method, ticket_id, now=now)
+        newcomer = Newcomer(
+            player=player,
+            name=guests.name_of(guest) or player.username,
+            how=_how(by, is_desk, purse, how),
+            purse=purse,
+            paid=terms.of(locked.row, Payment.What.ENTRY),
+            by=by,
+            key=key,
+        )
+        entry = enter(locked, newcomer, now=now)
+    entry.refresh_from_db()
+    return entry
+
+
+@operation(locking.of_event)
+def unregister(
+    *,
+    tournament_id: int,
+    now: datetime,
+    by: User,
+    player: User | None = None,
+    entrant: int | None = None,
+    reason: str = "",
+) -> TournamentEntry:
+    """Take an entry back before the event has started, and refund all that was paid for it.
+
+    `by` is the player themselves, or one of the desk, who names the player or the `entrant`'s number. Refuses:
+    `NotFound` (no entry that stands), `Forbidden`, `Illegal` (the event has started).
+    """
+    with playing.holding(tournament_id, now=now) as locked:
+        entry = _standing(locked, player or (by if entrant is None else None), entrant)
+        is_desk = entry.player_id != by.pk
+        if is_desk:
+            staff.require(by, staff.DESK)
+        why = "refund" if is_desk else "withdrew"
+        take_off(locked, [entry], why=why, reason=reason or "withdrew before the start", now=now, by=by)
+    entry.refresh_from_db()
+    return entry
+
+
+@operation(locking.of_event)
+def remove_no_shows(
+    *,
+    tournament_id: int,
+    entrants: Sequence[int],
+    now: datetime,
+    by: User,
+    expected_seq: int | None = None,
+    key: str = "",
+) -> list[TournamentEntry]:
+    """Take off those who never came: refunded, and the pool as if they had never entered; chips they have lost stay in
+    play. For the staff of the desk. Refuses: `NotFound`, `Forbidden`, `Stale`, `Illegal` (somebody has come, or is
+    out).
+    """
+    staff.require(by, staff.DESK)
+    with playing.holding(tournament_id, now=now) as locked:
+
+        def do() -> list[int]:
+            playing.check_seq(locked, expected_seq)
+            entries = [_standing(locked, None, number) for number in dict.fromkeys(entrants)]
+            for entry in entries:
+                if entry.arrived_at is not None:
+                    raise Illegal(f"{entry.name} was seen in their seat and is no no-show.", "has-come")
+            take_off(locked, entries, why="no-show", reason="did not come", now=now, by=by)
+            return [entry.pk for entry in entries]
+
+        asked = {"tournament": tournament_id, "entrants": list(entrants)}
+        gone = once.once(by=by, verb="registration.no_shows", key=key, asked=asked, do=do, now=now)
+    return list(TournamentEntry.objects.filter(pk__in=gone).order_by("number"))
+
+
+@operation(locking.of_event)
+def re_enter(
+    *,
+    tournament_id: int,
+    now: datetime,
+    by: User,
+    player: User | None = None,
+    entrant: int | None = None,
+    method: str = "",
+    ticket_id: int | None = None,
+    key: str = "",
+) -> TournamentEntry:
+    """Enter once more after having busted, at the price of a re-entry, with a new number.
+
+    By the player, or at the desk for a `player` or the `entrant` who is out. Refuses: `NotFound`, `Forbidden`,
+    `Illegal` (entry is closed, still in, no re-entry left), `NotEnoughChips`.
+    """
+    _check_key(key)
+    with playing.holding(tournament_id, now=now) as locked:
+        last = _last(locked, player or (by if entrant is None else None), entrant)
+        is_desk = last.player_id != by.pk
+        if is_desk:
+            staff.require(by, staff.DESK)
+        if (earlier := _earlier(locked.row, last.player, by, key)) is not None:
+            return earlier
+        check_open(locked.row)
+        purse = _purse(locked.row, last.player, by, is_desk, method, ticket_id, now=now)
+        newcomer = Newcomer(
+            player=last.player,
+            name=last.name,
+            how=_how(by, is_desk, purse, ""),
+            purse=purse,
+            paid=terms.of(locked.row, Payment.What.RE_ENTRY),
+            by=by,
+            key=key,
+        )
+        command = ReEnter(last.number, newcomer.paid)
+        entry = take_in(locked, newcomer, command, what=Payment.What.RE_ENTRY, now=now)
+    entry.refresh_from_db()
+    return entry
+
+
+def take_off(
+    locked: Locked, entries: Sequence[TournamentEntry], *, why: str, reason: str, now: datetime, by: User | None
+) -> list[Payment]:
+    """Have these entries go as if they had never been, and refund them. Call within `playing.holding`."""
+    first = len(locked.state.facts)
+    for entry in entries:
+        if entry.from_entry_id is not None:
+            raise Illegal(f"{entry.name} came from a flight: their stack stays in play.", "from-flight")
+        playing.play(locked, Unregister(entry.number, why), now=now, by=by)
+    payouts.check_paid(locked)
+    if locked.row.is_live:
+        online_tables.tables_of(locked.row).left(locked, [entry.number for entry in entries], now=now)
+        let_in = [fact.entrant for fact in locked.state.facts[first:] if isinstance(fact, AlternateAdmitted | Seated)]
+        for number in dict.fromkeys(let_in):
+            find_seat(locked, number, now=now)
+    return refund(locked, entries, reason=reason[:_REASON], now=now, by=by)
+
+
+def _check_key(key: str) -> None:
+    if len(key) > _LONGEST_KEY:
+        raise Invalid(f"A key has at most {_LONGEST_KEY} characters.", "bad-key")
+
+
+def _check_code(row: Tournament, code: str) -> None:
+    if row.entry_code and " ".join(code.split()).casefold() != row.entry_code.casefold():
+        raise Forbidden("This event is entered with a code, and this is not the one: ask the director.", "entry-code")
+
+
+def _check_once(row: Tournament, player: User) -> None:
+    """The engine would refuse it too; these words tell the player where they stand."""
+    entry = row.entries.filter(player=player, state__in=(EntryState.IN, EntryState.ALTERNATE)).first()
+    if entry is not None:
+        where = "waits for a seat" if entry.state == EntryState.ALTERNATE else "is in"
+        raise Illegal(f"{entry.name} {where} already, with entry {entry.number}.", "entered-already")
+
+
+def _earlier(row: Tournament, player: User | None, by: User | None, key: str) -> TournamentEntry | None:
+    """The entry that this request has made before."""
+    if not key:
+        return None
+    entries = row.entries.filter(key=key)
+    return (entries.filter(player=player) if player is not None else entries.filter(entered_by=by)).first()
+
+
+def _how(by: User | None, is_desk: bool, purse: Purse, asked: str) -> str:
+    if asked and asked not in (How.API, How.WEB, How.DESK, How.FLIGHT):
+        raise Invalid("An entry comes by the web, the api, the desk or a flight.", "bad-way-in")
+    if by is None:
+        return asked or How.HOUSE
+    if is_desk:
+        return How.DESK
+    return How.TICKET if purse.ticket is not None else asked or How.WEB
+
+
+def _purse(
+    row: Tournament,
+    player: User,
+    by: User | None,
+    is_desk: bool,
+    method: str,
+    ticket_id: int | None,
+    *,
+    now: datetime,
+) -> Purse:
+    """What pays: only the desk takes cash, and only a director lets somebody in at the house's expense."""
+    if ticket_id is not None:
+        if not terms.of(row, Payment.What.ENTRY).total:
+            raise Illegal("Entry to this event is free: keep your ticket.", "entry-is-free")
+        return Purse(
+            RegistrationMethod.TICKET, tickets.find(ticket_id=ticket_id, player=player, tournament=row, now=now)
+        )
+    if method not in ("", RegistrationMethod.WALLET, RegistrationMethod.DESK, RegistrationMethod.HOUSE):
+        raise Invalid("An entry is paid from the wallet, at the desk, by the house, or with a ticket.", "bad-method")
+    if by is None:
+        return Purse(method or RegistrationMethod.HOUSE)
+    if not is_desk and method not in ("", RegistrationMethod.WALLET):
+        raise Forbidden("You pay from your wallet or with a ticket; the desk takes cash.", "desk-only")
+    if method == RegistrationMethod.HOUSE:
+        staff.require(by, staff.DIRECTORS)
+    return Purse(method or (RegistrationMethod.DESK if is_desk else RegistrationMethod.WALLET))
+
+
+def _standing(locked: Locked, player: User | None, entrant: int | None) -> TournamentEntry:
+    """The entry that stands; `NotFound` without one."""
+    entries = locked.row.entries.filter(state__in=(EntryState.IN, EntryState.ALTERNATE))
+    entry = _chosen(entries, player, entrant)
+    if entry is None:
+        who = "You have" if entrant is None else f"Number {entrant} is"
+        raise NotFound(f"{who} no entry in this event that can be taken back.", "not-entered")
+    return entry
+
+
+def _last(locked: Locked, player: User | None, entrant: int | None) -> TournamentEntry:
+    """The player's latest entry; `NotFound` without one."""
+    entry = _chosen(locked.row.entries.exclude(state=EntryState.WITHDRAWN), player, entrant)
+    if entry is None:
+        raise NotFound("There is no entry to come back from: register first.", "not-entered")
+    return entry
+
+
+def _chosen(entries: QuerySet[TournamentEntry], player: User | None, entrant: int | None) -> TournamentEntry | None:
+    wanted = entries.filter(number=entrant) if entrant is not None else entries.filter(player=player)
+    return wanted.select_related("player").order_by("-number").first()

@@ -1,1 +1,0 @@
-"""What can be asked about events; nothing here writes."""

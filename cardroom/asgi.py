@@ -17,8 +17,8 @@ from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from django.conf import settings  # noqa: E402
 from django.urls import re_path  # noqa: E402
 
-from cardroom.core.process.embedded import Embedded  # noqa: E402
 from cardroom.core.process.heartbeat import Heartbeat  # noqa: E402
+from cardroom.embedded import Embedded  # noqa: E402
 from cardroom.realtime import callers, health  # noqa: E402
 from cardroom.realtime import room as house  # noqa: E402
 from cardroom.realtime.sockets import NowhereConsumer  # noqa: E402

@@ -338,8 +338,8 @@ SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "cardroom.accounts.api_auth.RoomToken",
-        "cardroom.accounts.api_auth.RoomSession",
+        "cardroom.accounts.pages.api_auth.RoomToken",
+        "cardroom.accounts.pages.api_auth.RoomSession",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["cardroom.core.web.api.access.MayUse"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer", "cardroom.core.web.api.formats.Browsable"],

@@ -7,8 +7,8 @@ import pytest
 from celery import shared_task
 from django.utils import timezone
 
+from cardroom import embedded
 from cardroom.core import alarms
-from cardroom.core.process import embedded
 
 rung: list[tuple[str, str, int]] = []
 has_rung = threading.Event()

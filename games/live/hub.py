@@ -14,8 +14,7 @@ from django.utils import timezone
 from cardroom.realtime import hubs, layer
 from games.live.feed import FloorFeed, FloorViewer, TableFeed, Viewer
 from games.live.messages import Nudge, group_of
-from games.play import hands
-from games.play.bots import pacing
+from games.play import hands, pacing
 from games.tables import watching
 
 # Who has a socket at a table and who has lost their last one, told to the services where the table minds it: there is

@@ -11,8 +11,7 @@ from cardroom.core.models import User
 from cardroom.core.once import read
 from games.engine.commands import BringIn, Call, Check, Command, DeclareAllIn, Fold, Muck, Return, Show, TimeOut, Wager
 from games.engine.errors import IllegalAction
-from games.play import clocks, settling
-from games.play.bots import pacing
+from games.play import clocks, pacing, settling
 from games.tables import journal as table_journal
 from games.tables import locking, stacks
 from games.tables import signals as table_signals

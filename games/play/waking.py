@@ -7,8 +7,8 @@ from django.db import transaction
 
 from cardroom.core import alarms
 from cardroom.core.once import read
-from games.play import breaking, dealing, event_tables, hands, opening, seating
-from games.play.bots import house_bots, pacing
+from games.play import breaking, dealing, event_tables, hands, opening, pacing, seating
+from games.play.bots import house_bots
 from games.tables import lineup, locking, stacks
 from games.tables import signals as table_signals
 from games.tables.models.tables import Table

@@ -5,7 +5,8 @@ from datetime import timedelta
 import pytest
 
 from games.engine import commands
-from games.play.bots import choosing, pacing
+from games.play import pacing
+from games.play.bots import choosing
 from games.tables import journal as table_journal
 from games.tables.models.tables import HandFact
 from tests.support.event_tables import directed, open_event

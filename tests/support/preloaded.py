@@ -32,9 +32,9 @@ from django.db import connections  # noqa: E402
 from django.urls import get_resolver  # noqa: E402
 from django.utils.module_loading import import_string  # noqa: E402
 
-from cardroom import celery  # noqa: E402
+from cardroom import celery, embedded  # noqa: E402, F401
 from cardroom import settings as of_the_room  # noqa: E402
-from cardroom.core.process import broker, embedded  # noqa: E402, F401
+from cardroom.core.process import broker  # noqa: E402
 from cardroom.management.commands import serve  # noqa: E402, F401
 from cardroom.realtime import callers, layer, room, sockets  # noqa: E402, F401
 

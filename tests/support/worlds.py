@@ -32,8 +32,7 @@ from django.db import DEFAULT_DB_ALIAS, connections, transaction
 
 from games.engine.cards import DECK
 from games.floor import queries as floor_queries
-from games.play import dealing
-from games.play.bots import pacing
+from games.play import dealing, pacing
 from games.rulebooks import queries as rulebook_queries
 from games.tables import journal as hands
 from games.tables import watching

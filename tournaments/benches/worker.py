@@ -35,7 +35,7 @@ def main(path: str) -> None:
 
 def _watch(late: TextIO) -> None:
     """Every alarm of a table that is due when its task begins, in seconds after its moment."""
-    from games.play.bots import pacing
+    from games.play import pacing
 
     note = pacing.note_pacing
 
@@ -55,7 +55,7 @@ def _work() -> None:
 
 
 def _work_and_beat() -> None:
-    from cardroom.core.process.embedded import Embedded
+    from cardroom.embedded import Embedded
 
     ended = threading.Event()
 

@@ -21,8 +21,8 @@ from rest_framework import serializers
 
 from cardroom.accounts import people, sessions
 from cardroom.accounts import queries as account_queries
-from cardroom.accounts.api_auth import Password, RoomSession, RoomToken
 from cardroom.accounts.models import ApiToken
+from cardroom.accounts.pages.api_auth import Password, RoomSession, RoomToken
 from cardroom.core import access, notices, zones
 from cardroom.core.errors import Forbidden
 from cardroom.core.models import Notice as Told

@@ -140,7 +140,7 @@ def test_an_import_upwards_and_a_circle_are_found(tmp_path: Path) -> None:
         there.write_text(module.source, "utf-8")
     for wrong, line, broken in (
         ("games/rake/drops.py", "from games.play import hands", "The rooms of games"),
-        ("cardroom/ledger/ledger.py", "from games.tables.models.tables import Table", "Tournaments know games"),
+        ("cardroom/ledger/ledger.py", "from games.tables.models.tables import Table", "Tournaments over games"),
         ("games/play/clocks.py", "def f():\n    from games.play import waking", "No circles"),
         ("games/engine/cards.py", "from django.db import models", "The engines know"),
         ("games/play/hands.py", "from games.play.pages import tables", "Pages are imported"),
@@ -150,7 +150,7 @@ def test_an_import_upwards_and_a_circle_are_found(tmp_path: Path) -> None:
         there.write_text(f"{right}\n{line}\n", "utf-8")
         done = subprocess.run(LINT, cwd=tmp_path, capture_output=True, text=True, check=False)
         there.write_text(right, "utf-8")
-        assert re.search(rf"^{broken}.* BROKEN$", done.stdout, re.MULTILINE), wrong
+        assert re.search(rf"^{broken}.* BROKEN", done.stdout, re.MULTILINE), wrong
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,8 @@ def test_only_the_ledger_writes_entries() -> None:
     writers = {
         module.name
         for module in MODULES
-        if writes.search(module.source) and not module.name.startswith(("cardroom.models", "cardroom.migrations"))
+        if writes.search(module.source)
+        and not module.name.startswith(("cardroom.ledger.models", "cardroom.migrations"))
     }
     assert writers == {"cardroom.ledger.ledger"}
 

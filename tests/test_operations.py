@@ -3,6 +3,7 @@
 import ast
 import importlib
 import inspect
+import re
 from collections.abc import Iterator
 from contextlib import nullcontext
 from datetime import UTC, datetime
@@ -20,13 +21,13 @@ APPS = ("cardroom", "games", "tournaments")
 #: Calls that take a lock, or lead to one.
 LOCKS = {
     *("locking.table", "locking.tables", "locking.table_playing", "locking.tournament", "stacks.lock_player"),
-    *("books.lock_books", "books.lock_desk", "books.session_of", "store.offer", "store.entry", "jackpots.lock"),
+    *("cage_books.lock_books", "cage_books.lock_desk", "cage_books.session_of", "store.offer", "store.entry", "lock"),
     *("_locked", "calling.lock"),
 }
 #: What is done within an operation of somebody else, which gives the time; and alarms, which do nothing where anything
 #: was done since they were set, so that theirs is later than whatever they follow.
 PARTS = {
-    "cardroom.cage.corrections.settle", "cardroom.cage.vault.bring", "games.play.breaking.carry_out",
+    "cardroom.cage.corrections.settle", "games.rake.jackpots.look_for", "cardroom.cage.vault.bring", "games.play.breaking.carry_out",
     "games.reports.days.add_up", "games.play.hands.time_out", "games.play.bots.house_bots.play_on",
     "games.waitlists.calling.choice_at", "games.waitlists.calling.lock",
     "games.waitlists.filling.start_clock", "games.waitlists.filling.hand_ended",
@@ -37,12 +38,17 @@ PARTS = {
 }  # fmt: skip
 
 
-def modules(*folders: str) -> Iterator[tuple[str, ast.Module]]:
+#: What asks services: pages, sockets, tasks, what is heard of. All other modules may be services.
+EDGES = re.compile(r"/pages[/.]|/kiosk|/office/|/live/|/realtime/|/web/|/tasks|^cardroom/accounts/receivers")
+NEITHER = re.compile(r"/(?:engine|benches|management|migrations|models|templatetags|demo|scratch)\b")
+
+
+def modules(*, edges: bool) -> Iterator[tuple[str, ast.Module]]:
     for app in APPS:
-        for folder in folders:
-            for path in sorted((PROJECT / app).glob(f"{folder}/**/*.py" if "." not in folder else folder)):
-                name = ".".join(path.relative_to(PROJECT).with_suffix("").parts).removesuffix(".__init__")
-                yield name, ast.parse(path.read_text("utf-8"))
+        for path in sorted((PROJECT / app).rglob("*.py")):
+            place = path.relative_to(PROJECT).as_posix()
+            if NEITHER.search(place) is None and bool(EDGES.search(place)) is edges:
+                yield place.removesuffix(".py").removesuffix("/__init__").replace("/", "."), ast.parse(path.read_text())
 
 
 def first_lock(body: ast.AST) -> int | None:
@@ -80,7 +86,7 @@ def begun(function: ast.FunctionDef) -> str:
 def test_no_service_has_a_time_from_before_its_lock() -> None:
     faults = {
         f"{module}.{function.name}": wrong
-        for module, tree in modules("services")
+        for module, tree in modules(edges=False)
         for function in tree.body
         if isinstance(function, ast.FunctionDef) and not function.name.startswith("_") and takes_a_time(function)
         if (wrong := begun(function))
@@ -101,7 +107,7 @@ def reached(names: dict[str, Any], called: ast.expr) -> Any:
 def reads_the_time_itself(service: Any) -> bool:
     if getattr(service, "is_operation", False):
         return True
-    if not inspect.isfunction(service) or ".services." not in service.__module__:
+    if not inspect.isfunction(service) or EDGES.search(service.__module__.replace(".", "/")):
         return False
     now = inspect.signature(service).parameters.get("now")
     return now is not None and now.default is None
@@ -128,7 +134,7 @@ def gives_a_time(keyword: ast.keyword, with_a_time: set[str]) -> bool:
 def test_no_edge_gives_a_time_to_an_operation() -> None:
     """But for one: who was logged out when his session expired was so then, and not when that was found."""
     told = []
-    for module, tree in modules("web", "live", "tasks.py", "receivers.py"):
+    for module, tree in modules(edges=True):
         names = vars(importlib.import_module(module))
         calls = [each for each in ast.walk(tree) if isinstance(each, ast.Call)]
         with_a_time = names_of_times(tree)

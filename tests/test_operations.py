@@ -27,7 +27,8 @@ LOCKS = {
 #: What is done within an operation of somebody else, which gives the time; and alarms, which do nothing where anything
 #: was done since they were set, so that theirs is later than whatever they follow.
 PARTS = {
-    "cardroom.cage.corrections.settle", "games.rake.jackpots.look_for", "cardroom.cage.vault.bring", "games.play.breaking.carry_out",
+    "cardroom.cage.corrections.settle", "cardroom.cage.vault.bring", "games.rake.jackpots.look_for",
+    "games.play.breaking.carry_out",
     "games.reports.days.add_up", "games.play.hands.time_out", "games.play.bots.house_bots.play_on",
     "games.waitlists.calling.choice_at", "games.waitlists.calling.lock",
     "games.waitlists.filling.start_clock", "games.waitlists.filling.hand_ended",

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from cardroom.core import once
-from cardroom.core.once import operation
+from cardroom.core import operation as operations
+from cardroom.core.operation import operation
 
 PROJECT = Path(__file__).resolve().parents[1]
 APPS = ("cardroom", "games", "tournaments")
@@ -183,8 +183,8 @@ def test_an_operation_reads_the_time_once_when_its_lock_is_had(monkeypatch) -> N
         order.append("done")
         return now
 
-    monkeypatch.setattr(once, "timezone", clock)
-    monkeypatch.setattr(once, "transaction", SimpleNamespace(atomic=nullcontext))
+    monkeypatch.setattr(operations, "timezone", clock)
+    monkeypatch.setattr(operations, "transaction", SimpleNamespace(atomic=nullcontext))
     assert greet(name="ann") == datetime(2030, 1, 5, tzinfo=UTC)
     told = datetime(2029, 1, 5, tzinfo=UTC)
     assert greet(name="bob", now=told) == told

@@ -17,7 +17,7 @@ from cardroom.accounts import people, sessions, visits
 from cardroom.core import access, approvals, audit_log, changes, users
 from cardroom.core.errors import Conflict, Forbidden, Invalid
 from cardroom.core.models import Approval, User
-from cardroom.core.once import operation, row_of
+from cardroom.core.operation import operation, row_of
 from cardroom.core.users import (
     by_name,  # noqa: F401
     one,  # noqa: F401

@@ -3,9 +3,9 @@
 from datetime import date, datetime
 
 from cardroom.accounts import members, people, visits
-from cardroom.core import access, audit_log, once
+from cardroom.core import access, audit_log, idempotency
 from cardroom.core.models import User
-from cardroom.core.once import operation
+from cardroom.core.operation import operation
 
 STAFF = members.STAFF
 
@@ -29,4 +29,4 @@ def take_in(*, name: str, by: User, now: datetime, phone: str = "", born_on: dat
         return player
 
     said = {"name": name, "phone": phone, "born_on": born_on}
-    return once.made(User, make, by=by, key=key, verb="account.take-in", now=now, **said)
+    return idempotency.made(User, make, by=by, key=key, verb="account.take-in", now=now, **said)

@@ -17,10 +17,10 @@ from django.dispatch import Signal
 
 from cardroom.accounts import people, sessions
 from cardroom.accounts.models import Ban, Where
-from cardroom.core import access, alarms, audit_log, changes, once, room_time
+from cardroom.core import access, alarms, audit_log, changes, idempotency, room_time
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from cardroom.core.models import User
-from cardroom.core.once import operation, row_of
+from cardroom.core.operation import operation, row_of
 
 log = structlog.get_logger(__name__)
 
@@ -112,7 +112,7 @@ def ban(
         return made
 
     said = asked | {"player": player.pk, "since": since}
-    return once.made(Ban, make, by=by, key=key, verb="standing.ban", now=now, **said)
+    return idempotency.made(Ban, make, by=by, key=key, verb="standing.ban", now=now, **said)
 
 
 @operation(row_of(User, "player"))
@@ -133,7 +133,7 @@ def exclude_oneself(
         said = {"where": _known(where), "reason": "by the player's own wish", "until": until}
         return _begun(player, Ban.Kind.SELF, since=now, by=player, now=now, **said)
 
-    return once.made(Ban, make, by=player, key=key, verb="standing.exclude", now=now, until=until, where=where)
+    return idempotency.made(Ban, make, by=player, key=key, verb="standing.exclude", now=now, until=until, where=where)
 
 
 @operation(row_of(Ban, "ban_id"))

@@ -9,7 +9,7 @@ from cardroom.accounts.models import Blocked
 from cardroom.core import access, audit_log, names, room_time
 from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
 from cardroom.core.models import User
-from cardroom.core.once import operation, row_of
+from cardroom.core.operation import operation, row_of
 
 _WIDEST = {4: 8, 6: 16}  # a wider network would be half of the world
 _LONGEST = 254

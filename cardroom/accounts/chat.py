@@ -11,10 +11,10 @@ from django.db.models import Q, QuerySet
 
 from cardroom.accounts import bans
 from cardroom.accounts.models import ChatLine, ChatSilence
-from cardroom.core import access, alarms, audit_log, changes, once, room_time
+from cardroom.core import access, alarms, audit_log, changes, idempotency, room_time
 from cardroom.core.errors import Forbidden, Invalid, NotFound, TooMany
 from cardroom.core.models import User
-from cardroom.core.once import operation, row_of
+from cardroom.core.operation import operation, row_of
 
 STAFF = ("floor", "manager")
 LONGEST = 200
@@ -54,7 +54,7 @@ def say(*, by: User, text: str, now: datetime, key: str = "") -> ChatLine:
         _check_pace(by, now=now)
         return _said(ChatLine.Kind.SAID, by, said, now)
 
-    return once.made(ChatLine, make, by=by, key=key, verb="chat.say", now=now, text=said)
+    return idempotency.made(ChatLine, make, by=by, key=key, verb="chat.say", now=now, text=said)
 
 
 @operation()
@@ -71,7 +71,7 @@ def announce(*, text: str, by: User, now: datetime, key: str = "") -> ChatLine:
         audit_log.note(verb="chat.announce", subject=f"chat:{line.pk}", by=by, now=now, text=said)
         return line
 
-    return once.made(ChatLine, make, by=by, key=key, verb="chat.announce", now=now, text=said)
+    return idempotency.made(ChatLine, make, by=by, key=key, verb="chat.announce", now=now, text=said)
 
 
 @operation(row_of(ChatLine, "line_id"))

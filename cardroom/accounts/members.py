@@ -14,11 +14,11 @@ from django.db.models import Q, QuerySet
 from reportlab.graphics.barcode import code128
 
 from cardroom.accounts.models import Member, PlayerCard
-from cardroom.core import access, audit_log, changes, once, room_time
+from cardroom.core import access, audit_log, changes, idempotency, room_time
 from cardroom.core.documents import Paper, mm
 from cardroom.core.errors import Illegal, Invalid, NotFound
 from cardroom.core.models import User
-from cardroom.core.once import operation, row_of
+from cardroom.core.operation import operation, row_of
 
 STAFF = ("floor", "cashier", "manager")
 BARCODE = re.compile(r"\d{13}")
@@ -52,7 +52,7 @@ def register(
         changes.tell("players", f"player:{player.pk}")
         return card
 
-    return once.made(PlayerCard, make, by=by, key=key, verb="cards.register", now=now, player=player.pk, **said)
+    return idempotency.made(PlayerCard, make, by=by, key=key, verb="cards.register", now=now, player=player.pk, **said)
 
 
 @operation(row_of(User, "player"))
@@ -73,7 +73,7 @@ def issue(*, player: User, by: User, now: datetime, was: str = PlayerCard.Ended.
         changes.tell("players", f"player:{player.pk}")
         return card
 
-    return once.made(PlayerCard, make, by=by, key=key, verb="cards.issue", now=now, player=player.pk, was=was)
+    return idempotency.made(PlayerCard, make, by=by, key=key, verb="cards.issue", now=now, player=player.pk, was=was)
 
 
 @operation(row_of(User, "player"))

@@ -3,10 +3,10 @@
 from datetime import datetime
 
 from cardroom.accounts.models import PlayerNote
-from cardroom.core import access, audit_log, changes, once
+from cardroom.core import access, audit_log, changes, idempotency
 from cardroom.core.errors import Forbidden, Invalid, NotFound
 from cardroom.core.models import User
-from cardroom.core.once import operation, row_of
+from cardroom.core.operation import operation, row_of
 
 STAFF = ("floor", "cashier", "manager")
 LONGEST = 1000
@@ -33,7 +33,7 @@ def write(*, player: User, text: str, by: User, now: datetime, flag: str = "", k
         changes.tell("players")
         return note
 
-    return once.made(PlayerNote, make, by=by, key=key, verb="notes.write", now=now, **asked)
+    return idempotency.made(PlayerNote, make, by=by, key=key, verb="notes.write", now=now, **asked)
 
 
 @operation(row_of(PlayerNote, "note_id"))

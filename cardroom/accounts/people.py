@@ -13,7 +13,7 @@ from django.db import IntegrityError, transaction
 from cardroom.core import access, names, zones
 from cardroom.core.errors import Conflict, Invalid
 from cardroom.core.models import User
-from cardroom.core.once import operation, row_of
+from cardroom.core.operation import operation, row_of
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account, Transfer
 

@@ -12,7 +12,7 @@ from cardroom.core import access, approvals, audit_log
 from cardroom.core.access import Viewer
 from cardroom.core.errors import Forbidden, Invalid
 from cardroom.core.models import Approval, User
-from cardroom.core.once import operation, row_of
+from cardroom.core.operation import operation, row_of
 
 ACT = "sealed.view"
 MINUTES, MOST_MINUTES = 30, 60

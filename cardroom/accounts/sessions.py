@@ -22,11 +22,11 @@ from knox.models import get_digest_token
 from knox.settings import CONSTANTS
 
 from cardroom.accounts.models import ApiToken, RoomSession
-from cardroom.core import access, alarms, audit_log, changes, once, room_time
+from cardroom.core import access, alarms, audit_log, changes, idempotency, room_time
 from cardroom.core.access import Viewer
 from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
 from cardroom.core.models import User
-from cardroom.core.once import operation, row_of
+from cardroom.core.operation import operation, row_of
 
 #: The daily alarm that clears what is over.
 ALARM = "sessions"
@@ -140,7 +140,7 @@ def clear(*, now: datetime) -> int:
         for row in rows:
             row.delete()  # one by one: whoever watches over it is told of each
             cleared += 1
-    once.forget_old(now=now)
+    idempotency.forget_old(now=now)
     if RoomSession.objects.exists():
         _set_alarm(now)
     return cleared

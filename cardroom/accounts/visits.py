@@ -15,7 +15,7 @@ from cardroom.accounts.models import Visit, Where
 from cardroom.core import access, alarms, audit_log, changes, room_time
 from cardroom.core.errors import Conflict, NotFound
 from cardroom.core.models import User
-from cardroom.core.once import operation, row_of
+from cardroom.core.operation import operation, row_of
 from cardroom.ledger import limits
 
 STAFF = ("floor", "cashier", "manager")

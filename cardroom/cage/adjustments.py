@@ -7,10 +7,10 @@ from django.db import transaction
 from cardroom.accounts import accounts
 from cardroom.cage import allowances
 from cardroom.cage import books as cage_books
-from cardroom.core import access, approvals, audit_log, once, users
+from cardroom.core import access, approvals, audit_log, idempotency, users
 from cardroom.core.errors import Forbidden, Invalid, NotFound
 from cardroom.core.models import Approval, User
-from cardroom.core.once import operation, row_of
+from cardroom.core.operation import operation, row_of
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account, Transfer
 
@@ -35,7 +35,7 @@ def put_right(*, user: User, amount: int, reason: str, by: User, now: datetime, 
 
     access.require_role(by, *accounts.STAFF)
     asked = {"user": user.pk, "amount": amount}
-    made = once.once(by=by, verb=ADJUST, key=key, asked=asked, do=do, now=now)
+    made = idempotency.once(by=by, verb=ADJUST, key=key, asked=asked, do=do, now=now)
     if "approval" in made:
         return Approval.objects.select_related("player", "asked_by", "decided_by").get(pk=made["approval"])
     return Transfer.objects.get(pk=made["transfer"])

@@ -13,7 +13,7 @@ from cardroom.cage.models import CageLimit, Slip
 from cardroom.core import access, approvals, audit_log, changes
 from cardroom.core.errors import Conflict, Illegal, Invalid
 from cardroom.core.models import Approval, User
-from cardroom.core.once import operation
+from cardroom.core.operation import operation
 from cardroom.ledger import counts
 from cardroom.ledger.models import Account, Entry
 

@@ -13,10 +13,10 @@ from cardroom.cage.allowances import RULE as AllowancesRULE
 from cardroom.cage.allowances import NeedsApproval
 from cardroom.cage.books import MONEY, VAULT, drawer_account
 from cardroom.cage.models import DrawerSession, Slip
-from cardroom.core import access, approvals, audit_log, once
+from cardroom.core import access, approvals, audit_log, idempotency
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from cardroom.core.models import Approval, User
-from cardroom.core.once import operation
+from cardroom.core.operation import operation
 from cardroom.ledger import counts, ledger
 from cardroom.ledger.models import Account
 
@@ -108,7 +108,7 @@ def reverse(
         ).pk  # fmt: skip
 
     asked = {"slip": slip_id}
-    return cage_books.slip(once.once(by=by, verb="cage.reversal", key=key, asked=asked, do=do, now=now))
+    return cage_books.slip(idempotency.once(by=by, verb="cage.reversal", key=key, asked=asked, do=do, now=now))
 
 
 def _check_alone(row: Slip, *, by: User) -> None:
@@ -212,7 +212,7 @@ def request(*, verb: str, by: User, now: datetime, key: str = "", settles: bool 
         return {"session" if verb == "open" else "slip": made.pk}
 
     plain = _plain(asked | ({"settles": True} if settles else {}))
-    answer = once.once(by=by, verb=f"cage.request.{verb}", key=key, asked=plain, do=do, now=now)
+    answer = idempotency.once(by=by, verb=f"cage.request.{verb}", key=key, asked=plain, do=do, now=now)
     return _row(answer)
 
 

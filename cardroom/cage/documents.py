@@ -10,7 +10,7 @@ from cardroom.core import access, audit_log, room_time
 from cardroom.core.documents import A4, A6, CSV, PDF, Column, File, Paper, as_csv, mm, moment
 from cardroom.core.errors import Conflict
 from cardroom.core.models import User
-from cardroom.core.once import operation, row_of
+from cardroom.core.operation import operation, row_of
 
 SEES = ("cashier", "manager", "auditor")
 _UNITS = {"cash": "Chips", cage_books.MONEY: "Money", cage_books.COMP: "Comp points"}

@@ -16,10 +16,10 @@ from cardroom.cage.allowances import NeedsApproval
 from cardroom.cage.books import drawer_account
 from cardroom.cage.counting import Counted
 from cardroom.cage.models import Drawer, DrawerCount, DrawerSession
-from cardroom.core import access, approvals, audit_log, changes, once
+from cardroom.core import access, approvals, audit_log, changes, idempotency
 from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
 from cardroom.core.models import Approval, User
-from cardroom.core.once import after_refusal, operation, row_of
+from cardroom.core.operation import after_refusal, operation, row_of
 from cardroom.ledger import counts, ledger
 from cardroom.ledger.models import BlindCount
 
@@ -110,7 +110,7 @@ def open_drawer(
         return session.pk
 
     asked = {"drawer": drawer_id, "total": total, "from_vault": from_vault}
-    return session_by_id(once.once(by=by, verb="cage.open", key=key, asked=asked, do=do, now=now))
+    return session_by_id(idempotency.once(by=by, verb="cage.open", key=key, asked=asked, do=do, now=now))
 
 
 @operation(cage_books.lock_desk)
@@ -134,7 +134,7 @@ def count(
         return row.pk
 
     asked = {"session": session_id, "total": total}
-    return DrawerCount.objects.get(pk=once.once(by=by, verb="cage.count", key=key, asked=asked, do=do, now=now))
+    return DrawerCount.objects.get(pk=idempotency.once(by=by, verb="cage.count", key=key, asked=asked, do=do, now=now))
 
 
 def _begun(drawer: Drawer, by: User, now: datetime) -> DrawerSession:
@@ -214,7 +214,7 @@ def close_drawer(
         return session.pk
 
     asked = {"session": session_id, "total": total, "left_in": left_in}
-    return session_by_id(once.once(by=by, verb="cage.close", key=key, asked=asked, do=do, now=now))
+    return session_by_id(idempotency.once(by=by, verb="cage.close", key=key, asked=asked, do=do, now=now))
 
 
 def _session(by: User, session_id: int | None, reason: str) -> DrawerSession:

@@ -11,10 +11,10 @@ from cardroom.accounts import bans
 from cardroom.cage import allowances, corrections, slips
 from cardroom.cage import books as cage_books
 from cardroom.cage.models import CashierRequest
-from cardroom.core import approvals, audit_log, changes, once
+from cardroom.core import approvals, audit_log, changes, idempotency
 from cardroom.core.errors import Conflict, Invalid, NotEnoughChips, NotFound
 from cardroom.core.models import Approval, User
-from cardroom.core.once import operation, row_of
+from cardroom.core.operation import operation, row_of
 from cardroom.ledger import ledger, limits
 from cardroom.ledger.models import Account
 
@@ -55,7 +55,7 @@ def make(*, player: User, kind: str, amount: int, now: datetime, note: str = "",
 
     asked = {"kind": kind, "amount": amount, "note": said}
     return CashierRequest.objects.get(
-        pk=once.once(by=player, verb="cage.ask-cashier", key=key, asked=asked, do=do, now=now)
+        pk=idempotency.once(by=player, verb="cage.ask-cashier", key=key, asked=asked, do=do, now=now)
     )
 
 

@@ -16,10 +16,10 @@ from cardroom.cage import allowances
 from cardroom.cage import books as cage_books
 from cardroom.cage.books import CHIPS, COMP, COMPS, CREDIT, PROMOTIONS, STREET, drawer_account, house
 from cardroom.cage.models import CreditLine, DrawerSession, Slip
-from cardroom.core import access, audit_log, changes, once
+from cardroom.core import access, audit_log, changes, idempotency
 from cardroom.core.errors import Illegal, Invalid
 from cardroom.core.models import Approval, User
-from cardroom.core.once import operation, row_of
+from cardroom.core.operation import operation, row_of
 from cardroom.ledger import ledger, limits
 from cardroom.ledger.models import Account
 
@@ -322,5 +322,5 @@ def _money_in(session: DrawerSession, amount: int) -> list[ledger.Leg]:
 
 def _once(verb: str, do: Callable[[], Slip], *, by: User, key: str, now: datetime, **asked: Any) -> Slip:
     content = {name: value.pk if isinstance(value, User) else value for name, value in asked.items()}
-    number = once.once(by=by, verb=f"cage.{verb}", key=key, asked=content, do=lambda: do().pk, now=now)
+    number = idempotency.once(by=by, verb=f"cage.{verb}", key=key, asked=content, do=lambda: do().pk, now=now)
     return cage_books.slip(number)

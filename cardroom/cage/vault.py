@@ -10,10 +10,10 @@ from cardroom.cage.allowances import NeedsApproval
 from cardroom.cage.books import BANK, MONEY, VAULT, drawer_account, house
 from cardroom.cage.counting import Counted
 from cardroom.cage.models import DrawerSession, Slip
-from cardroom.core import access, approvals, audit_log, changes, once
+from cardroom.core import access, approvals, audit_log, changes, idempotency
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import Approval, User
-from cardroom.core.once import operation
+from cardroom.core.operation import operation
 from cardroom.ledger import counts, ledger
 from cardroom.ledger.models import BlindCount
 
@@ -71,7 +71,7 @@ def vault(
         ).pk
 
     asked = {"amount": amount, "reason": why}
-    return cage_books.slip(once.once(by=by, verb="cage.vault", key=key, asked=asked, do=do, now=now))
+    return cage_books.slip(idempotency.once(by=by, verb="cage.vault", key=key, asked=asked, do=do, now=now))
 
 
 def bring(session: DrawerSession, amount: int, *, by: User, now: datetime, reason: str) -> Slip:
@@ -110,7 +110,7 @@ def _moved(
         return move(cage_books.session_of(by, session_id), amount, by=by, now=now, reason=" ".join(why.split())).pk
 
     asked = {"amount": amount, "session": session_id, "reason": why}
-    return cage_books.slip(once.once(by=by, verb=f"cage.{verb}", key=key, asked=asked, do=do, now=now))
+    return cage_books.slip(idempotency.once(by=by, verb=f"cage.{verb}", key=key, asked=asked, do=do, now=now))
 
 
 @operation(cage_books.lock_desk)
@@ -144,7 +144,7 @@ def count_vault(*, counted: Counted, by: User, now: datetime, reason: str = "", 
         return {"count": stood.pk}
 
     asked = {"total": total, "reason": reason}
-    done = once.once(by=by, verb=COUNT, key=key, asked=asked, do=do, now=now)
+    done = idempotency.once(by=by, verb=COUNT, key=key, asked=asked, do=do, now=now)
     if "approval" in done:
         return Approval.objects.get(pk=done["approval"])
     return BlindCount.objects.select_related("by").get(pk=done["count"])

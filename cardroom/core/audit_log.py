@@ -7,11 +7,11 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from cardroom.core import access, once, room_time
+from cardroom.core import access, idempotency, room_time
 from cardroom.core.documents import A4, CSV, PDF, Column, File, Paper, as_csv, mm
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import StaffAction, User
-from cardroom.core.once import operation
+from cardroom.core.operation import operation
 
 LONGEST_REASON = 300
 READERS = ("manager", "auditor")
@@ -57,7 +57,7 @@ def add_event(*, text: str, by: User, now: datetime, subject: str = "room", key:
         return note(verb="event", subject=subject[:60], by=by, now=now, reason=said)
 
     asked = {"text": said, "subject": subject}
-    return once.made(StaffAction, make, by=by, key=key, verb="trail.add_event", now=now, **asked)
+    return idempotency.made(StaffAction, make, by=by, key=key, verb="trail.add_event", now=now, **asked)
 
 
 def acts(

@@ -14,10 +14,10 @@ from django.core import mail
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 
-from cardroom.core import access, alarms, audit_log, changes, once, texting
+from cardroom.core import access, alarms, audit_log, changes, idempotency, texting
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import Notice, User
-from cardroom.core.once import operation, row_of
+from cardroom.core.operation import operation, row_of
 
 log = structlog.get_logger(__name__)
 
@@ -149,7 +149,7 @@ def say(*, player: User, text: str, by: User, now: datetime, key: str = "") -> N
     said = " ".join(text.split())
     if not 1 <= len(said) <= LONGEST or not said.isprintable():
         raise Invalid(f"Say it in 1 to {LONGEST} characters.", "bad-message")
-    if not once.is_new(by=by, verb="messages.say", key=key, asked={"player": player.pk, "text": said}, now=now):
+    if not idempotency.is_new(by=by, verb="messages.say", key=key, asked={"player": player.pk, "text": said}, now=now):
         return None
     audit_log.note(verb="connection.message", subject=f"user:{player.pk}", player=player, by=by, now=now, text=said)
     return tell(player=player, kind="staff", text=said, now=now)

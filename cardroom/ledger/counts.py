@@ -15,7 +15,7 @@ from cardroom.core import room_time
 from cardroom.core.access import Viewer
 from cardroom.core.errors import Conflict, Illegal
 from cardroom.core.models import Approval, User
-from cardroom.core.once import after_refusal
+from cardroom.core.operation import after_refusal
 from cardroom.ledger.models import BlindCount
 
 RULE = "House rules: counts are blind, every one is kept, and a difference has a reason"

@@ -13,10 +13,10 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
 
-from cardroom.core import changes, once, room_time
+from cardroom.core import changes, idempotency, room_time
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import User
-from cardroom.core.once import operation, row_of
+from cardroom.core.operation import operation, row_of
 from cardroom.ledger.models import Account, Entry, LimitChange
 
 Kind = LimitChange.Kind
@@ -122,7 +122,9 @@ def wish(*, player: User, kind: str, amount: int | None, now: datetime, key: str
     def make() -> LimitChange:
         return _wished(player, kind, amount, now=now)
 
-    return once.made(LimitChange, make, by=player, key=key, verb="limits.wish", now=now, kind=kind, amount=amount)
+    return idempotency.made(
+        LimitChange, make, by=player, key=key, verb="limits.wish", now=now, kind=kind, amount=amount
+    )
 
 
 def _wished(player: User, kind: str, amount: int | None, *, now: datetime) -> LimitChange:

@@ -10,10 +10,10 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from cardroom.core import access, alarms, audit_log, changes, notices, once
+from cardroom.core import access, alarms, audit_log, changes, idempotency, notices
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from cardroom.core.models import User
-from cardroom.core.once import operation, row_of
+from cardroom.core.operation import operation, row_of
 from games.dealers.models import Down, Duty
 from games.tables import locking
 from games.tables.models.tables import Table
@@ -76,7 +76,7 @@ def clock_in(
         return down
 
     asked = {"dealer": dealer.pk, "table": table_id, "place": place, "minutes": minutes}
-    return once.made(Down, make, by=by, key=key, verb="downs.clock_in", now=now, **asked)
+    return idempotency.made(Down, make, by=by, key=key, verb="downs.clock_in", now=now, **asked)
 
 
 @operation(_lock)
@@ -205,7 +205,7 @@ def _verb(
         return duty
 
     asked = {"dealer": dealer.pk, **more}
-    return once.made(Duty, make, by=by, key=key, verb=f"downs.{verb}", now=now, **asked)
+    return idempotency.made(Duty, make, by=by, key=key, verb=f"downs.{verb}", now=now, **asked)
 
 
 def _check(dealer: User, by: User) -> None:

@@ -14,7 +14,7 @@ from django.db import transaction
 from cardroom.core import access
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, Stale
 from cardroom.core.models import User
-from cardroom.core.once import read
+from cardroom.core.operation import read
 from games.dealing import entries
 from games.engine.commands import Reverse, TimeOut
 from games.engine.errors import IllegalAction

@@ -12,10 +12,10 @@ from typing import Any
 from cardroom.cage import allowances
 from cardroom.cage import books as cage_books
 from cardroom.cage.allowances import NeedsApproval
-from cardroom.core import access, approvals, audit_log, changes, once
+from cardroom.core import access, approvals, audit_log, changes, idempotency
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import Approval, User
-from cardroom.core.once import operation
+from cardroom.core.operation import operation
 from cardroom.ledger import ledger, limits
 from cardroom.ledger.counts import more_than_there, posted, stand, still_stands, undone, words
 from cardroom.ledger.models import Account
@@ -85,7 +85,7 @@ def count(*, table_id: int, counts: Mapping[int, int], by: User, now: datetime, 
     """
     access.require_role(by, *_COUNT)
     asked = {"table": table_id, "counts": sorted(counts.items())}
-    is_new = once.is_new(by=by, verb="physical.count", key=key, asked=asked, now=now)
+    is_new = idempotency.is_new(by=by, verb="physical.count", key=key, asked=asked, now=now)
     table = _locked(table_id)
     sitting = {seat.number: seat for seat in table.seats.select_related("player")}
     if is_new:
@@ -144,7 +144,9 @@ def empty_box(
     def do() -> dict[str, int]:
         return _counted_box(_locked(table_id), amount, promo, jackpot, why, by=by, now=now)
 
-    done = once.once(by=by, verb="physical.empty_box", key=key, asked={"table": table_id, **parts}, do=do, now=now)
+    done = idempotency.once(
+        by=by, verb="physical.empty_box", key=key, asked={"table": table_id, **parts}, do=do, now=now
+    )
     if "approval" in done:
         return Approval.objects.get(pk=done["approval"])
     return BoxCount.objects.select_related("table", "fund", "by").get(pk=done["box"])

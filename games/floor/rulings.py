@@ -9,10 +9,10 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import F
 
-from cardroom.core import access, once
+from cardroom.core import access, idempotency
 from cardroom.core.errors import Forbidden, Invalid, NotFound
 from cardroom.core.models import User
-from cardroom.core.once import operation, read, row_of
+from cardroom.core.operation import operation, read, row_of
 from games.dealing import dealer
 from games.engine.commands import ORDERS, Order
 from games.play import hands as answered
@@ -55,7 +55,7 @@ def call(
         return _called(locking.table(table_id), by, note, kind, now=now)
 
     asked = {"table": table_id, "kind": kind, "note": note}
-    return once.made(FloorCall, make, by=by, key=key, verb="floor.call", now=now, **asked)
+    return idempotency.made(FloorCall, make, by=by, key=key, verb="floor.call", now=now, **asked)
 
 
 def _called(table: Table, by: User, note: str, kind: str, *, now: datetime) -> FloorCall:

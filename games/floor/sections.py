@@ -6,10 +6,10 @@ from datetime import datetime
 from django.db import IntegrityError, transaction
 from django.db.models import Max, ProtectedError
 
-from cardroom.core import access, audit_log, changes, once
+from cardroom.core import access, audit_log, changes, idempotency
 from cardroom.core.errors import Conflict, Invalid, NotFound
 from cardroom.core.models import User
-from cardroom.core.once import operation, row_of
+from cardroom.core.operation import operation, row_of
 from games.tables import locking, offers
 from games.tables import signals as table_signals
 from games.tables.models.offers import Section
@@ -32,7 +32,7 @@ def create(*, name: str, by: User, now: datetime, key: str = "") -> Section:
         audit_log.note(verb="sections.create", subject=f"section:{section.pk}", by=by, now=now, name=name)
         return section
 
-    return once.made(Section, make, by=by, key=key, verb="sections.create", now=now, name=name)
+    return idempotency.made(Section, make, by=by, key=key, verb="sections.create", now=now, name=name)
 
 
 @operation(row_of(Section, "section_id"))

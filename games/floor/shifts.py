@@ -6,10 +6,10 @@ from datetime import datetime
 from django.db import IntegrityError, transaction
 
 from cardroom.cage.models import DrawerSession
-from cardroom.core import access, alarms, audit_log, changes, notices, once
+from cardroom.core import access, alarms, audit_log, changes, idempotency, notices
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import User
-from cardroom.core.once import operation, row_of
+from cardroom.core.operation import operation, row_of
 from cardroom.ledger import counts
 from games.dealers.models import Duty, Shift
 from games.reports import days
@@ -51,7 +51,7 @@ def open_(*, name: str, by: User, now: datetime, key: str = "") -> Shift:
         changes.tell("shifts")
         return shift
 
-    return once.made(Shift, make, by=by, key=key, verb="shifts.open", now=now, name=name)
+    return idempotency.made(Shift, make, by=by, key=key, verb="shifts.open", now=now, name=name)
 
 
 @operation(row_of(Shift, "shift_id"))
@@ -102,7 +102,7 @@ def close(
 
     to = handed_to.pk if handed_to is not None else None
     asked = {"shift": shift_id, "remark": remark, "handed_to": to}
-    return once.made(Shift, make, by=by, key=key, verb="shifts.close", now=now, **asked)
+    return idempotency.made(Shift, make, by=by, key=key, verb="shifts.close", now=now, **asked)
 
 
 def still_open(found: Mapping[str, int]) -> list[str]:

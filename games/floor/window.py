@@ -9,7 +9,7 @@ from cardroom.cage import corrections, slips
 from cardroom.cage.models import Slip
 from cardroom.core.errors import Conflict, Invalid
 from cardroom.core.models import Approval, User
-from cardroom.core.once import operation
+from cardroom.core.operation import operation
 from games.floor import physical
 from games.play import seating, seats
 from games.tables import locking, stacks

@@ -7,10 +7,10 @@ from datetime import datetime
 from cardroom.cage import allowances
 from cardroom.cage import books as cage_books
 from cardroom.cage.allowances import NeedsApproval
-from cardroom.core import access, approvals, audit_log, changes, once
+from cardroom.core import access, approvals, audit_log, changes, idempotency
 from cardroom.core.errors import Conflict, Illegal, Invalid
 from cardroom.core.models import Approval, User
-from cardroom.core.once import operation
+from cardroom.core.operation import operation
 from cardroom.ledger import counts, ledger
 from cardroom.ledger.models import Account
 from games.tables import locking, stacks
@@ -67,7 +67,7 @@ def count(
         return {"count": made.pk}
 
     content = {"table": table_id, "counted": counted, "reason": why}
-    done = once.once(by=by, verb="counting.count", key=key, asked=content, do=do, now=now)
+    done = idempotency.once(by=by, verb="counting.count", key=key, asked=content, do=do, now=now)
     if "approval" in done:
         return Approval.objects.get(pk=done["approval"])
     return ChipCount.objects.select_related("table", "by").get(pk=done["count"])

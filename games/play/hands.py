@@ -8,7 +8,7 @@ from django.db import transaction
 from cardroom.core import outages
 from cardroom.core.errors import CardroomError, Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
 from cardroom.core.models import User
-from cardroom.core.once import read
+from cardroom.core.operation import read
 from games.engine.commands import BringIn, Call, Check, Command, DeclareAllIn, Fold, Muck, Return, Show, TimeOut, Wager
 from games.engine.errors import IllegalAction
 from games.play import clocks, pacing, settling

@@ -9,10 +9,10 @@ from typing import Any
 
 from django.db import transaction
 
-from cardroom.core import access, alarms, audit_log, changes, notices, once
+from cardroom.core import access, alarms, audit_log, changes, idempotency, notices
 from cardroom.core.errors import CardroomError, Conflict, Illegal
 from cardroom.core.models import User
-from cardroom.core.once import operation, read
+from cardroom.core.operation import operation, read
 from cardroom.ledger import ledger
 from games.play import sealed, seats, settling
 from games.rake import collection
@@ -61,7 +61,7 @@ def move(
     def make() -> SeatMove:
         return _moved(player, from_table, to_table, number, by=by, why=why, now=now, count=count)
 
-    return once.made(SeatMove, make, by=by, key=key, verb="seating.move", now=now, **asked)
+    return idempotency.made(SeatMove, make, by=by, key=key, verb="seating.move", now=now, **asked)
 
 
 def _moved(
@@ -102,7 +102,7 @@ def cancel_move(*, player: User, from_table: int, now: datetime, by: User | None
     def do() -> bool:
         return _cancelled(player, from_table, by, now)
 
-    return bool(once.once(by=by, verb="seating.cancel_move", key=key, asked=asked, do=do, now=now))
+    return bool(idempotency.once(by=by, verb="seating.cancel_move", key=key, asked=asked, do=do, now=now))
 
 
 def _cancelled(player: User, from_table: int, by: User | None, now: datetime) -> bool:

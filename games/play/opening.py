@@ -7,11 +7,11 @@ from typing import Any
 from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
 
-from cardroom.core import access, audit_log, changes, once
+from cardroom.core import access, audit_log, changes, idempotency
 from cardroom.core import changes as news
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import User
-from cardroom.core.once import operation, row_of
+from cardroom.core.operation import operation, row_of
 from games.engine.family import GAMES
 from games.rake import time_charges
 from games.rulebooks import services as rulebook_services
@@ -245,7 +245,7 @@ def open_for(
         )
         return opened(table, now=now)
 
-    return once.made(Table, make, by=by, key=key, verb="tables.open_for", now=now, **content)
+    return idempotency.made(Table, make, by=by, key=key, verb="tables.open_for", now=now, **content)
 
 
 def take_on(table: Table, *, now: datetime) -> None:

@@ -13,7 +13,7 @@ from django.db.models import Q
 
 from cardroom.core import alarms, notices, room_time
 from cardroom.core.models import User
-from cardroom.core.once import operation, row_of
+from cardroom.core.operation import operation, row_of
 from cardroom.ledger import limits
 from games.play import seating
 from games.rake import comps, time_charges

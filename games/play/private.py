@@ -11,7 +11,7 @@ from django.db import transaction
 from cardroom.core import access, audit_log, changes
 from cardroom.core.errors import Forbidden, Illegal, Invalid, NotFound, TooMany
 from cardroom.core.models import User
-from cardroom.core.once import operation, read
+from cardroom.core.operation import operation, read
 from games.tables import locking
 from games.tables import signals as table_signals
 from games.tables.models.offers import Invitation, PasswordGuess

@@ -11,7 +11,7 @@ from typing import Any
 from cardroom.accounts import sealed_views
 from cardroom.core.errors import Conflict, Forbidden, NotFound
 from cardroom.core.models import User
-from cardroom.core.once import operation, row_of
+from cardroom.core.operation import operation, row_of
 from games.engine.facts.base import AUDITOR, Fact, redact
 from games.tables import journal as table_journal
 from games.tables import stacks

@@ -14,7 +14,7 @@ from cardroom.accounts.models import Ban, Where
 from cardroom.core import access, audit_log, notices, room_time
 from cardroom.core.errors import Conflict, Illegal
 from cardroom.core.models import User
-from cardroom.core.once import operation
+from cardroom.core.operation import operation
 from games.play import seats, settling
 from games.rake import collection
 from games.tables import holds, lineup, locking, stacks

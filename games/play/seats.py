@@ -12,11 +12,10 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
 from cardroom.accounts import bans, visits
-from cardroom.core import audit_log, changes
-from cardroom.core import once as repeats
+from cardroom.core import audit_log, changes, idempotency
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotEnoughChips
 from cardroom.core.models import User
-from cardroom.core.once import operation
+from cardroom.core.operation import operation
 from cardroom.ledger import ledger, limits
 from games.engine.commands import Leave, Return
 from games.play import hands, private, sealed, settling
@@ -419,7 +418,7 @@ def once(
         return made
 
     asked = {"table": table_id, "player": player.pk, **content}
-    return repeats.made(SeatMove, make, by=by, key=key, verb=verb, now=now, **asked)
+    return idempotency.made(SeatMove, make, by=by, key=key, verb=verb, now=now, **asked)
 
 
 def note(

@@ -12,11 +12,11 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from cardroom.core import access, audit_log, once
+from cardroom.core import access, audit_log, idempotency
 from cardroom.core import changes as news
 from cardroom.core.errors import Conflict, Illegal
 from cardroom.core.models import User
-from cardroom.core.once import operation
+from cardroom.core.operation import operation
 from games.dealers import downs
 from games.play import breaking, counting, opening, settling
 from games.play.opening import OVERRIDES, ROLES, Stakes, check_name, made, open_for, open_table, write
@@ -68,7 +68,7 @@ def add(*, name: str, by: User, now: datetime, section_id: int | None = None, ke
         news.tell("floor")
         return table
 
-    return once.made(Table, make, by=by, key=key, verb="tables.add", now=now, name=name, section=section_id)
+    return idempotency.made(Table, make, by=by, key=key, verb="tables.add", now=now, name=name, section=section_id)
 
 
 @operation(locking.of_table)
@@ -262,7 +262,7 @@ def _do(
         return table
 
     content = {"table": table_id, "reason": reason, **details}
-    return once.made(Table, make, by=by, key=key, verb=f"tables.{verb}", now=now, **content)
+    return idempotency.made(Table, make, by=by, key=key, verb=f"tables.{verb}", now=now, **content)
 
 
 def _store(table: Table, *, now: datetime) -> None:

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import transaction
 
 from cardroom.core import alarms
-from cardroom.core.once import read
+from cardroom.core.operation import read
 from games.play import breaking, dealing, event_tables, hands, opening, pacing, seating
 from games.play.bots import house_bots
 from games.tables import lineup, locking, stacks

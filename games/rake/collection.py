@@ -9,10 +9,10 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from cardroom.core import access, audit_log, changes, once, room_time
+from cardroom.core import access, audit_log, changes, idempotency, room_time
 from cardroom.core.errors import Conflict, Illegal, NotEnoughChips, NotFound
 from cardroom.core.models import User
-from cardroom.core.once import operation
+from cardroom.core.operation import operation
 from cardroom.ledger import ledger
 from games.engine.drop import time_charge
 from games.rake import time_charges
@@ -177,7 +177,9 @@ def pause(
         _noted("collection.pause", table, player, by=by, reason=reason, now=now)
         return made
 
-    return once.made(TimePause, make, by=by, key=key, verb="collection.pause", now=now, table=table_id, of=player.pk)
+    return idempotency.made(
+        TimePause, make, by=by, key=key, verb="collection.pause", now=now, table=table_id, of=player.pk
+    )
 
 
 @operation(locking.of_table)
@@ -195,7 +197,7 @@ def resume(*, table_id: int, player: User, by: User, now: datetime, key: str = "
         return standing
 
     verb = "collection.resume"
-    return once.made(TimePause, make, by=by, key=key, verb=verb, now=now, table=table_id, of=player.pk)
+    return idempotency.made(TimePause, make, by=by, key=key, verb=verb, now=now, table=table_id, of=player.pk)
 
 
 @operation(locking.of_table)
@@ -365,7 +367,7 @@ def _on_charge(
         changes.tell("floor", f"player:{charge.player_id}")
         return charge
 
-    return once.made(
+    return idempotency.made(
         TimeCharge, make, by=by, key=key, verb=f"collection.{verb}", now=now, charge=charge_id, reason=reason
     )
 

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from django.db.models import DateTimeField, Exists, F, OuterRef, Q, Value
 
 from cardroom.core import alarms, changes, room_time
-from cardroom.core.once import operation
+from cardroom.core.operation import operation
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account
 from games.rake import time_charges

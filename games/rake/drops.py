@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 from django.db.models import F
 
-from cardroom.core import access, audit_log, changes, once
+from cardroom.core import access, audit_log, changes, idempotency
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import User
-from cardroom.core.once import operation
+from cardroom.core.operation import operation
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account
 from games.engine.drop import DropTerms, time_charge
@@ -243,7 +243,9 @@ def save(*, by: User, now: datetime, key: str = "", replaces: int | None = None,
         )
         return made
 
-    return once.made(DropSchedule, make, by=by, key=key, verb="schedules.save", now=now, replaces=replaces, **fields)
+    return idempotency.made(
+        DropSchedule, make, by=by, key=key, verb="schedules.save", now=now, replaces=replaces, **fields
+    )
 
 
 @operation()
@@ -264,7 +266,7 @@ def retire(*, schedule_id: int, by: User, reason: str = "", now: datetime, key: 
         return schedule
 
     content = {"schedule": schedule_id, "reason": reason}
-    return once.made(DropSchedule, make, by=by, key=key, verb="schedules.retire", now=now, **content)
+    return idempotency.made(DropSchedule, make, by=by, key=key, verb="schedules.retire", now=now, **content)
 
 
 def check(fields: Fields) -> None:

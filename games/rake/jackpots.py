@@ -12,10 +12,10 @@ from django.db import transaction
 from django.db.models import Sum
 
 from cardroom.accounts.people import PLAY_MONEY
-from cardroom.core import access, alarms, approvals, audit_log, changes, notices, once, room_time
+from cardroom.core import access, alarms, approvals, audit_log, changes, idempotency, notices, room_time
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from cardroom.core.models import Approval, User
-from cardroom.core.once import operation, row_of
+from cardroom.core.operation import operation, row_of
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account
 from games.engine import beats
@@ -396,7 +396,7 @@ def propose(
             raise Illegal(f"There is nothing in {jackpot.name} that another hit has no claim to.", "jackpot-empty")
         return hit.pk
 
-    made = once.once(by=by, verb="jackpots.propose", key=key, asked=asked, do=do, now=now)
+    made = idempotency.once(by=by, verb="jackpots.propose", key=key, asked=asked, do=do, now=now)
     return JackpotHit.objects.get(pk=made)
 
 

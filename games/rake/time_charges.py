@@ -14,7 +14,7 @@ from django.db.models.functions import Greatest
 
 from cardroom.core import alarms, changes, room_time
 from cardroom.core.models import User
-from cardroom.core.once import operation
+from cardroom.core.operation import operation
 from cardroom.ledger import ledger
 from cardroom.ledger.ledger import Leg, Post
 from cardroom.ledger.models import Account

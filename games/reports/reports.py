@@ -13,7 +13,7 @@ from cardroom.core.documents import A4, CSV, PDF, File, Paper, as_csv, mm, momen
 from cardroom.core.documents import Column as PaperColumn
 from cardroom.core.errors import Forbidden, Illegal, Invalid, NotFound
 from cardroom.core.models import User
-from cardroom.core.once import operation, row_of
+from cardroom.core.operation import operation, row_of
 from cardroom.core.room_time import begins
 from games.dealers.models import Shift
 from games.reports import days, sheets

@@ -10,7 +10,7 @@ from cardroom.core import access, audit_log
 from cardroom.core.documents import A4, CSV, PDF, Column, File, Paper, as_csv, mm
 from cardroom.core.errors import NotFound
 from cardroom.core.models import User
-from cardroom.core.once import operation
+from cardroom.core.operation import operation
 from games.reports.statements import Line, Wanted, all_lines
 from games.tables import queries_history
 from games.tables.queries_history import Visit

@@ -14,7 +14,7 @@ from django.utils.text import slugify
 from cardroom.core import access, room_time
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
 from cardroom.core.models import User
-from cardroom.core.once import operation
+from cardroom.core.operation import operation
 from games.engine.rulebook import Rulebook
 from games.rulebooks import RulebookError, house, load, slugs
 from games.rulebooks.models import HouseRulebook, RulebookVersion

@@ -9,7 +9,7 @@ import structlog
 
 from cardroom.core import access
 from cardroom.core.models import User
-from cardroom.core.once import operation
+from cardroom.core.operation import operation
 from games import rulebooks
 from games.engine.rulebook import Rulebook
 from games.rulebooks.models import HouseRulebook

@@ -9,10 +9,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from cardroom.accounts.bans import check_may_play
-from cardroom.core import access, alarms, audit_log, changes, once, room_time
+from cardroom.core import access, alarms, audit_log, changes, idempotency, room_time
 from cardroom.core.errors import Conflict, Illegal, Invalid
 from cardroom.core.models import User
-from cardroom.core.once import operation
+from cardroom.core.operation import operation
 from games.tables import locking
 from games.tables import signals as table_signals
 from games.tables.models.offers import ListEntry, SeatHold
@@ -51,7 +51,7 @@ def hold(
     asked = {"table": table_id, "number": number, "player": player.pk, "why": why}
     # To the minute: whoever asks says until when by their own clock, a moment before the time of this.
     lasts = round((until - now) / timedelta(minutes=1)) if until is not None else None
-    return once.made(SeatHold, make, by=by, key=key, verb="holds.hold", now=now, lasts=lasts, **asked)
+    return idempotency.made(SeatHold, make, by=by, key=key, verb="holds.hold", now=now, lasts=lasts, **asked)
 
 
 def _held(
@@ -112,7 +112,7 @@ def release(*, table_id: int, player: User, by: User | None, now: datetime, reas
         return _released(table_id, player, by, now, reason)
 
     asked = {"table": table_id, "player": player.pk, "reason": reason}
-    return bool(once.once(by=by, verb="holds.release", key=key, asked=asked, do=do, now=now))
+    return bool(idempotency.once(by=by, verb="holds.release", key=key, asked=asked, do=do, now=now))
 
 
 def _released(table_id: int, player: User, by: User | None, now: datetime, reason: str) -> bool:

@@ -12,11 +12,11 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.db.models import Max
 
-from cardroom.core import access, audit_log, once
+from cardroom.core import access, audit_log, idempotency
 from cardroom.core import changes as news
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
 from cardroom.core.models import User
-from cardroom.core.once import operation, row_of
+from cardroom.core.operation import operation, row_of
 from games.engine.family import GAMES, STRUCTURES
 from games.rulebooks import services as rulebook_services
 from games.tables.models.offers import DropSchedule, Offer, TableUse
@@ -277,7 +277,7 @@ def create(*, by: User, now: datetime, key: str = "", **terms: Any) -> Offer:
         _note("create", offer, by=by, now=now, terms=_told(terms))
         return offer
 
-    return once.made(Offer, make, by=by, key=key, verb="offers.create", now=now, **terms)
+    return idempotency.made(Offer, make, by=by, key=key, verb="offers.create", now=now, **terms)
 
 
 @operation(row_of(Offer, "offer_id"))
@@ -376,7 +376,7 @@ def _do(
             _save(offer)
         return offer
 
-    return once.made(Offer, make, by=by, key=key, verb=f"offers.{verb}", now=now, offer=offer_id, **content)
+    return idempotency.made(Offer, make, by=by, key=key, verb=f"offers.{verb}", now=now, offer=offer_id, **content)
 
 
 def _save(offer: Offer, **how: bool) -> None:

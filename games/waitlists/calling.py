@@ -12,10 +12,10 @@ from django.conf import settings
 from django.core import signing
 from django.urls import reverse
 
-from cardroom.core import access, audit_log, notices, once, room_time
+from cardroom.core import access, audit_log, idempotency, notices, room_time
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
 from cardroom.core.models import Notice, User
-from cardroom.core.once import operation
+from cardroom.core.operation import operation
 from games.play import moving, private, seating
 from games.tables import holds, locking
 from games.tables.models.offers import ListEntry, Offer, SeatHold
@@ -51,7 +51,7 @@ def call_next(
         return give(choice, by=by, now=now)
 
     content = {"table": table_id, "number": number, "player": player_id}
-    return once.made(ListEntry, make, by=by, key=key, verb="lists.call_next", now=now, **content)
+    return idempotency.made(ListEntry, make, by=by, key=key, verb="lists.call_next", now=now, **content)
 
 
 @operation(store.of_entry)

@@ -16,7 +16,7 @@ from django.db.models.functions import Coalesce
 from cardroom.core import access, alarms, notices, outages
 from cardroom.core.errors import CardroomError, Conflict, NotFound
 from cardroom.core.models import User
-from cardroom.core.once import operation
+from cardroom.core.operation import operation
 from games.play import moving, opening, seating, seats
 from games.tables import holds, locking
 from games.tables.models.offers import ListEntry, Offer, SeatHold

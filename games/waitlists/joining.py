@@ -8,10 +8,10 @@ from django.db import IntegrityError, transaction
 
 from cardroom.accounts import bans, members, people, visits
 from cardroom.accounts.models import Member, RoomSession, Visit
-from cardroom.core import access, audit_log, notices, once, room_time, texting
+from cardroom.core import access, audit_log, idempotency, notices, room_time, texting
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, TooMany
 from cardroom.core.models import User
-from cardroom.core.once import operation, read
+from cardroom.core.operation import operation, read
 from cardroom.ledger import limits
 from games.play import moving
 from games.tables import holds, locking
@@ -46,7 +46,7 @@ def join(
     def make() -> ListEntry:
         return _join(store.offer(offer_id), player, source, by, kind, table_id, wanted, now)
 
-    return once.made(
+    return idempotency.made(
         ListEntry, make, by=by or player, key=key, verb="lists.join", now=now, offer=offer_id, player=player.pk,
         kind=kind, table=table_id, wishes=wanted,
     )  # fmt: skip
@@ -333,7 +333,7 @@ def phone_in(
         player = player or people.make_guest(name=name, now=now)
         return join(offer_id=offer_id, player=player, source=source, by=by, wishes=wanted, now=now)
 
-    return once.made(
+    return idempotency.made(
         ListEntry, make, by=by, key=key, verb="lists.phone_in", now=now, offer=offer_id, name=name, wishes=wanted
     )
 
@@ -373,7 +373,7 @@ def at_kiosk(
         visits.check_in(player=guest, by=None, now=now, way=Visit.Way.KIOSK)
         return entry
 
-    return once.made(
+    return idempotency.made(
         ListEntry, make, by=opened_by, key=key, verb="lists.at_kiosk", now=now, offer=offer_id, name=name, wishes=wanted
     )
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from cardroom.core import alarms, audit_log, changes, notices, once, room_time, texting
+from cardroom.core import alarms, audit_log, changes, idempotency, notices, room_time, texting
 from cardroom.core.errors import Conflict, Invalid, NotFound
 from cardroom.core.models import User
 from games.tables import locking
@@ -81,7 +81,7 @@ def check_active(entry: ListEntry) -> None:
 def answered(entry: ListEntry, verb: str, key: str, *, by: User, now: datetime, **asked: Any) -> bool:
     """Whether `by` has had their answer to this key; `Conflict` where they asked for something else with it."""
     content = {"entry": entry.pk, **asked}
-    return not once.is_new(by=by, verb=f"lists.{verb}", key=key, asked=content, now=now)
+    return not idempotency.is_new(by=by, verb=f"lists.{verb}", key=key, asked=content, now=now)
 
 
 def next_place(offer: Offer) -> int:

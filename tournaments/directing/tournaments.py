@@ -13,7 +13,7 @@ from django.db import transaction
 from cardroom.core import room_time
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
 from cardroom.core.models import User
-from cardroom.core.once import operation
+from cardroom.core.operation import operation
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account
 from tournaments.engine import config as engine_config

@@ -14,7 +14,7 @@ import structlog
 from cardroom.core import alarms, outages
 from cardroom.core.errors import NotFound
 from cardroom.core.models import Outage
-from cardroom.core.once import read
+from cardroom.core.operation import read
 from tournaments.directing import tournaments
 from tournaments.engine import clock
 from tournaments.engine.commands import RoomWasAway

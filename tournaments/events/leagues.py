@@ -9,10 +9,10 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from cardroom.core import once
+from cardroom.core import idempotency
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import User
-from cardroom.core.once import operation, row_of
+from cardroom.core.operation import operation, row_of
 from tournaments.engine import leagues as engine
 from tournaments.engine.errors import IllegalAction
 from tournaments.events import staff
@@ -52,7 +52,7 @@ def create(
     def do() -> int:
         return _saved(League(created_by=by, created_at=now), fields).pk
 
-    return League.objects.get(pk=once.once(by=by, verb="leagues.create", key=key, asked=fields, do=do, now=now))
+    return League.objects.get(pk=idempotency.once(by=by, verb="leagues.create", key=key, asked=fields, do=do, now=now))
 
 
 @transaction.atomic
@@ -89,7 +89,7 @@ def open_season(
     def do() -> int:
         return _season(league_id, name, starts_on, ends_on).pk
 
-    return Season.objects.get(pk=once.once(by=by, verb="leagues.season", key=key, asked=asked, do=do, now=now))
+    return Season.objects.get(pk=idempotency.once(by=by, verb="leagues.season", key=key, asked=asked, do=do, now=now))
 
 
 def _season(league_id: int, name: str, starts_on: date, ends_on: date | None) -> Season:

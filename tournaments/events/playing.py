@@ -16,7 +16,7 @@ from django.db import connection, transaction
 
 from cardroom.core.errors import Illegal, Invalid, Stale
 from cardroom.core.models import User
-from cardroom.core.once import read
+from cardroom.core.operation import read
 from tournaments.engine import clock as clocks
 from tournaments.engine import payouts, plain
 from tournaments.engine.commands import Command

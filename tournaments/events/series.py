@@ -4,10 +4,10 @@ from datetime import date, datetime
 
 from django.db import IntegrityError, transaction
 
-from cardroom.core import once
+from cardroom.core import idempotency
 from cardroom.core.errors import Conflict, Invalid, NotFound
 from cardroom.core.models import User
-from cardroom.core.once import operation
+from cardroom.core.operation import operation
 from tournaments.events import staff
 from tournaments.events.models import Series
 
@@ -30,7 +30,7 @@ def create(
     def do() -> int:
         return _saved(Series(created_by=by, created_at=now), **told).pk
 
-    return Series.objects.get(pk=once.once(by=by, verb="series.create", key=key, asked=told, do=do, now=now))
+    return Series.objects.get(pk=idempotency.once(by=by, verb="series.create", key=key, asked=told, do=do, now=now))
 
 
 @transaction.atomic

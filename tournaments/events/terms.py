@@ -6,10 +6,10 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from cardroom.core import once
+from cardroom.core import idempotency
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import User
-from cardroom.core.once import operation, row_of
+from cardroom.core.operation import operation, row_of
 from cardroom.ledger.ledger import MOST_CHIPS
 from tournaments.engine import config as engine_config
 from tournaments.engine.config import EventConfig, Paid
@@ -178,7 +178,7 @@ def create(*, by: User, now: datetime, key: str = "", **fields: Any) -> Template
     def do() -> int:
         return _saved(Template(**checked(fields), created_by=by, created_at=now, updated_at=now)).pk
 
-    made = once.once(by=by, verb="templates.create", key=key, asked=fields, do=do, now=now)
+    made = idempotency.once(by=by, verb="templates.create", key=key, asked=fields, do=do, now=now)
     return Template.objects.get(pk=made)
 
 
@@ -216,7 +216,7 @@ def save_as(*, tournament_id: int, by: User, name: str, now: datetime, key: str 
 
     # The event may have changed since: what was asked for is its number and the name.
     asked = {"tournament": tournament_id, "name": name}
-    made = once.once(by=by, verb="templates.save_as", key=key, asked=asked, do=do, now=now)
+    made = idempotency.once(by=by, verb="templates.save_as", key=key, asked=asked, do=do, now=now)
     return Template.objects.get(pk=made)
 
 

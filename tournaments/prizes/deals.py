@@ -16,7 +16,7 @@ from django.db.models import QuerySet
 from cardroom.core import access, alarms
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from cardroom.core.models import User
-from cardroom.core.once import operation
+from cardroom.core.operation import operation
 from tournaments.engine.clock import Running, Stopped
 from tournaments.engine.commands import Agree, Finish, Pause, Resume
 from tournaments.engine.errors import IllegalAction

@@ -17,7 +17,7 @@ from cardroom.accounts.people import PLAY_MONEY
 from cardroom.core import alarms
 from cardroom.core.errors import Illegal, NotFound
 from cardroom.core.models import User
-from cardroom.core.once import operation
+from cardroom.core.operation import operation
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account
 from tournaments.engine.commands import ChangePayout, LockPayouts, MarkPaid

@@ -10,10 +10,10 @@ from datetime import datetime
 
 from django.db import transaction
 
-from cardroom.core import once, room_time
+from cardroom.core import idempotency, room_time
 from cardroom.core.errors import Illegal, Invalid, NotFound
 from cardroom.core.models import User
-from cardroom.core.once import operation, row_of
+from cardroom.core.operation import operation, row_of
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account
 from tournaments.engine.config import Paid
@@ -128,7 +128,7 @@ def pay_out(*, ticket_id: int, by: User, reason: str, now: datetime, key: str = 
 
     said = _checked(reason, "reason", 200)
     asked = {"ticket": ticket_id, "reason": said}
-    return Ticket.objects.get(pk=once.once(by=by, verb="tickets.pay_out", key=key, asked=asked, do=do, now=now))
+    return Ticket.objects.get(pk=idempotency.once(by=by, verb="tickets.pay_out", key=key, asked=asked, do=do, now=now))
 
 
 @operation(row_of(Ticket, "ticket_id"))
@@ -185,7 +185,8 @@ def take_back(*, ticket_id: int, by: User, reason: str, now: datetime, key: str 
 
     said = _checked(reason, "reason", 200)
     asked = {"ticket": ticket_id, "reason": said}
-    return Ticket.objects.get(pk=once.once(by=by, verb="tickets.take_back", key=key, asked=asked, do=do, now=now))
+    number = idempotency.once(by=by, verb="tickets.take_back", key=key, asked=asked, do=do, now=now)
+    return Ticket.objects.get(pk=number)
 
 
 def find(*, ticket_id: int, player: User, tournament: Tournament, now: datetime) -> Ticket:

@@ -10,7 +10,7 @@ from datetime import datetime
 
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import User
-from cardroom.core.once import operation
+from cardroom.core.operation import operation
 from tournaments.engine.commands import AddOn, Command, Rebuy
 from tournaments.engine.facts import AddedOn, Rebought
 from tournaments.events import locking, money, online_tables, playing, staff, terms

@@ -12,7 +12,7 @@ from typing import Any
 
 from cardroom.core.errors import Illegal
 from cardroom.core.models import User
-from cardroom.core.once import operation
+from cardroom.core.operation import operation
 from cardroom.ledger import ledger
 from tournaments.engine import payouts
 from tournaments.engine.commands import ChangePayout

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from cardroom.core.errors import Forbidden, Illegal, NotEnoughChips
 from cardroom.core.models import User
-from cardroom.core.once import operation
+from cardroom.core.operation import operation
 from tournaments.events import journal as event_journal
 from tournaments.events import locking, playing
 from tournaments.events import terms as prices

@@ -13,10 +13,10 @@ from datetime import datetime
 from django.db.models import QuerySet
 
 from cardroom.accounts import bans
-from cardroom.core import once, room_time
+from cardroom.core import idempotency, room_time
 from cardroom.core.errors import Forbidden, Illegal, Invalid, NotFound
 from cardroom.core.models import User
-from cardroom.core.once import operation
+from cardroom.core.operation import operation
 from cardroom.ledger import ledger, limits
 from cardroom.ledger.models import Account
 from games.play import sealed
@@ -325,7 +325,7 @@ def remove_no_shows(
             return [entry.pk for entry in entries]
 
         asked = {"tournament": tournament_id, "entrants": list(entrants)}
-        gone = once.once(by=by, verb="registration.no_shows", key=key, asked=asked, do=do, now=now)
+        gone = idempotency.once(by=by, verb="registration.no_shows", key=key, asked=asked, do=do, now=now)
     return list(TournamentEntry.objects.filter(pk__in=gone).order_by("number"))
 
 

@@ -14,7 +14,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from cardroom.core import once as repeats
+from cardroom.core import idempotency
 from cardroom.core.errors import CardroomError, Invalid
 from cardroom.core.models import Repeat
 
@@ -63,7 +63,7 @@ def once(handler: Callable[..., Any]) -> Callable[..., Any]:
         asked = {"asked": salted_hmac("keys.once", json.dumps([request.path, request.data])).hexdigest()}
         try:
             with transaction.atomic():
-                told = repeats.once(by=request.user, verb=verb, key=key, asked=asked, do=do, now=timezone.now())
+                told = idempotency.once(by=request.user, verb=verb, key=key, asked=asked, do=do, now=timezone.now())
                 if getattr(request, "key_is_taken", False):
                     _takes_it_itself.add(operation)
                 if told is None:

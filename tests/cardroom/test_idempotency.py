@@ -6,7 +6,7 @@ import pytest
 from django.db import transaction
 
 from cardroom.accounts import people
-from cardroom.core import once
+from cardroom.core import idempotency
 from cardroom.core.errors import Conflict, Illegal, Invalid
 from cardroom.core.models import Repeat
 from tests.support.racing import race
@@ -25,7 +25,7 @@ def asked_of(ana, done, *, key="k1", what="a", verb="thing.make"):
         return len(done)
 
     with transaction.atomic():
-        return once.once(by=ana, verb=verb, key=key, asked={"what": what}, do=do, now=NOON)
+        return idempotency.once(by=ana, verb=verb, key=key, asked={"what": what}, do=do, now=NOON)
 
 
 @pytest.mark.smoke
@@ -56,7 +56,7 @@ def test_what_was_refused_can_be_asked_for_again(ana):
         raise Illegal("No.", "no")
 
     with pytest.raises(Illegal), transaction.atomic():
-        once.once(by=ana, verb="thing.make", key="k1", asked={"what": "a"}, do=refuse, now=NOON)
+        idempotency.once(by=ana, verb="thing.make", key="k1", asked={"what": "a"}, do=refuse, now=NOON)
     assert not Repeat.objects.exists()
     assert asked_of(ana, []) == 1
 

@@ -41,7 +41,7 @@ PARTS = {
 
 #: What asks services: pages, sockets, tasks, what is heard of. All other modules may be services.
 EDGES = re.compile(r"/pages[/.]|/kiosk|/office/|/live/|/realtime/|/web/|/tasks|^cardroom/accounts/receivers")
-NEITHER = re.compile(r"/(?:engine|benches|management|migrations|models|templatetags|demo|scratch)\b")
+NEITHER = re.compile(r"/(?:engine|benches|management|migrations|models|templatetags|demo|temporary)\b")
 
 
 def modules(*, edges: bool) -> Iterator[tuple[str, ast.Module]]:

@@ -14,7 +14,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 
 from cardroom.accounts import people, sessions, visits
-from cardroom.core import access, approvals, audit_log, changes, users
+from cardroom.core import access, approvals, audit_log, topics, users
 from cardroom.core.errors import Conflict, Forbidden, Invalid
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation, row_of
@@ -151,7 +151,7 @@ def set_password(*, user: User, password: str, by: User, now: datetime) -> None:
 def note(verb: str, user: User, by: User, now: datetime, *, reason: str = "", **details: Any) -> None:
     """Put what was done to an account on the trail, and tell who looks at it."""
     audit_log.note(verb=verb, subject=f"user:{user.pk}", player=user, by=by, now=now, reason=reason, **details)
-    changes.tell("players", f"player:{user.pk}")
+    topics.tell("players", f"player:{user.pk}")
 
 
 def check_no_drawer(user: User) -> None:

@@ -17,7 +17,7 @@ from django.dispatch import Signal
 
 from cardroom.accounts import people, sessions
 from cardroom.accounts.models import Ban, Where
-from cardroom.core import access, alarms, audit_log, changes, idempotency, room_time
+from cardroom.core import access, alarms, audit_log, idempotency, room_time, topics
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
@@ -163,7 +163,7 @@ def lift(*, ban_id: int, by: User, reason: str, now: datetime) -> Ban:
     alarms.cancel(kind=ALARM, key=str(row.pk))
     subject = f"user:{row.player_id}"
     audit_log.note(verb="standing.lift", subject=subject, player=row.player, by=by, now=now, reason=why, ban=row.pk)
-    changes.tell(f"player:{row.player_id}", "players")
+    topics.tell(f"player:{row.player_id}", "players")
     return row
 
 
@@ -193,7 +193,7 @@ def _begun(player: User, kind: str, *, now: datetime, **row: Any) -> Ban:
     alarms.set(kind=ALARM, key=str(made.pk), due_at=made.since, fence=1)
     if made.since <= now:
         transaction.on_commit(partial(begin, ban_id=made.pk, now=now), robust=True)
-    changes.tell(f"player:{player.pk}", "players")
+    topics.tell(f"player:{player.pk}", "players")
     return made
 
 

@@ -11,7 +11,7 @@ from django.db.models import Q, QuerySet
 
 from cardroom.accounts import bans
 from cardroom.accounts.models import ChatLine, ChatSilence
-from cardroom.core import access, alarms, audit_log, changes, idempotency, room_time
+from cardroom.core import access, alarms, audit_log, idempotency, room_time, topics
 from cardroom.core.errors import Forbidden, Invalid, NotFound, TooMany
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
@@ -91,7 +91,7 @@ def hide(*, line_id: int, by: User, reason: str, now: datetime) -> ChatLine:
         audit_log.note(
             verb="chat.hide", subject=f"chat:{line.pk}", player=line.author, by=by, now=now, reason=why, text=line.text
         )
-        changes.tell("chat")
+        topics.tell("chat")
     return line
 
 
@@ -122,7 +122,7 @@ def silence(*, player: User, by: User, reason: str, now: datetime, until: dateti
     audit_log.note(
         verb="chat.silence", subject=f"user:{player.pk}", player=player, by=by, now=now, reason=why, until=said
     )
-    changes.tell("chat")
+    topics.tell("chat")
     return made
 
 
@@ -136,7 +136,7 @@ def unsilence(*, player: User, by: User, now: datetime) -> None:
         return
     _lift(found, by, now)
     audit_log.note(verb="chat.unsilence", subject=f"user:{player.pk}", player=player, by=by, now=now)
-    changes.tell("chat")
+    topics.tell("chat")
 
 
 def silence_of(player: User, *, now: datetime) -> ChatSilence | None:
@@ -237,7 +237,7 @@ def _check_pace(by: User, *, now: datetime) -> None:
 def _said(kind: str, by: User, text: str, now: datetime) -> ChatLine:
     line = ChatLine.objects.create(kind=kind, author=by, is_staffs=bool(access.roles_of(by)), text=text, at=now)
     _set_alarm(now)
-    changes.tell("chat")
+    topics.tell("chat")
     return line
 
 

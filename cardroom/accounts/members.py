@@ -14,7 +14,7 @@ from django.db.models import Q, QuerySet
 from reportlab.graphics.barcode import code128
 
 from cardroom.accounts.models import Member, PlayerCard
-from cardroom.core import access, audit_log, changes, idempotency, room_time
+from cardroom.core import access, audit_log, idempotency, room_time, topics
 from cardroom.core.documents import Paper, mm
 from cardroom.core.errors import Illegal, Invalid, NotFound
 from cardroom.core.models import User
@@ -49,7 +49,7 @@ def register(
         card = member.cards.filter(ended_at=None).first() or _issued(member, by=by, now=now)
         verb = "card.register" if is_new else "card.edit"
         audit_log.note(verb=verb, subject=f"user:{player.pk}", player=player, by=by, now=now, number=member.number)
-        changes.tell("players", f"player:{player.pk}")
+        topics.tell("players", f"player:{player.pk}")
         return card
 
     return idempotency.made(PlayerCard, make, by=by, key=key, verb="cards.register", now=now, player=player.pk, **said)
@@ -70,7 +70,7 @@ def issue(*, player: User, by: User, now: datetime, was: str = PlayerCard.Ended.
         _end(member, was, now=now)
         card = _issued(member, by=by, now=now)
         audit_log.note(verb="card.issue", subject=f"user:{player.pk}", player=player, by=by, now=now, was=was)
-        changes.tell("players", f"player:{player.pk}")
+        topics.tell("players", f"player:{player.pk}")
         return card
 
     return idempotency.made(PlayerCard, make, by=by, key=key, verb="cards.issue", now=now, player=player.pk, was=was)
@@ -91,7 +91,7 @@ def report_lost(*, player: User, by: User, now: datetime) -> PlayerCard:
         raise NotFound("The player never had a card.", "no-card")
     if card.ended_at == now and by.pk != player.pk:
         audit_log.note(verb="card.lost", subject=f"user:{player.pk}", player=player, by=by, now=now)
-    changes.tell("players", f"player:{player.pk}")
+    topics.tell("players", f"player:{player.pk}")
     return card
 
 

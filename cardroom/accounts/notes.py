@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from cardroom.accounts.models import PlayerNote
-from cardroom.core import access, audit_log, changes, idempotency
+from cardroom.core import access, audit_log, idempotency, topics
 from cardroom.core.errors import Forbidden, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
@@ -30,7 +30,7 @@ def write(*, player: User, text: str, by: User, now: datetime, flag: str = "", k
         note = PlayerNote.objects.create(player=player, text=said, flag=flag, by=by, at=now)
         subject = f"user:{player.pk}"
         audit_log.note(verb="note.write", subject=subject, player=player, by=by, now=now, note=note.pk, flag=flag)
-        changes.tell("players")
+        topics.tell("players")
         return note
 
     return idempotency.made(PlayerNote, make, by=by, key=key, verb="notes.write", now=now, **asked)
@@ -50,7 +50,7 @@ def remove(*, note_id: int, by: User, now: datetime) -> PlayerNote:
         note.save(update_fields=["removed_at", "removed_by"])
         subject = f"user:{note.player_id}"
         audit_log.note(verb="note.remove", subject=subject, player=note.player, by=by, now=now, note=note.pk)
-        changes.tell("players")
+        topics.tell("players")
     return note
 
 

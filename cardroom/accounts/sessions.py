@@ -22,7 +22,7 @@ from knox.models import get_digest_token
 from knox.settings import CONSTANTS
 
 from cardroom.accounts.models import ApiToken, RoomSession
-from cardroom.core import access, alarms, audit_log, changes, idempotency, room_time
+from cardroom.core import access, alarms, audit_log, idempotency, room_time, topics
 from cardroom.core.access import Viewer
 from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
 from cardroom.core.models import User
@@ -125,7 +125,7 @@ def terminate(*, handle: str, by: User, reason: str, now: datetime) -> None:
     session.delete()
     subject = f"user:{session.user_id}" if session.user_id else f"kiosk:{handle}"
     audit_log.note(verb="connection.terminate", subject=subject, player=session.user, by=by, now=now, reason=why)
-    changes.tell("players")
+    topics.tell("players")
 
 
 def clear(*, now: datetime) -> int:

@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 
 from cardroom.accounts import bans, members
 from cardroom.accounts.models import Visit, Where
-from cardroom.core import access, alarms, audit_log, changes, room_time
+from cardroom.core import access, alarms, audit_log, room_time, topics
 from cardroom.core.errors import Conflict, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
@@ -155,7 +155,7 @@ def _begin(player: User, where: str, way: str, *, by: User | None, now: datetime
     visit = Visit.objects.create(player=player, where=where, way=way, came_at=now, came_by=by)
     if where == Where.ROOM:
         _set_alarm(now)
-    changes.tell("players", f"player:{player.pk}")
+    topics.tell("players", f"player:{player.pk}")
     return visit
 
 
@@ -173,7 +173,7 @@ def _end_forgotten(visit: Visit, now: datetime) -> bool:
 def _end(visit: Visit, *, by: User | None, now: datetime) -> None:
     visit.went_at, visit.went_by = max(now, visit.came_at), by
     visit.save(update_fields=["went_at", "went_by"])
-    changes.tell("players", f"player:{visit.player_id}")
+    topics.tell("players", f"player:{visit.player_id}")
 
 
 def _somebody(by: User | None) -> User:

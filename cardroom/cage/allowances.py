@@ -10,7 +10,7 @@ from django.db.models.functions import Abs
 
 from cardroom.cage import books as cage_books
 from cardroom.cage.models import CageLimit, Slip
-from cardroom.core import access, approvals, audit_log, changes
+from cardroom.core import access, approvals, audit_log, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation
@@ -188,7 +188,7 @@ def _set(
         verb="cage.set_limit", subject=f"cage-limit:{role}:{verb}", by=by, now=now, slip=most.slip, day=most.day,
         slip_before=before.slip, day_before=before.day, approval=approval.pk if approval else None,
     )  # fmt: skip
-    changes.tell("cage")
+    topics.tell("cage")
     return row
 
 

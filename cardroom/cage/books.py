@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import Q, Sum
 
 from cardroom.cage.models import Drawer, DrawerSession, Slip
-from cardroom.core import access, audit_log, changes
+from cardroom.core import access, audit_log, topics
 from cardroom.core.errors import Conflict, Invalid, NotEnoughChips, NotFound
 from cardroom.core.models import Approval, User
 from cardroom.ledger import ledger
@@ -170,7 +170,7 @@ def write(
         unit=slip.unit, drawer=session.drawer_id if session else None, approval=approval.pk if approval else None,
     )  # fmt: skip
     people = {person.pk for person in (player, slip.to) if person is not None}
-    changes.tell("cage", *(f"player:{pk}" for pk in sorted(people)))
+    topics.tell("cage", *(f"player:{pk}" for pk in sorted(people)))
     return slip
 
 

@@ -16,7 +16,7 @@ from cardroom.cage.allowances import NeedsApproval
 from cardroom.cage.books import drawer_account
 from cardroom.cage.counting import Counted
 from cardroom.cage.models import Drawer, DrawerCount, DrawerSession
-from cardroom.core import access, approvals, audit_log, changes, idempotency
+from cardroom.core import access, approvals, audit_log, idempotency, topics
 from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import after_refusal, operation, row_of
@@ -38,7 +38,7 @@ def make_drawer(*, name: str, by: User, now: datetime) -> Drawer:
         row.is_in_use = True
         row.save(update_fields=["is_in_use"])
         audit_log.note(verb="cage.make_drawer", subject=f"drawer:{row.pk}", by=by, now=now, name=said)
-        changes.tell("cage")
+        topics.tell("cage")
     return row
 
 
@@ -55,7 +55,7 @@ def retire_drawer(*, drawer_id: int, by: User, now: datetime) -> Drawer:
         row.is_in_use = False
         row.save(update_fields=["is_in_use"])
         audit_log.note(verb="cage.retire_drawer", subject=f"drawer:{row.pk}", by=by, now=now, name=row.name)
-        changes.tell("cage")
+        topics.tell("cage")
     return row
 
 
@@ -106,7 +106,7 @@ def open_drawer(
             verb="cage.open_drawer", subject=f"drawer:{drawer.pk}", by=by, now=now, reason=reason, session=session.pk,
             count=stood.pk, difference=stood.difference,
         )  # fmt: skip
-        changes.tell("cage")
+        topics.tell("cage")
         return session.pk
 
     asked = {"drawer": drawer_id, "total": total, "from_vault": from_vault}
@@ -130,7 +130,7 @@ def count(
             verb="cage.count", subject=f"drawer:{session.drawer_id}", by=by, now=now, reason=reason, session=session.pk,
             count=stood.pk, difference=stood.difference,
         )  # fmt: skip
-        changes.tell("cage")
+        topics.tell("cage")
         return row.pk
 
     asked = {"session": session_id, "total": total}
@@ -244,7 +244,7 @@ def _ask_to_close(session: DrawerSession, stood: BlindCount, *, by: User, now: d
         what=CLOSE, words=words, payload={"session": session.pk, "count": stood.pk}, by=by, now=now,
         reason=reason, subject=f"drawer-session:{session.pk}", amount=session.difference, lasts=_WAITS,
     )  # fmt: skip
-    changes.tell("cage")
+    topics.tell("cage")
 
 
 def _close(
@@ -272,7 +272,7 @@ def _close(
         expected=expected, left_in=stays, session=session.pk, approval=approval.pk if approval else None,
         cashier=session.cashier_id,
     )  # fmt: skip
-    changes.tell("cage")
+    topics.tell("cage")
 
 
 def _closed_by_second(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
@@ -295,7 +295,7 @@ def _opened_again(approval: Approval, now: datetime) -> None:
     if session.state == State.CLOSING:
         session.state, session.counted, session.expected, session.left_in = State.OPEN, None, None, None
         session.save(update_fields=["state", "counted", "expected", "left_in"])
-        changes.tell("cage")
+        topics.tell("cage")
 
 
 def _lock(approval: Approval) -> None:

@@ -11,7 +11,7 @@ from cardroom.accounts import bans
 from cardroom.cage import allowances, corrections, slips
 from cardroom.cage import books as cage_books
 from cardroom.cage.models import CashierRequest
-from cardroom.core import approvals, audit_log, changes, idempotency
+from cardroom.core import approvals, audit_log, idempotency, topics
 from cardroom.core.errors import Conflict, Invalid, NotEnoughChips, NotFound
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation, row_of
@@ -50,7 +50,7 @@ def make(*, player: User, kind: str, amount: int, now: datetime, note: str = "",
         elif (held := ledger.balance(ledger.wallet(player))) < amount:
             raise NotEnoughChips(f"You have {held:,} in your wallet.", held=held, needed=amount)
         row = CashierRequest.objects.create(player=player, kind=kind, amount=amount, note=said, at=now)
-        changes.tell("cage", f"player:{player.pk}")
+        topics.tell("cage", f"player:{player.pk}")
         return row.pk
 
     asked = {"kind": kind, "amount": amount, "note": said}
@@ -167,7 +167,7 @@ def _check_waits(row: CashierRequest) -> None:
 def _answered(row: CashierRequest, state: str, by: User | None, answer: str, now: datetime) -> CashierRequest:
     row.state, row.answered_by, row.answer, row.answered_at = state, by, answer[:300], now
     row.save(update_fields=["state", "answered_by", "answer", "answered_at", "slip"])
-    changes.tell("cage", f"player:{row.player_id}")
+    topics.tell("cage", f"player:{row.player_id}")
     return row
 
 

@@ -16,7 +16,7 @@ from cardroom.cage import allowances
 from cardroom.cage import books as cage_books
 from cardroom.cage.books import CHIPS, COMP, COMPS, CREDIT, PROMOTIONS, STREET, drawer_account, house
 from cardroom.cage.models import CreditLine, DrawerSession, Slip
-from cardroom.core import access, audit_log, changes, idempotency
+from cardroom.core import access, audit_log, idempotency, topics
 from cardroom.core.errors import Illegal, Invalid
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation, row_of
@@ -69,7 +69,7 @@ def set_line(*, player: User, most: int, by: User, reason: str, now: datetime) -
         verb="cage.set_credit_line", subject=f"user:{player.pk}", player=player, by=by, now=now, reason=why, most=most,
         before=before,
     )  # fmt: skip
-    changes.tell("cage", f"player:{player.pk}")
+    topics.tell("cage", f"player:{player.pk}")
     return row
 
 

@@ -10,7 +10,7 @@ from cardroom.cage.allowances import NeedsApproval
 from cardroom.cage.books import BANK, MONEY, VAULT, drawer_account, house
 from cardroom.cage.counting import Counted
 from cardroom.cage.models import DrawerSession, Slip
-from cardroom.core import access, approvals, audit_log, changes, idempotency
+from cardroom.core import access, approvals, audit_log, idempotency, topics
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation
@@ -138,7 +138,7 @@ def count_vault(*, counted: Counted, by: User, now: datetime, reason: str = "", 
                 what=COUNT, words=f"Vault: {counts.words(stood.difference)}", payload={"count": stood.pk}, by=by,
                 now=now, reason=stood.reason, subject=SUBJECT, amount=stood.difference,
             )  # fmt: skip
-            changes.tell("cage")
+            topics.tell("cage")
             return {"approval": row.pk}
         _post(stood, by=by, now=now, approval=None)
         return {"count": stood.pk}
@@ -160,7 +160,7 @@ def _post(stood: BlindCount, *, by: User, now: datetime, approval: Approval | No
         verb=COUNT, subject=SUBJECT, by=by, now=now, reason=stood.reason if stood.difference else "", count=stood.pk,
         difference=stood.difference, **{"approval": approval.pk} if approval else {},
     )  # fmt: skip
-    changes.tell("cage")
+    topics.tell("cage")
 
 
 def _agreed(approval: Approval, by: User, now: datetime) -> dict[str, Any]:

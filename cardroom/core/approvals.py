@@ -12,7 +12,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from cardroom.core import access, alarms, audit_log, changes, idempotency, notices, outages
+from cardroom.core import access, alarms, audit_log, idempotency, notices, outages, topics
 from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
 from cardroom.core.models import Approval, Outage, User
 from cardroom.core.operation import operation, row_of
@@ -93,7 +93,7 @@ def ask(
             what=what, words=row.words,
         )  # fmt: skip
         alarms.set(kind=ALARM, key=str(row.pk), due_at=row.until, fence=1)
-        changes.tell("approvals")
+        topics.tell("approvals")
         return row.pk
 
     asked = {"what": what, "payload": payload, "words": words}
@@ -233,4 +233,4 @@ def _close(row: Approval, verdict: str, by: User | None, reason: str, now: datet
     row.verdict, row.decided_by, row.decided_at, row.verdict_reason = verdict, by, now, reason
     row.save(update_fields=["verdict", "decided_by", "decided_at", "verdict_reason", "answer"])
     alarms.cancel(kind=ALARM, key=str(row.pk))
-    changes.tell("approvals", *([f"player:{row.player_id}"] if row.player_id else []))
+    topics.tell("approvals", *([f"player:{row.player_id}"] if row.player_id else []))

@@ -14,7 +14,7 @@ from django.core import mail
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 
-from cardroom.core import access, alarms, audit_log, changes, idempotency, texting
+from cardroom.core import access, alarms, audit_log, idempotency, texting, topics
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import Notice, User
 from cardroom.core.operation import operation, row_of
@@ -58,7 +58,7 @@ def tell(
         return None
     if is_sent and (_wants_mail(player) or texting.is_possible()):
         alarms.set(kind=ALARM, key=str(notice.pk), due_at=now, fence=0)
-    changes.tell(f"player:{player.pk}")
+    topics.tell(f"player:{player.pk}")
     return notice
 
 
@@ -83,7 +83,7 @@ def read(*, player: User, notice_id: int, now: datetime) -> Notice:
     if notice.read_at is None:
         notice.read_at = now
         notice.save(update_fields=["read_at"])
-        changes.tell(f"player:{player.pk}")
+        topics.tell(f"player:{player.pk}")
     return notice
 
 
@@ -92,7 +92,7 @@ def read_about(*, player: User, key_prefix: str, now: datetime) -> None:
     """Put away what is over: every notice whose key begins so."""
     told = Notice.objects.filter(player=player, read_at=None, key__startswith=key_prefix)
     if told.update(read_at=now):
-        changes.tell(f"player:{player.pk}")
+        topics.tell(f"player:{player.pk}")
 
 
 def send(*, notice_id: int, now: datetime) -> list[str]:

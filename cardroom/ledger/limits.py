@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
 
-from cardroom.core import changes, idempotency, room_time
+from cardroom.core import idempotency, room_time, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
@@ -139,7 +139,7 @@ def _wished(player: User, kind: str, amount: int | None, *, now: datetime) -> Li
     made = LimitChange.objects.create(player=player, kind=kind, amount=amount, asked_at=now, counts_from=counts_from)
     for tell in _told:
         tell(player, now)
-    changes.tell(f"player:{player.pk}")
+    topics.tell(f"player:{player.pk}")
     return made
 
 

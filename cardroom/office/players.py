@@ -15,8 +15,8 @@ from django.urls import reverse
 from django.utils import timezone
 from rest_framework import serializers
 
-from cardroom.accounts import arrivals, members, notes, visits
 from cardroom.accounts import bans as standing
+from cardroom.accounts import guests, members, notes, visits
 from cardroom.accounts import queries as account_queries
 from cardroom.accounts.models import Ban, PlayerCard, PlayerNote, Visit, Where
 from cardroom.accounts.sessions import open_now
@@ -347,7 +347,7 @@ DECLARED = [
         out=PlayerLine, finds=lambda by, q: members.find(q), refuses=(400, 404, 422),
     ),
     _verb(
-        name="take_in", summary="Take in somebody new", address="players", does=arrivals.take_in, keyed=True,
+        name="take_in", summary="Take in somebody new", address="players", does=guests.take_in, keyed=True,
         description="A guest without a password, written down as a member, with a card, checked in.",
         order=MemberOrder, status=201, out=Player, refuses=(409, 422),
         form=Form(PLAYERS.address, PLAYERS.name, PLAYERS, _taken_in),

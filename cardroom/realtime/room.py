@@ -1,4 +1,4 @@
-"""Which topics of news there are (`cardroom.core.changes`), who may hear of each, and how often it is told.
+"""Which topics of news there are (`cardroom.core.topics`), who may hear of each, and how often it is told.
 
 News says only that something changed, so that much may be heard by whoever may open the page that shows it.
 """
@@ -23,7 +23,7 @@ from django.urls import URLPattern, re_path
 from django.utils import timezone
 
 from cardroom.accounts.models import ApiToken
-from cardroom.core import changes
+from cardroom.core import topics
 from cardroom.core.access import ROLES
 from cardroom.core.errors import CardroomError, Forbidden, Invalid, NotFound
 from cardroom.core.models import User
@@ -326,7 +326,7 @@ def _topics(scope: Any) -> set[str]:
 # From the house's news to the room's sockets. Imported once, when the app is ready; services know nothing of it.
 
 
-@receiver(changes.room_moved)
+@receiver(topics.room_moved)
 def tell_of_topics(sender: Any, *, topics: tuple[str, ...], **more: Any) -> None:
     for topic in dict.fromkeys(topics):
         tell(Told(topic))

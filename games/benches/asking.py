@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from cardroom.core.database.scratch import CannotRun
+from cardroom.core.database.temporary import CannotRun
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -19,7 +19,7 @@ from typing import Any
 
 from django.conf import settings
 
-from cardroom.core.database import scratch
+from cardroom.core.database import temporary
 
 TABLES, SEATS, OPEN_TABLES = 24, 6, 200
 #: Of the bare commits; as many as the room's own threads for such work.
@@ -32,7 +32,7 @@ def run(seconds: float = 24.0) -> dict[str, Any]:
     """Plays for ``seconds`` in all. Rates are medians over the rounds, times those of all actions; ``rss_mb`` is the
     web process's with 200 tables open, each with a hand and a socket for every player."""
     with ExitStack() as stack:
-        environment = stack.enter_context(scratch.room("bench live"))
+        environment = stack.enter_context(temporary.room("bench live"))
         rows = json.loads(_part(environment, "lay-out", TABLES, SEATS, OPEN_TABLES - TABLES))
         web = stack.enter_context(_Web(environment))
         players = stack.enter_context(_Players(environment, web.port))
@@ -51,7 +51,7 @@ def _round(web: _Web, players: _Players, seconds: float) -> dict[str, Any]:
     played = players.do(seconds)
     after = web.told()
     if played["refused"]:
-        raise scratch.CannotRun(f"an action of the benchmark was refused: {played['refused'][0]}")
+        raise temporary.CannotRun(f"an action of the benchmark was refused: {played['refused'][0]}")
     sent = after["statements"].get("live", 0) - before["statements"].get("live", 0)
     return {**played, "statements": sent, "cpu_s": after["cpu_s"] - before["cpu_s"]}
 
@@ -91,7 +91,7 @@ def _part(environment: dict[str, str], *arguments: object) -> str:
         check=False,
     )
     if done.returncode:
-        raise scratch.CannotRun(f"a part of the benchmark failed ({arguments[0]}); what it said is above")
+        raise temporary.CannotRun(f"a part of the benchmark failed ({arguments[0]}); what it said is above")
     return done.stdout
 
 
@@ -125,7 +125,7 @@ class _Web:
             else:
                 return self
         self.__exit__()
-        raise scratch.CannotRun("the web process did not come up")
+        raise temporary.CannotRun("the web process did not come up")
 
     def __exit__(self, *error: object) -> None:
         self._process.terminate()
@@ -157,7 +157,7 @@ class _Players:
         stdin.flush()
         answer = stdout.readline()
         if not answer:
-            raise scratch.CannotRun("the players' process ended before its time")
+            raise temporary.CannotRun("the players' process ended before its time")
         return json.loads(answer)
 
     def __enter__(self) -> _Players:

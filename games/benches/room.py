@@ -15,7 +15,7 @@ from typing import Any
 
 from django.conf import settings
 
-from cardroom.core.database import scratch
+from cardroom.core.database import temporary
 
 #: What a page may cost: statements and CPU where the room is crowded, time by the clock where it is old.
 MOST_QUERIES, MOST_CPU_MS, MOST_MS = 14, 150, 300
@@ -24,9 +24,9 @@ MOST_QUERIES, MOST_CPU_MS, MOST_MS = 14, 150, 300
 def run(entries: int = 10_000_000, plan: bool = False) -> dict[str, Any]:
     """Costs by address, medians. ``over``: addresses that cost more than they may. ``plan``: the database's own account
     of every statement of the statement page and of a day's report as well."""
-    with scratch.room("bench room", ALLOWED_HOSTS="localhost") as environment:
+    with temporary.room("bench room", ALLOWED_HOSTS="localhost") as environment:
         crowded = _part("room_crowd", environment)
-    with scratch.room("bench room", ALLOWED_HOSTS="localhost") as environment:
+    with temporary.room("bench room", ALLOWED_HOSTS="localhost") as environment:
         old = _part("room_books", environment, entries, "plan" if plan else "")
     over = [
         address for address, cost in crowded.items() if cost["queries"] > MOST_QUERIES or cost["cpu_ms"] >= MOST_CPU_MS
@@ -46,5 +46,5 @@ def _part(name: str, environment: Mapping[str, str], *arguments: object) -> Any:
         check=False,
     )
     if done.returncode:
-        raise scratch.CannotRun(f"a part of the benchmark failed ({name}); what it said is above")
+        raise temporary.CannotRun(f"a part of the benchmark failed ({name}); what it said is above")
     return json.loads(done.stdout)

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from cardroom.core import access, alarms, audit_log, changes, idempotency, notices
+from cardroom.core import access, alarms, audit_log, idempotency, notices, topics
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
@@ -157,7 +157,7 @@ def end_at(table: Table, *, now: datetime) -> None:
     if down is not None:
         _end(down, now=now)
     _at(table, None)
-    changes.tell("shifts")
+    topics.tell("shifts")
 
 
 @operation(row_of(Down, "down_id"))
@@ -175,7 +175,7 @@ def ring(*, down_id: int, now: datetime) -> None:
     for duty in waiting.order_by("free_at", "pk").select_related("dealer")[late : late + 1]:
         text = f"Push {down.dealer} at {down.where}: the next down there is yours."
         notices.tell(player=duty.dealer, kind="push", text=text, now=now, key=f"push:{down.pk}")
-    changes.tell("shifts", "floor")
+    topics.tell("shifts", "floor")
 
 
 @operation(row_of(Duty, "duty_id"))
@@ -187,7 +187,7 @@ def ring_break(*, duty_id: int, fence: int, now: datetime) -> None:
     duty.free_at, duty.break_until = duty.break_until, None
     duty.save(update_fields=["free_at", "break_until"])
     notices.tell(player=duty.dealer, kind="push", text="Your break is over.", now=now, key=f"break:{duty.pk}:{fence}")
-    changes.tell("shifts", "floor")
+    topics.tell("shifts", "floor")
 
 
 # -- inside ----------------------------------------------------------------------------------------------------------
@@ -305,7 +305,7 @@ def _staff(by: User, dealer: User) -> User | None:
 def _note(verb: str, dealer: User, by: User, *, now: datetime, **details: Any) -> None:
     said = {name: value for name, value in details.items() if value}
     audit_log.note(verb=f"downs.{verb}", subject=f"user:{dealer.pk}", by=by, now=now, **said)
-    changes.tell("shifts", "floor", "lobby")
+    topics.tell("shifts", "floor", "lobby")
 
 
 def dealer(dealer_id: int) -> User:

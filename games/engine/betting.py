@@ -6,8 +6,8 @@ A rule that ends the betting of a street answers True; what comes after the stre
 from __future__ import annotations
 
 from games.engine.cards import UNKNOWN, known_cards
-from games.engine.facts import base as Fact
 from games.engine.facts import mistakes, play
+from games.engine.facts.base import Fact
 from games.engine.facts.play import ActionOn
 from games.engine.in_play import HandInPlay
 from games.engine.pots import layers, uncalled
@@ -22,10 +22,10 @@ from . import commands as c
 # ends with "the next player" or with the beginning of the betting is left alone by who acts out of turn.
 
 
-def acts_in_round(hand: HandInPlay) -> list[tuple[Fact.Fact, int, bool]]:
+def acts_in_round(hand: HandInPlay) -> list[tuple[Fact, int, bool]]:
     """(what was done, seat, was it their turn) since the round was opened, oldest first. An action out of turn that is
     held counts when it is taken, and again when it is carried out."""
-    acts: list[tuple[Fact.Fact, int, bool]] = []
+    acts: list[tuple[Fact, int, bool]] = []
     turn = 0
     for _, fact in mistakes.in_force(hand.facts):
         if isinstance(fact, play.RoundOpened):

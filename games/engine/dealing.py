@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from games.engine.betting import able_to_bet
 from games.engine.cards import UNKNOWN, is_known
-from games.engine.facts import mistakes as AnteReturned
 from games.engine.facts import play
+from games.engine.facts.mistakes import AnteReturned
 from games.engine.family import Street
 from games.engine.in_play import HandInPlay
 from games.engine.stakes import HandConfig
@@ -154,7 +154,7 @@ def _kill_exposed(hand: HandInPlay, seat: int) -> None:
     hand.rule("both_downcards_exposed", "dead-hand", (seat,))
     hand.emit(play.HandKilled(seat))
     if hand.seats[seat].total:
-        hand.emit(AnteReturned.AnteReturned(seat, hand.seats[seat].total))
+        hand.emit(AnteReturned(seat, hand.seats[seat].total))
 
 
 # -- exposed: the last card ------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from typing import Any
 
 from games.engine.errors import IllegalAction
 from games.engine.facts import base
-from games.engine.facts import play as DeckShuffled
+from games.engine.facts.play import DeckShuffled
 from games.engine.family import GAMES, STRUCTURES
 from games.engine.in_play import HandInPlay
 from games.engine.opening import after_deal
@@ -45,7 +45,7 @@ class Hand(HandInPlay):
         check_config(hand, config)
         hand.emit(started(config))
         if config.deck is not None:
-            hand.emit(DeckShuffled.DeckShuffled(config.deck, config.scramble))
+            hand.emit(DeckShuffled(config.deck, config.scramble))
         dealing.post_antes(hand, config)
         if not config.is_hand_dealt:
             hand._go_on()

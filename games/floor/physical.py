@@ -12,7 +12,7 @@ from typing import Any
 from cardroom.cage import allowances
 from cardroom.cage import books as cage_books
 from cardroom.cage.allowances import NeedsApproval
-from cardroom.core import access, approvals, audit_log, changes, idempotency
+from cardroom.core import access, approvals, audit_log, idempotency, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation
@@ -231,7 +231,7 @@ def _emptied(
     )  # fmt: skip
     _tell(table, now=now)
     if fund is not None:
-        changes.tell("jackpots")
+        topics.tell("jackpots")
     return made
 
 
@@ -299,4 +299,4 @@ def _tell(table: Table, *, now: datetime) -> None:
     # These may have been the last chips of a game that broke: its table looks whether it is free.
     locking.store(table, wake_at=now if table.state == Table.State.BREAKING else table.wake_at)
     table_signals.after_commit(table_signals.table_changed, table_id=table.pk, version=table.version)
-    changes.tell("floor")
+    topics.tell("floor")

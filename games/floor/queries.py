@@ -21,9 +21,9 @@ from games.engine.facts.play import Ruled
 from games.engine.state import HandState
 from games.rulebooks import load as rulebook
 from games.tables import journal as table_journal
-from games.tables.books import in_play as book_in_play
 from games.tables.models.offers import FloorCall, FloorOrder
 from games.tables.models.tables import Hand, Seat, Table
+from games.tables.table_rulebook import in_play as book_in_play
 
 _MOST_KEPT = 256
 _SEATED = ("rules-live", "kills", "penalises")

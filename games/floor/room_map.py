@@ -10,7 +10,7 @@ from cardroom.core.errors import NotFound
 from games.tables.models.offers import FloorCall, SeatHold, Section
 from games.tables.models.tables import Seat, Table
 from games.tables.models.times import TimeCharge
-from games.tables.queries_offers import waiting
+from games.tables.queries.offers import waiting
 from games.tables.words import is_dead_spread, phase_of
 from games.waitlists.queries import Wanted, tables_wanted
 

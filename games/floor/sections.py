@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db import IntegrityError, transaction
 from django.db.models import Max, ProtectedError
 
-from cardroom.core import access, audit_log, changes, idempotency
+from cardroom.core import access, audit_log, idempotency, topics
 from cardroom.core.errors import Conflict, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
@@ -64,7 +64,7 @@ def reorder(*, section_ids: Sequence[int], by: User, now: datetime) -> list[Sect
         section.place = place
     Section.objects.bulk_update(ordered, ["place"])
     audit_log.note(verb="sections.reorder", subject="sections", by=by, now=now, order=list(section_ids))
-    changes.tell("lobby", "floor", "board")
+    topics.tell("lobby", "floor", "board")
     return ordered
 
 
@@ -84,7 +84,7 @@ def remove(*, section_id: int, by: User, now: datetime) -> None:
         raise Conflict(
             f"Reports of earlier days add up by {section.name}: rename it instead of taking it away.", "section-in-use"
         ) from error
-    changes.tell("floor")
+    topics.tell("floor")
 
 
 @operation(locking.of_table)
@@ -102,7 +102,7 @@ def place(*, table_id: int, section_id: int | None, by: User, now: datetime) -> 
         subject = f"table:{table.pk}"
         audit_log.note(verb="sections.place", subject=subject, by=by, now=now, section=section_id, before=before)
         table_signals.after_commit(table_signals.table_changed, table_id=table.pk, version=table.version)
-        changes.tell("lobby", "floor", "board")
+        topics.tell("lobby", "floor", "board")
     return table
 
 
@@ -126,4 +126,4 @@ def _save(section: Section) -> None:
             section.save()
     except IntegrityError as error:
         raise Conflict(f"There is a section called {section.name} already.", "name-taken") from error
-    changes.tell("lobby", "floor", "board")
+    topics.tell("lobby", "floor", "board")

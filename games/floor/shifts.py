@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db import IntegrityError, transaction
 
 from cardroom.cage.models import DrawerSession
-from cardroom.core import access, alarms, audit_log, changes, idempotency, notices
+from cardroom.core import access, alarms, audit_log, idempotency, notices, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
@@ -48,7 +48,7 @@ def open_(*, name: str, by: User, now: datetime, key: str = "") -> Shift:
             raise Conflict("A shift is open already: close it first.", "shift-open") from error
         audit_log.note(verb="shifts.open", subject=f"shift:{shift.pk}", by=by, now=now, name=name)
         days.see_to(now=now)
-        changes.tell("shifts")
+        topics.tell("shifts")
         return shift
 
     return idempotency.made(Shift, make, by=by, key=key, verb="shifts.open", now=now, name=name)
@@ -97,7 +97,7 @@ def close(
             text = f"{by} closed the shift {shift.name} and hands over to you: {', '.join(left)}."
             notices.tell(player=shift.handed_to, kind="handover", text=text, now=now, key=f"handover:{shift.pk}")
         alarms.set(kind=days.MAIL_ALARM, key=f"shift:{shift.pk}", due_at=now, fence=shift.pk)
-        changes.tell("shifts")
+        topics.tell("shifts")
         return shift
 
     to = handed_to.pk if handed_to is not None else None

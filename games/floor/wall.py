@@ -6,7 +6,7 @@ from datetime import datetime
 from cardroom.ledger.models import Account
 from games.rake.models import Jackpot
 from games.tables.models.offers import ListEntry
-from games.tables.queries_offers import IN_THE_ROOM, ONLINE, Wanted, room_lobby
+from games.tables.queries.offers import IN_THE_ROOM, ONLINE, Wanted, room_lobby
 from games.waitlists.queries import tables_wanted
 
 SCREENS = ("games", "lists", "jackpots", "events")

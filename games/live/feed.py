@@ -27,7 +27,8 @@ from games.floor import queries as floor_selectors
 from games.floor.rulings import ROLE
 from games.live import messages as live_messages
 from games.live.messages import group_of
-from games.tables import queries_tables, watching
+from games.tables import watching
+from games.tables.queries import tables as table_queries
 from games.tables.watching import Clock, News, Roll, Standing
 
 # One socket at a table: who looks through it, and how far they have been told.
@@ -169,7 +170,7 @@ def clock_of(standing: Standing, now: datetime) -> dict[str, int] | None:
 def read_views(table: int, users: Iterable[Any]) -> dict[int | None, View]:
     """The table for each of these users (None: not logged in), by user id."""
     by_id = {None if user is None else user.pk: user for user in users}
-    seen = queries_tables.table_views(table_id=table, viewers=list(by_id.values()))
+    seen = table_queries.table_views(table_id=table, viewers=list(by_id.values()))
     return {user_id: _view(view) for user_id, view in zip(by_id, seen, strict=True)}
 
 

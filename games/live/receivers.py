@@ -11,7 +11,7 @@ from django.db.models.signals import post_delete
 from django.dispatch import receiver
 
 from cardroom.accounts.models import ApiToken
-from cardroom.core import changes
+from cardroom.core import topics
 from cardroom.realtime.layer import SignedOut
 from cardroom.realtime.sessions import digest_of, key_of_token
 from games.live import hub
@@ -27,13 +27,13 @@ def tell_of_facts(sender: Any, *, table_id: int, hand_id: int, seq: int, **more:
 @receiver(table_signals.table_changed)
 def tell_of_table(sender: Any, *, table_id: int, **more: Any) -> None:
     hub.tell(Nudge(table_id, is_table_due=True))
-    changes.tell("lobby", "floor", "board")
+    topics.tell("lobby", "floor", "board")
 
 
 @receiver(table_signals.hand_ended)
 def tell_of_stacks(sender: Any, *, table_id: int, **more: Any) -> None:
     """A topic of its own, told seldom: hands end all the time."""
-    changes.tell("hands")
+    topics.tell("hands")
 
 
 @receiver(user_logged_out)

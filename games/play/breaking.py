@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
-from cardroom.core import changes, notices, room_time
+from cardroom.core import notices, room_time, topics
 from cardroom.core.errors import CardroomError
 from cardroom.core.models import User
 from games.dealers import downs
@@ -167,4 +167,4 @@ def _finish(table: Table, state: Table.State, *, now: datetime) -> None:
     clear(table)
     locking.store(table, wake_at=None)
     table_signals.after_commit(table_signals.table_changed, table_id=table.pk, version=table.version)
-    changes.tell("lobby", "floor", "board", "lists")
+    topics.tell("lobby", "floor", "board", "lists")

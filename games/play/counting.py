@@ -7,7 +7,7 @@ from datetime import datetime
 from cardroom.cage import allowances
 from cardroom.cage import books as cage_books
 from cardroom.cage.allowances import NeedsApproval
-from cardroom.core import access, approvals, audit_log, changes, idempotency
+from cardroom.core import access, approvals, audit_log, idempotency, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation
@@ -149,4 +149,4 @@ def _tell(table: Table, made: ChipCount, *, by: User, reason: str, now: datetime
         counted=made.counted,
     )
     table_signals.after_commit(table_signals.table_changed, table_id=table.pk, version=table.version)
-    changes.tell("floor")
+    topics.tell("floor")

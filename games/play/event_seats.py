@@ -12,7 +12,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F
 
-from cardroom.core import changes
+from cardroom.core import topics
 from cardroom.core.errors import Conflict, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.ledger import ledger
@@ -204,7 +204,7 @@ def _sit(places: Sequence[_Place], unit: str, *, now: datetime) -> list[Account]
         for place, account in zip(places, accounts, strict=True)
     )
     people = User.objects.filter(pk__in=[place.player for place in places], is_bot=False).order_by("pk")
-    changes.tell(*[f"player:{player}" for player in people.values_list("pk", flat=True)])
+    topics.tell(*[f"player:{player}" for player in people.values_list("pk", flat=True)])
     return accounts
 
 

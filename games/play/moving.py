@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db import transaction
 
-from cardroom.core import access, alarms, audit_log, changes, idempotency, notices
+from cardroom.core import access, alarms, audit_log, idempotency, notices, topics
 from cardroom.core.errors import CardroomError, Conflict, Illegal
 from cardroom.core.models import User
 from cardroom.core.operation import operation, read
@@ -203,7 +203,7 @@ def carry(
     ledger.post(reference=f"move:{made.pk}", reason=f"moved to {target.name}", legs=legs, at=now, by=by or player)
     if is_told:
         table_signals.seat_freed.send(sender=Table, table_id=source.pk, number=from_number, now=now)
-    changes.tell("floor", f"player:{player.pk}")
+    topics.tell("floor", f"player:{player.pk}")
     return made
 
 
@@ -257,7 +257,7 @@ def _queue(
     # Only the end of the hand sets the alarm: nothing can be done before.
     for table in {source.pk: source, target.pk: target}.values():
         seats.changed(table, now=now)
-    changes.tell(f"player:{seat.player_id}")
+    topics.tell(f"player:{seat.player_id}")
     return made
 
 
@@ -271,7 +271,7 @@ def _take_back(seat: Seat, *, now: datetime) -> None:
     seat.state = Seat.State.SITTING_OUT if seat.out_since else Seat.State.PLAYING
     seat.save(update_fields=["state", "moving_to", "moving_number"])
     alarms.cancel(kind=ALARM, key=str(seat.pk))
-    changes.tell(f"player:{seat.player_id}")
+    topics.tell(f"player:{seat.player_id}")
 
 
 def _check_stays(seat: Seat) -> None:

@@ -7,8 +7,7 @@ from typing import Any
 from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
 
-from cardroom.core import access, audit_log, changes, idempotency
-from cardroom.core import changes as news
+from cardroom.core import access, audit_log, idempotency, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
@@ -113,7 +112,7 @@ def opened(table: Table, *, now: datetime) -> Table:
     table_signals.table_opened.send(sender=Table, table=table, now=now)
     locking.store(table, wake_at=now)
     table_signals.after_commit(table_signals.table_changed, table_id=table.pk, version=table.version)
-    changes.tell("lobby", "floor", "board", "lists")
+    topics.tell("lobby", "floor", "board", "lists")
     return table
 
 
@@ -266,7 +265,7 @@ def take_on(table: Table, *, now: datetime) -> None:
     write(table, is_taking_up=False)
     time_charges.keep(table, now=now)
     table_signals.after_commit(table_signals.table_changed, table_id=table.pk, version=table.version + 1)
-    news.tell("lobby", "floor", "board")
+    topics.tell("lobby", "floor", "board")
 
 
 def write(table: Table, **fields: Any) -> None:

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from django.contrib.auth.hashers import check_password, make_password
 from django.db import transaction
 
-from cardroom.core import access, audit_log, changes
+from cardroom.core import access, audit_log, topics
 from cardroom.core.errors import Forbidden, Illegal, Invalid, NotFound, TooMany
 from cardroom.core.models import User
 from cardroom.core.operation import operation, read
@@ -84,7 +84,7 @@ def invite(*, table_id: int, player: User, by: User, reason: str = "", now: date
         return _invited(table, player, by=by, now=now)
     made = _invited(table, player, by=by, now=now)
     audit_log.note(verb="private.invite", subject=f"table:{table.pk}", player=player, by=by, now=now, reason=reason)
-    changes.tell(f"player:{player.pk}")
+    topics.tell(f"player:{player.pk}")
     _tell(table)
     return made
 
@@ -172,4 +172,4 @@ def _locked(table_id: int) -> Table:
 def _tell(table: Table) -> None:
     locking.store(table, wake_at=table.wake_at)
     table_signals.after_commit(table_signals.table_changed, table_id=table.pk, version=table.version)
-    changes.tell("lobby", "floor")
+    topics.tell("lobby", "floor")

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
 from cardroom.accounts import bans, visits
-from cardroom.core import audit_log, changes, idempotency
+from cardroom.core import audit_log, idempotency, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotEnoughChips
 from cardroom.core.models import User
 from cardroom.core.operation import operation
@@ -414,7 +414,7 @@ def once(
         table = locking.table(table_id)
         made = do(table)
         changed(table, now=now)
-        changes.tell("floor", f"player:{player.pk}")
+        topics.tell("floor", f"player:{player.pk}")
         return made
 
     asked = {"table": table_id, "player": player.pk, **content}

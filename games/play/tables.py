@@ -12,8 +12,7 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from cardroom.core import access, audit_log, idempotency
-from cardroom.core import changes as news
+from cardroom.core import access, audit_log, idempotency, topics
 from cardroom.core.errors import Conflict, Illegal
 from cardroom.core.models import User
 from cardroom.core.operation import operation
@@ -65,7 +64,7 @@ def add(*, name: str, by: User, now: datetime, section_id: int | None = None, ke
         table.state = Table.State.FREE
         made(table)
         audit_log.note(verb="tables.add", subject=f"table:{table.pk}", by=by, now=now, name=name)
-        news.tell("floor")
+        topics.tell("floor")
         return table
 
     return idempotency.made(Table, make, by=by, key=key, verb="tables.add", now=now, name=name, section=section_id)
@@ -276,7 +275,7 @@ def _store(table: Table, *, now: datetime) -> None:
         wake_at = table.wake_at
     locking.store(table, wake_at=wake_at)
     table_signals.after_commit(table_signals.table_changed, table_id=table.pk, version=table.version)
-    news.tell("lobby", "floor", "board", "lists")
+    topics.tell("lobby", "floor", "board", "lists")
 
 
 def _check_is_of_the_room(table: Table) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from cardroom.core import access, audit_log, changes, idempotency, room_time
+from cardroom.core import access, audit_log, idempotency, room_time, topics
 from cardroom.core.errors import Conflict, Illegal, NotEnoughChips, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation
@@ -220,7 +220,7 @@ def refuse(*, table_id: int, player: User, now: datetime, by: User | None = None
     made = TimePause.objects.create(table=table, player=player, kind=kind, since=now, reason="will not pay", by=by)
     if by is not None and by != player:
         _noted("collection.refuse", table, player, by=by, reason="", now=now)
-    changes.tell("floor", f"player:{player.pk}")
+    topics.tell("floor", f"player:{player.pk}")
     return made
 
 
@@ -281,7 +281,7 @@ def pay(*, table_id: int, player: User, now: datetime, by: User | None = None) -
     if seat is not None:
         time_charges.collect(table, [seat], now=now)
         charge.refresh_from_db()
-    changes.tell("floor", f"player:{player.pk}")
+    topics.tell("floor", f"player:{player.pk}")
     return charge
 
 
@@ -364,7 +364,7 @@ def _on_charge(
             paid=charge.paid,
         )
         locking.store(table, wake_at=now if table.state == Table.State.BREAKING else table.wake_at)
-        changes.tell("floor", f"player:{charge.player_id}")
+        topics.tell("floor", f"player:{charge.player_id}")
         return charge
 
     return idempotency.made(
@@ -401,4 +401,4 @@ def _end(standing: TimePause, *, by: User, now: datetime) -> None:
 
 def _noted(verb: str, table: Table, player: User, *, by: User, reason: str, now: datetime) -> None:
     audit_log.note(verb=verb, subject=f"table:{table.pk}", player=player, by=by, reason=reason, now=now)
-    changes.tell("floor", f"player:{player.pk}")
+    topics.tell("floor", f"player:{player.pk}")

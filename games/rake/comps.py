@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import DateTimeField, Exists, F, OuterRef, Q, Value
 
-from cardroom.core import alarms, changes, room_time
+from cardroom.core import alarms, room_time, topics
 from cardroom.core.operation import operation
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account
@@ -147,7 +147,7 @@ def _post(table: Table, made: list[CompAccrual], *, now: datetime) -> None:
     for accrual in earned:
         legs = [(house, -accrual.points), (wallet, accrual.points)]
         ledger.post(reference=f"comp:play:{accrual.pk}", reason=f"play at {table.name}", legs=legs, at=now)
-    changes.tell(f"player:{earned[0].player_id}")
+    topics.tell(f"player:{earned[0].player_id}")
 
 
 def _set(stay: Stay, due_at: datetime) -> None:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import F
 
-from cardroom.core import access, audit_log, changes, idempotency
+from cardroom.core import access, audit_log, idempotency, topics
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation
@@ -410,4 +410,4 @@ def _put_in_place(earlier: DropSchedule, made: DropSchedule, *, now: datetime) -
     Offer.objects.filter(pk__in=[offer.pk for offer in offers]).update(drop=made, version=F("version") + 1)
     earlier.retired_at = earlier.retired_at or now
     earlier.save(update_fields=["retired_at"])
-    changes.tell("lobby", "floor")
+    topics.tell("lobby", "floor")

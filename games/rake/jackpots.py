@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Sum
 
 from cardroom.accounts.people import PLAY_MONEY
-from cardroom.core import access, alarms, approvals, audit_log, changes, idempotency, notices, room_time
+from cardroom.core import access, alarms, approvals, audit_log, idempotency, notices, room_time, topics
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation, row_of
@@ -125,7 +125,7 @@ def _change(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
     jackpot.save()
     audit_log.note(verb="jackpots.change", subject=f"jackpot:{jackpot.pk}", by=by, now=now, reason=approval.reason,
                settings=payload["settings"], add=payload["add"], is_closed=payload["is_closed"])  # fmt: skip
-    changes.tell("jackpots")
+    topics.tell("jackpots")
     return {"jackpot": jackpot.pk}
 
 
@@ -177,7 +177,7 @@ def sweep(*, jackpot_id: int, now: datetime) -> bool:
     ledger.post(reference=f"jackpot-close:{jackpot.pk}", reason=f"{jackpot.name} closed", legs=legs, at=now)
     jackpot.state = Jackpot.State.CLOSED
     jackpot.save(update_fields=["state"])
-    changes.tell("jackpots")
+    topics.tell("jackpots")
     return True
 
 
@@ -217,7 +217,7 @@ def grow(*, jackpot_id: int, fence: int, now: datetime) -> bool:
     jackpot.grows_at = due_at
     jackpot.save(update_fields=["growths", "grows_at"])
     alarms.set(kind=ALARM, key=str(jackpot.pk), due_at=jackpot.grows_at, fence=jackpot.growths)
-    changes.tell("jackpots")
+    topics.tell("jackpots")
     return True
 
 
@@ -436,7 +436,7 @@ def _hit(
     hit.save(update_fields=["approval"])
     audit_log.note(verb="jackpots.hit", subject=f"jackpot:{jackpot.pk}", by=by, now=now, hit=hit.pk, table=table.pk,
                amount=chips)  # fmt: skip
-    changes.tell("jackpots")
+    topics.tell("jackpots")
     return hit
 
 
@@ -475,7 +475,7 @@ def _pay(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
             text=f"{jackpot.name} was hit: {share.chips:,} chips ({share.get_part_display()}) are in your wallet.",
         )  # fmt: skip
     audit_log.note(verb="jackpots.pay", subject=f"jackpot:{jackpot.pk}", by=by, now=now, hit=hit.pk, amount=hit.amount)
-    changes.tell("jackpots", *(f"player:{share.player_id}" for share in shares))
+    topics.tell("jackpots", *(f"player:{share.player_id}" for share in shares))
     return {"hit": hit.pk, "amount": hit.amount}
 
 
@@ -484,7 +484,7 @@ def _refuse(approval: Approval, now: datetime) -> None:
     hit = JackpotHit.objects.select_for_update(no_key=True, of=("self",)).get(pk=approval.payload["hit"])
     hit.state, hit.decided_at = JackpotHit.State.REFUSED, now
     hit.save(update_fields=["state", "decided_at"])
-    changes.tell("jackpots")
+    topics.tell("jackpots")
 
 
 approvals.register(HIT, _pay, refused=_refuse)

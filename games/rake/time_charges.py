@@ -12,7 +12,7 @@ from typing import NamedTuple
 from django.db.models import F, QuerySet
 from django.db.models.functions import Greatest
 
-from cardroom.core import alarms, changes, room_time
+from cardroom.core import alarms, room_time, topics
 from cardroom.core.models import User
 from cardroom.core.operation import operation
 from cardroom.ledger import ledger
@@ -87,8 +87,8 @@ def take(table: Table, charges: Sequence[TimeCharge], seats: Sequence[Seat], *, 
     if table.is_physical and touched:
         Seat.objects.bulk_update(touched.values(), ["counted"])
     if any(charge.owed for charge in charges):
-        changes.tell("floor")
-    changes.tell(*{f"player:{charge.player_id}" for charge in charges})
+        topics.tell("floor")
+    topics.tell(*{f"player:{charge.player_id}" for charge in charges})
     return [seat for seat in touched.values() if not stacks.chips_of(seat, table)]
 
 
@@ -391,7 +391,7 @@ def collect(table: Table, seats: list[Seat], *, now: datetime) -> None:
     wake_at = lineup.next_wake(table, lineup.seats_of(table), now=now) if is_idle else table.wake_at
     locking.store(table, wake_at=wake_at)
     table_signals.after_commit(table_signals.table_changed, table_id=table.pk, version=table.version)
-    changes.tell("floor")
+    topics.tell("floor")
 
 
 def _refused(table: Table, schedule: DropSchedule, charge: TimeCharge, refusal: TimePause) -> None:

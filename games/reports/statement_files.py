@@ -12,8 +12,8 @@ from cardroom.core.errors import NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation
 from games.reports.statements import Line, Wanted, all_lines
-from games.tables import queries_history
-from games.tables.queries_history import Visit
+from games.tables.queries import history as history_queries
+from games.tables.queries.history import Visit
 
 #: Who may see what a player did and paid.
 ROLES = ("floor", "cashier", "manager", "auditor")
@@ -21,7 +21,7 @@ ROLES = ("floor", "cashier", "manager", "auditor")
 MOST_CSV, MOST_PDF = 20_000, 2_000
 
 #: The most sessions of a file.
-MOST_SESSIONS = queries_history.MOST
+MOST_SESSIONS = history_queries.MOST
 
 _OF_A_SESSION = (
     "since", "until", "minutes", "where", "table",
@@ -68,7 +68,7 @@ def history_of(player: User, *, since: datetime | None, form: str, now: datetime
     name = f"history-{player.pk}-{timezone.localtime(now):%Y-%m-%d}.{form}"
     if form not in ("csv", "pdf"):
         raise NotFound("A history comes as CSV and as PDF.", "no-such-form")
-    sessions = queries_history.between(player, since, None, limit=MOST_SESSIONS)
+    sessions = history_queries.between(player, since, None, limit=MOST_SESSIONS)
     if form == "csv":
         return File(name, CSV, as_csv(_OF_A_SESSION, (_session(visit, now) for visit in sessions)))
     return File(name, PDF, _sessions_on_paper(player, sessions, since, now))

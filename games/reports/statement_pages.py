@@ -26,12 +26,12 @@ from games.rake import comps
 from games.reports import statement_files, statements
 from games.reports.charts import line_chart
 from games.reports.statements import Line
-from games.tables import queries_history
 from games.tables.models.tables import Table
 from games.tables.models.times import CompAccrual as AccrualRow
 from games.tables.models.times import Stay
-from games.tables.queries_history import Visit as VisitRow
-from games.tables.queries_history import hands_of
+from games.tables.queries import history as history_queries
+from games.tables.queries.history import Visit as VisitRow
+from games.tables.queries.history import hands_of
 
 _LINES, _HANDS, _SESSIONS = 50, 50, 30
 _LIMIT, _MOST = 50, 200
@@ -137,9 +137,9 @@ def _stays_at_table(player: User) -> QuerySet[Stay]:
 def _history(request: HttpRequest, player: User, more: dict[str, Any]) -> HttpResponse:
     now = timezone.now()
     span, since = request.GET.get("span", _SPAN), _since(request, now)
-    newest = queries_history.between(player, since, None, limit=_SESSIONS)
-    games = queries_history.by_game(player, since, None, now=now)
-    points = queries_history.over_time(player, since, None, now=now)
+    newest = history_queries.between(player, since, None, limit=_SESSIONS)
+    games = history_queries.by_game(player, since, None, now=now)
+    points = history_queries.over_time(player, since, None, now=now)
     played = sum(game.sessions for game in games)
     context = {
         "player": player,
@@ -246,7 +246,7 @@ class BookPage(serializers.Serializer[Any]):
 class GameResult(Shape):
     """All sessions at one game and stakes."""
 
-    of = queries_history.GameResult
+    of = history_queries.GameResult
     shows = "game stakes is_physical sessions minutes hands result taken time per_hour"
 
 
@@ -254,7 +254,7 @@ class History(serializers.Serializer[Any]):
     """Sessions at cash tables."""
 
     games = GameResult(many=True, help_text="All sessions, added up.")
-    sessions = Visit(many=True, help_text=f"One by one, the newest {queries_history.MOST:,} at most.")
+    sessions = Visit(many=True, help_text=f"One by one, the newest {history_queries.MOST:,} at most.")
 
 
 class Accrual(Shape):
@@ -300,8 +300,8 @@ def _sessions(by: User, since: datetime | None = None) -> dict[str, Any]:
     now = timezone.now()
     since = since or now - timedelta(days=90)
     return {
-        "games": queries_history.by_game(by, since, None, now=now),
-        "sessions": queries_history.between(by, since, None),
+        "games": history_queries.by_game(by, since, None, now=now),
+        "sessions": history_queries.between(by, since, None),
     }
 
 
@@ -311,7 +311,7 @@ def _sessions_file(by: User, form: str, since: datetime | None = None) -> File:
 
 
 def _comps(by: User) -> dict[str, Any]:
-    return {"balance": account_queries.wallet_balance(by, unit=comps.UNIT), "accruals": queries_history.accruals(by)}
+    return {"balance": account_queries.wallet_balance(by, unit=comps.UNIT), "accruals": history_queries.accruals(by)}
 
 
 PAGES = [

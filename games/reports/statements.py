@@ -13,11 +13,11 @@ from cardroom.core import room_time
 from cardroom.core.errors import Invalid
 from cardroom.core.models import User
 from cardroom.ledger.models import Account, Entry, Transfer
-from games.tables import queries_history
 from games.tables.models.offers import ListMove
 from games.tables.models.tables import SeatMove
 from games.tables.models.times import HandResult, TimeCharge, TimePause
-from games.tables.queries_history import Visit
+from games.tables.queries import history as history_queries
+from games.tables.queries.history import Visit
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def wallet(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
     entries = entries_of(wanted, unit="cash")
     found = list((entries.filter(pk__lt=before) if before is not None else entries)[:limit])
     moves = _moves_behind(found)
-    visits = queries_history.ended_by(move.pk for move in moves.values() if move.kind in _OUT)
+    visits = history_queries.ended_by(move.pk for move in moves.values() if move.kind in _OUT)
     return [_wallet_line(entry, moves.get(entry.transfer.reference), visits) for entry in found]
 
 
@@ -105,7 +105,7 @@ def seat_moves(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
     moves = SeatMove.objects.filter(player=wanted.player, table__event="").select_related("table", "by")
     moves = moves.filter(table=wanted.table) if wanted.table else moves.exclude(_TOLD_BY_WALLET)
     found = _page(moves, wanted, before, limit, at="at")
-    visits = queries_history.ended_by(move.pk for move in found if move.kind in _OUT)
+    visits = history_queries.ended_by(move.pk for move in found if move.kind in _OUT)
     return [replace(_move_line(move), visit=visits.get(move.pk)) for move in found]
 
 
@@ -397,7 +397,7 @@ def all_lines(wanted: Wanted, *, most: int) -> Iterator[Line]:
 
 def still_seated(user: User) -> list[Visit]:
     """Where they sit now, with their sums so far."""
-    return queries_history.added_up(queries_history.stays_of(user).filter(left_at=None).order_by("pk"))
+    return history_queries.added_up(history_queries.stays_of(user).filter(left_at=None).order_by("pk"))
 
 
 def _merged(heads: dict[str, list[Line]], limit: int) -> list[Line]:

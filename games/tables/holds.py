@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from cardroom.accounts.bans import check_may_play
-from cardroom.core import access, alarms, audit_log, changes, idempotency, room_time
+from cardroom.core import access, alarms, audit_log, idempotency, room_time, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid
 from cardroom.core.models import User
 from cardroom.core.operation import operation
@@ -237,4 +237,4 @@ def _let_go(table: Table, held: SeatHold, *, now: datetime) -> None:
 
 def _tell(table: Table, player: User) -> None:
     table_signals.after_commit(table_signals.table_changed, table_id=table.pk, version=table.version)
-    changes.tell("lobby", "floor", "lists", f"player:{player.pk}")
+    topics.tell("lobby", "floor", "lists", f"player:{player.pk}")

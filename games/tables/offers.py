@@ -12,8 +12,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.db.models import Max
 
-from cardroom.core import access, audit_log, idempotency
-from cardroom.core import changes as news
+from cardroom.core import access, audit_log, idempotency, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
@@ -358,7 +357,7 @@ def reorder(*, offer_ids: Sequence[int], by: User, now: datetime) -> list[Offer]
         offer.place = place
     Offer.objects.bulk_update(ordered, ["place"])
     audit_log.note(verb="offers.reorder", subject="offers", by=by, now=now, order=[offer.pk for offer in ordered])
-    news.tell("lobby", "lists", "board")
+    topics.tell("lobby", "lists", "board")
     return ordered
 
 
@@ -389,7 +388,7 @@ def _save(offer: Offer, **how: bool) -> None:
             "name-taken",
             errors={"name": ["This name is taken."]},
         ) from error
-    news.tell("lobby", "lists", "floor", "board")
+    topics.tell("lobby", "lists", "floor", "board")
 
 
 def _clean(terms: dict[str, Any]) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from django import template
 
-from games.tables import queries_offers
+from games.tables.queries import offers as offer_queries
 
 register = template.Library()
 
@@ -22,4 +22,4 @@ def unlocalized(value: float) -> str:
 @register.filter
 def game_name(game: str) -> str:
     """A game as people call it."""
-    return queries_offers.game_name(game)
+    return offer_queries.game_name(game)

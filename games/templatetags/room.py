@@ -7,7 +7,7 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from games.floor.room_map import SeatGlance, TableGlance
-from games.tables import queries_offers
+from games.tables.queries import offers as offer_queries
 from games.waitlists.choosing import BY_SLUG
 from games.waitlists.queries import GameList, is_wanted
 
@@ -42,7 +42,7 @@ def seat_cells(glance: TableGlance) -> SafeString:
 @register.filter
 def game_name(slug: str) -> str:
     """The name of a game by its slug."""
-    return queries_offers.game_name(slug)
+    return offer_queries.game_name(slug)
 
 
 @register.filter

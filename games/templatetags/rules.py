@@ -6,7 +6,7 @@ from django.urls import reverse
 from games import rulebooks
 from games.engine.rulebook import Rulebook
 from games.rulebooks import words as rulebook_words
-from games.tables import books as table_books
+from games.tables import table_rulebook
 from games.tables.models.tables import Table
 
 register = template.Library()
@@ -24,7 +24,7 @@ def rulebook_url(reference: str) -> str:
 @register.filter
 def book_in_play(table: Table) -> str:
     """What names the book of the hand on the table."""
-    return table_books.in_play(table)
+    return table_rulebook.in_play(table)
 
 
 @register.filter

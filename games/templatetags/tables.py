@@ -5,7 +5,7 @@ from functools import cache
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from games.tables.queries_tables import TableRow
+from games.tables.queries.tables import TableRow
 
 register = template.Library()
 

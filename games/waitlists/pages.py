@@ -30,9 +30,9 @@ from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Form, Operation, Page, Read, Then, refused
 from cardroom.core.web.parts import part_of
 from games.play.pages.answers import moved
-from games.tables import queries_tables
 from games.tables.models.offers import ListEntry, Offer
 from games.tables.models.tables import Seat, Table
+from games.tables.queries import tables as table_queries
 from games.waitlists import calling, choosing, filling, joining
 from games.waitlists import queries as shown
 from games.waitlists.queries import NameRow
@@ -204,7 +204,7 @@ def game_list(request: HttpRequest, offer_id: int) -> HttpResponse:
 
 def mine(request: HttpRequest) -> HttpResponse:
     """Where one's name is, the calls to answer, the seats one could change, and what became of earlier waits."""
-    seats = [seat for seat in queries_tables.seats_of(request.user, event="") if seat.table.offer_id]
+    seats = [seat for seat in table_queries.seats_of(request.user, event="") if seat.table.offer_id]
     tables = shown.open_tables({seat.table.offer_id for seat in seats}) if seats else []
     for seat in seats:
         seat.others = [each for each in tables if each.offer == seat.table.offer_id and each.pk != seat.table_id]
@@ -435,7 +435,7 @@ DECLARED = [
     Read(
         name="next_for_table", summary="Whose a free seat is, and why", address="tables/<id:table_id>/next",
         tag="lists", description="For the floor.", roles=joining.ROLES, out=Next,
-        finds=lambda by, table_id: {"next": choosing.next_for(queries_tables.table(table_id), now=timezone.now())},
+        finds=lambda by, table_id: {"next": choosing.next_for(table_queries.table(table_id), now=timezone.now())},
     ),
     _staff_verb(
         name="call_next", summary="Call, or move, the one whose turn it is", address="tables/<id:table_id>/next",

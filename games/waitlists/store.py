@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from cardroom.core import alarms, audit_log, changes, idempotency, notices, room_time, texting
+from cardroom.core import alarms, audit_log, idempotency, notices, room_time, texting, topics
 from cardroom.core.errors import Conflict, Invalid, NotFound
 from cardroom.core.models import User
 from games.tables import locking
@@ -118,7 +118,7 @@ def moved(
             reason=why[: audit_log.LONGEST_REASON], offer=entry.offer_id, rule=rule, table=table.pk if table else None,
             seat=number or None,
         )  # fmt: skip
-    changes.tell("lists", f"list:{entry.offer_id}", "board", "lobby", f"player:{entry.player_id}")
+    topics.tell("lists", f"list:{entry.offer_id}", "board", "lobby", f"player:{entry.player_id}")
     return ListMove.objects.create(
         entry=entry, verb=verb, rule=rule, why=why[:400], table=table, number=number,
         passed_over=[list(pair) for pair in passed_over], by=by, at=now,

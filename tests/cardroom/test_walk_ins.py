@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from cardroom import tasks
-from cardroom.accounts import arrivals, members, visits
+from cardroom.accounts import guests, members, visits
 from cardroom.accounts.models import Member, Visit
 from cardroom.core.errors import Conflict, Forbidden, Invalid
 from cardroom.core.models import Alarm, User
@@ -20,29 +20,29 @@ def cashier():
 
 def test_a_walk_in_is_taken_in_with_a_card_and_is_here(cashier, now):
     asked = {"name": "Wil Walker", "phone": "+49 30 1234", "by": cashier, "now": now, "key": "walks in"}
-    player = arrivals.take_in(**asked)
+    player = guests.take_in(**asked)
     assert (player.username, player.has_usable_password()) == ("Wil.Walker", False)
     assert (player.member.name, player.member.phone, player.member.cards.count()) == ("Wil Walker", "+49301234", 1)
     assert visits.present(player).came_by == cashier
     assert not Transfer.objects.exists()
-    assert arrivals.take_in(**asked) == player
+    assert guests.take_in(**asked) == player
     with pytest.raises(Conflict):
-        arrivals.take_in(**asked | {"name": "Wil Wanderer"})
-    another = arrivals.take_in(**asked | {"key": "walks in too"})
+        guests.take_in(**asked | {"name": "Wil Wanderer"})
+    another = guests.take_in(**asked | {"key": "walks in too"})
     assert another.username == "Wil.Walker.2"
 
 
 def test_nobody_is_half_taken_in(cashier, north, now):
     with pytest.raises(Invalid, match="phone"):
-        arrivals.take_in(name="Wil Walker", phone="none", by=cashier, now=now)
+        guests.take_in(name="Wil Walker", phone="none", by=cashier, now=now)
     with pytest.raises(Forbidden):
-        arrivals.take_in(name="Wil Walker", by=north, now=now)
+        guests.take_in(name="Wil Walker", by=north, now=now)
     assert set(User.objects.values_list("username", flat=True)) == {"cay", "north"}
     assert not Member.objects.exists()
 
 
 def test_visits_that_nobody_ends_end_in_the_early_morning_unless_he_sits(cashier, north, south, now, monkeypatch):
-    seated = arrivals.take_in(name="Sid Seated", by=cashier, now=now)
+    seated = guests.take_in(name="Sid Seated", by=cashier, now=now)
     monkeypatch.setattr(visits, "_seated", [lambda player: "Larch, seat 3" if player == seated else ""])
     members.register(player=north, by=cashier, now=now, name="Nora North")
     visits.check_in(player=north, by=cashier, now=now)

@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 import time_machine
 
-from cardroom.accounts import arrivals, bans
+from cardroom.accounts import bans, guests
 from cardroom.cage import corrections, drawers, slips, vault
 from cardroom.cage.models import DrawerSession
 from cardroom.core import approvals
 from cardroom.core.errors import Illegal
 from cardroom.core.models import Approval, User
 from cardroom.ledger import ledger, limits
-from games.floor import physical, shifts, window
+from games.floor import cage_window, physical, shifts
 from games.play import counting, opening, seats, tables
 from games.rake import collection, jackpots
 from games.rake.models import HandDrop, Jackpot, JackpotHit
@@ -263,15 +263,15 @@ def a_game_in_the_room(room: CashEvening) -> None:
         table = room.live if number < 7 else other
         assert calling.call_next(table_id=table.pk, by=room.flo, now=room.now).pk == entry.pk
         filling.seat(entry_id=entry.pk, by=room.flo, buy_in=800, now=room.now)
-    walk_in = arrivals.take_in(name="Wil Walker", phone="+49 30 1234", by=room.cay, now=room.now, key="walks in")
+    walk_in = guests.take_in(name="Wil Walker", phone="+49 30 1234", by=room.cay, now=room.now, key="walks in")
     asked = {"table_id": room.live.pk, "player": walk_in, "by": room.cay, "now": room.now}
-    window.buy_in(amount=500, key="walks in", **asked)
+    cage_window.buy_in(amount=500, key="walks in", **asked)
     player = waiting[0].player
     physical.top_up(table_id=room.live.pk, player=player, amount=200, by=room.flo, now=room.now)
     physical.count(table_id=room.live.pk, counts={1: 1_300, 2: 500}, by=room.flo, now=room.now)
     physical.empty_box(table_id=room.live.pk, amount=60, by=room.flo, now=room.now)
     assert counting.expected(room.live) == 7 * 800 + 500 + 200 - 60
-    move, slip = window.cash_out(
+    move, slip = cage_window.cash_out(
         table_id=room.live.pk, player=walk_in, by=room.cay, now=room.now, count=450, key="walks out"
     )
     assert (move.amount, slip.amount, room.wallet(walk_in)) == (450, 450, 0)

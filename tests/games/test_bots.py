@@ -17,8 +17,8 @@ from games.engine.ranking import value_of
 from games.engine.stakes import HandConfig, Stakes
 from games.play.bots.choosing import choose
 from games.play.bots.equity import share_of_pot
+from games.play.bots.observation import Observation, observe, strength_of
 from games.play.bots.personalities import PERSONALITIES
-from games.play.bots.sight import Sight, sight_of, strength_of
 from games.rulebooks import load
 from tests.support.invariants import Watch, whole_state
 from tests.support.playout import RULEBOOK, options_of, play_out, random_table
@@ -250,17 +250,17 @@ def test_the_share_of_a_low_game_is_counted_by_what_the_game_pays() -> None:
 def test_the_best_board_is_the_one_that_opens(game: str, best: int) -> None:
     hand = dealt("As2d/3h KcKd/Kh", "4c Ks", game=game)
     assert hand.to_act == best
-    assert [sight(hand, seat).has_best_board for seat in (1, 2)] == [best == 1, best == 2]
+    assert [observation(hand, seat).has_best_board for seat in (1, 2)] == [best == 1, best == 2]
 
 
-def sight(hand: Hand, seat: int) -> Sight:
+def observation(hand: Hand, seat: int) -> Observation:
     option = hand.options(hand.to_act)
     assert option is not None
-    return sight_of(seen_from(hand, seat), seat, option)
+    return observe(seen_from(hand, seat), seat, option)
 
 
 def share_of(hand: Hand, seat: int) -> float:
-    return share_of_pot(sight(hand, seat), random.Random(1))
+    return share_of_pot(observation(hand, seat), random.Random(1))
 
 
 def share(hand: Hand) -> float:
@@ -300,7 +300,7 @@ def test_dead_cards_lower_what_a_draw_expects() -> None:
     hand = dealt("AsQs/9s 3c5d/Kh", "3s Kd", "4d Kc", "7h Jd", before=[Wager(2, 30)])
     option = hand.options(1)
     assert option is not None
-    seen = sight_of(seen_from(hand, 1), 1, option)
+    seen = observe(seen_from(hand, 1), 1, option)
     spades = [card for card in seen.unseen if card.endswith("s")]
     poorer = replace(seen, unseen=tuple(card for card in seen.unseen if card not in spades[:-2]))
     assert 0 < share_of_pot(poorer, random.Random(1)) < share_of_pot(seen, random.Random(1)) / 2
@@ -312,7 +312,7 @@ def test_the_share_counts_opponents_who_have_shown_strength_for_more() -> None:
     assert (quiet.to_act, keen.to_act) == (2, 1)
     option = quiet.options(2)
     assert option is not None
-    unpressed = share_of_pot(sight_of(seen_from(quiet, 1), 1, option), random.Random(1))
+    unpressed = share_of_pot(observe(seen_from(quiet, 1), 1, option), random.Random(1))
     assert share(keen) < unpressed
 
 

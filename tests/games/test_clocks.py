@@ -9,8 +9,8 @@ from cardroom.core.errors import Stale
 from cardroom.core.models import Alarm
 from games.play import seats, waking
 from games.tables import journal as table_journal
-from games.tables import queries_tables
 from games.tables.models.tables import SeatMove
+from games.tables.queries import tables as table_queries
 from games.tasks import wake_table
 
 
@@ -21,7 +21,7 @@ def kinds(evening, after):
 def test_a_player_has_his_seconds_and_then_his_time_bank(evening):
     table = evening.table
     assert table.deadline - table.turn_at == timedelta(seconds=30 + 60)
-    clock = queries_tables.clock(table)
+    clock = table_queries.clock(table)
     assert clock["seat"] == table.to_act
     assert clock["deadline"] - clock["bank_from"] == 60_000
     assert table.wake_at == table.deadline

@@ -12,9 +12,9 @@ from cardroom.core.errors import CardroomError, Forbidden, Illegal, Invalid, Not
 from games.dealing import dealer
 from games.play import hands
 from games.tables import journal as table_journal
-from games.tables import queries_hands
 from games.tables.models.offers import FloorOrder
 from games.tables.models.tables import Hand, Seat, Table
+from games.tables.queries import hands as hand_queries
 from tests.support.dealing import DealerEvening
 from tests.support.hands import FOURTH, STREETS, THIRD
 from tests.support.worlds import world
@@ -466,7 +466,7 @@ def test_a_hand_with_reversals_is_the_same_from_the_database_and_for_everybody(t
     third.check_or_call()
     engine = third.played
     for viewer in (None, third.ann, third.bob, third.dee):
-        view = queries_hands.hand_view(hand_id=third.hand, viewer=viewer)
+        view = hand_queries.hand_view(hand_id=third.hand, viewer=viewer)
         assert (view.pot, view.to_act, view.street) == (engine.pot, engine.to_act, engine.street)
         assert [player.stack for player in view.players] == [player.stack for player in engine.players]
 
@@ -488,7 +488,7 @@ def test_a_misdeal_gives_every_chip_back_and_the_same_seat_deals_again(system):
 
 
 def test_the_dealer_sees_no_downcard(third):
-    facts = queries_hands.facts_for(hand_id=third.hand, viewer=third.dee)
+    facts = hand_queries.facts_for(hand_id=third.hand, viewer=third.dee)
     dealt = [card for _, fact in facts if fact.kind == "cards-dealt" for card in fact.cards]
     assert all(card is None for _, card, is_up in dealt if not is_up)
     assert all(fact.deck is None for _, fact in facts if fact.kind == "deck-shuffled")

@@ -12,7 +12,7 @@ from games.engine.cards import DECK
 from games.engine.facts.base import RAIL, redact
 from games.engine.hand import Hand
 from games.tables import journal as table_journal
-from games.tables import queries_hands
+from games.tables.queries import hands as hand_queries
 from tests.support.dealing import DealerEvening
 from tests.support.evening import any_action
 from tests.support.invariants import cards_in, public_state, whole_state
@@ -168,4 +168,4 @@ def test_a_clumsy_dealers_evening_leaves_everything_in_order(book, deck, seed):
         check_viewers(evening)
         assert sum(evening.stack(player) for player in players) == 300 * len(players)
     assert core_audit.check() == []
-    assert all(row.citation for row in queries_hands.rulings(limit=200))
+    assert all(row.citation for row in hand_queries.rulings(limit=200))

@@ -10,8 +10,8 @@ from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.ledger.models import Account
 from games.play import event_seats, event_tables, opening, seats, tables, waking
 from games.tables import journal as table_journal
-from games.tables import queries_tables
 from games.tables.models.tables import Seat, SeatMove, Table
+from games.tables.queries import tables as table_queries
 from tests.support.evening import STAKES
 from tests.support.event_tables import (
     EVENT,
@@ -235,7 +235,7 @@ def test_only_an_empty_table_is_closed_and_no_two_have_one_name(table, audited):
 
 def test_tables_of_the_room_are_none_of_an_events_business_nor_in_the_lobby_those_of_an_event(table, open_table):
     cash = open_table()
-    assert [row.id for row in queries_tables.lobby()] == [cash.pk]
+    assert [row.id for row in table_queries.lobby()] == [cash.pk]
     with pytest.raises(Invalid, match="not tables of one event"):
         event_seats.hold(table_ids=[table.pk, cash.pk], now=table.now)
 

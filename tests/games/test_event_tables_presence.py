@@ -7,8 +7,8 @@ import pytest
 from cardroom.core.errors import Conflict
 from games.play import clocks, event_seats, event_tables, opening, seats
 from games.tables import journal as table_journal
-from games.tables import queries_tables
 from games.tables.models.tables import Seat
+from games.tables.queries import tables as table_queries
 from tests.games.test_presence import allowed, hear
 from tests.support.event_tables import STACK, chips_of, directed, open_event
 from tests.support.worlds import world
@@ -35,7 +35,7 @@ def dealt(table):
 
 
 def state_of(table, player):
-    view = queries_tables.table_view(table_id=table.pk, viewer=player)
+    view = table_queries.table_view(table_id=table.pk, viewer=player)
     return view["you"]["state"]
 
 
@@ -214,7 +214,7 @@ def test_extra_time_comes_after_the_act_clock_and_before_the_time_bank(dealt, go
     row = dealt.table
     assert (allowed(dealt), row.bank_from - row.turn_at) == (30 + 240 + 60, timedelta(seconds=30 + 240))
     assert row.wake_at == row.deadline
-    assert queries_tables.clock(row)["extra"] == 240_000
+    assert table_queries.clock(row)["extra"] == 240_000
     seat = row.to_act
     dealt.later(seconds=100).check_or_call()
     assert dealt.table.clocks[str(seat)] == [60_000, 0, False, True, 1, 70_000]

@@ -10,7 +10,7 @@ from cardroom.cage import drawers, slips
 from cardroom.core.errors import CardroomError, Conflict, Illegal
 from cardroom.core.models import Alarm
 from cardroom.ledger import ledger, limits
-from games.floor import window
+from games.floor import cage_window
 from games.play import seating, seats
 from games.tables.models.tables import Seat
 from tests.cardroom.cage_desk import faults, furnished, person
@@ -80,7 +80,7 @@ def test_a_cash_out_at_one_window_and_a_deposit_at_the_other_wait_for_each_other
     said = {"player": windows.pia, "now": windows.now}
     for number in range(4):
         outcomes = race(
-            partial(window.cash_out, table_id=windows.table.pk, by=windows.cay, **said),
+            partial(cage_window.cash_out, table_id=windows.table.pk, by=windows.cay, **said),
             *[partial(slips.deposit, amount=10, by=windows.cal, key=f"{number}:{one}", **said) for one in range(2)],
         )
         assert refusals(outcomes, ()) == 0
@@ -92,7 +92,7 @@ def test_a_cash_out_at_one_window_and_a_deposit_at_the_other_wait_for_each_other
 def test_a_buy_in_at_the_window_and_a_seat_taken_online_wait_for_each_other_in_no_ring(windows):
     said = {"player": windows.pia, "now": windows.now}
     outcomes = race(
-        partial(window.buy_in, table_id=windows.other.pk, amount=500, by=windows.cay, **said),
+        partial(cage_window.buy_in, table_id=windows.other.pk, amount=500, by=windows.cay, **said),
         partial(seats.top_up, table_id=windows.table.pk, amount=100, **said),
         partial(slips.deposit, amount=10, by=windows.cal, **said),
     )

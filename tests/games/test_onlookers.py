@@ -5,7 +5,8 @@ from django.contrib.auth.models import AnonymousUser
 
 from cardroom.core.errors import Forbidden
 from games.play import tables
-from games.tables import queries_hands, queries_tables
+from games.tables.queries import hands as hand_queries
+from games.tables.queries import tables as table_queries
 from tests.support.evening import Evening
 from tests.support.offers import staff
 from tests.support.worlds import world
@@ -22,18 +23,18 @@ def closed_off(evening) -> Evening:
 def test_nobody_on_the_rail_is_told_a_fact_of_its_hands(closed_off):
     hand = closed_off.table.hand_id
     for viewer in (None, AnonymousUser(), closed_off.cid, staff("cashier")):
-        for read in (queries_hands.facts_for, queries_hands.hand_view, queries_hands.hand_story):
+        for read in (hand_queries.facts_for, hand_queries.hand_view, hand_queries.hand_story):
             with pytest.raises(Forbidden, match="has no spectators"):
                 read(hand_id=hand, viewer=viewer)
-        view = queries_tables.table_view(table_id=closed_off.pk, viewer=viewer)
+        view = table_queries.table_view(table_id=closed_off.pk, viewer=viewer)
         assert (view["is_shown"], view["clock"]) == (False, None)
 
 
 def test_who_sits_there_and_the_staff_are_told(closed_off):
     hand = closed_off.table.hand_id
     for viewer in (closed_off.ann, staff("floor"), staff("dealer"), staff("auditor")):
-        assert queries_hands.facts_for(hand_id=hand, viewer=viewer)
-        assert queries_tables.table_view(table_id=closed_off.pk, viewer=viewer)["is_shown"]
+        assert hand_queries.facts_for(hand_id=hand, viewer=viewer)
+        assert table_queries.table_view(table_id=closed_off.pk, viewer=viewer)["is_shown"]
 
 
 def test_a_hand_stays_open_to_who_played_it_and_not_those_dealt_after_he_left(closed_off):
@@ -41,8 +42,8 @@ def test_a_hand_stays_open_to_who_played_it_and_not_those_dealt_after_he_left(cl
     cid = closed_off.sit(closed_off.cid)
     closed_off.play_out()
     closed_off.leave(closed_off.ann)
-    assert queries_hands.facts_for(hand_id=hand, viewer=closed_off.ann)
-    assert queries_hands.facts_for(hand_id=hand, viewer=cid), "who sits there now looks on"
+    assert hand_queries.facts_for(hand_id=hand, viewer=closed_off.ann)
+    assert hand_queries.facts_for(hand_id=hand, viewer=cid), "who sits there now looks on"
     closed_off.deal()
     with pytest.raises(Forbidden):
-        queries_hands.facts_for(hand_id=closed_off.table.hand_id, viewer=closed_off.ann)
+        hand_queries.facts_for(hand_id=closed_off.table.hand_id, viewer=closed_off.ann)

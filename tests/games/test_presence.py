@@ -6,9 +6,10 @@ from django.test.utils import CaptureQueriesContext
 
 from games.play import clocks, hands, moving, seats, tables
 from games.tables import journal as table_journal
-from games.tables import offers, queries_tables
+from games.tables import offers
 from games.tables.models.tables import Seat
 from games.tables.models.times import Stay
+from games.tables.queries import tables as table_queries
 from tests.support.evening import Evening
 from tests.support.offers import Games
 from tests.support.worlds import world
@@ -295,7 +296,7 @@ def test_the_clock_of_somebody_out_of_touch_survives_a_restart(table, gone):
 
 def test_everybody_at_the_table_sees_who_is_out_of_touch_and_what_he_gets(table):
     assert hear(table, table.people[1], is_here=False)
-    view = queries_tables.table_view(table_id=table.pk, viewer=table.people[0])
+    view = table_queries.table_view(table_id=table.pk, viewer=table.people[0])
     assert [seat["is_gone"] for seat in view["seats"]] == [False, True, False]
     assert (view["extra_seconds"], view["extra_cap_seconds"]) == ([30, 15], 120)
     assert [seat["state"] for seat in view["seats"]] == ["playing"] * 3

@@ -8,7 +8,8 @@ from cardroom.core.errors import NotFound
 from games.dealing import procedure as selectors
 from games.floor import queries as floor_queries
 from games.floor import rulings
-from games.tables import queries_hands, queries_tables
+from games.tables.queries import hands as hand_queries
+from games.tables.queries import tables as table_queries
 from tests.support.dealing import DealerEvening
 from tests.support.worlds import world
 
@@ -202,10 +203,10 @@ def test_the_floor_sees_every_table_at_a_glance(system):
     assert hand["last_ruling"]["words"]
     (waiting,) = floor_queries.floor_view()["calls"]
     assert (waiting["id"], waiting["seat"], waiting["who"], waiting["note"]) == (call.pk, 2, "b", "my card!")
-    assert queries_tables.table_view(table_id=system.pk, viewer=None)["floor_called"]
+    assert table_queries.table_view(table_id=system.pk, viewer=None)["floor_called"]
     rulings.answer(call_id=call.pk, by=system.flo, now=system.now)
     assert floor_queries.floor_view()["calls"] == []
-    assert not queries_tables.table_view(table_id=system.pk, viewer=None)["floor_called"]
+    assert not table_queries.table_view(table_id=system.pk, viewer=None)["floor_called"]
 
 
 def test_looking_again_reads_only_what_is_new(system, django_assert_num_queries):
@@ -238,11 +239,11 @@ def test_the_log_of_the_floor_is_newest_first(system):
 
 
 def test_a_table_view_says_how_it_is_dealt(typed):
-    view = queries_tables.table_view(table_id=typed.pk, viewer=typed.ann)
+    view = table_queries.table_view(table_id=typed.pk, viewer=typed.ann)
     said = {"dealt_by": "person", "deck": "typed", "is_spoken": False, "is_hand_shown": False, "clock": None}
     assert {key: view[key] for key in said} == said
     typed.order("void")
-    assert queries_tables.table_view(table_id=typed.pk, viewer=None)["next_deal_at"] is None
+    assert table_queries.table_view(table_id=typed.pk, viewer=None)["next_deal_at"] is None
 
 
 def test_rulings_are_found_by_point_table_and_time(system):
@@ -251,25 +252,25 @@ def test_rulings_are_found_by_point_table_and_time(system):
     system.order("misdeal")
     system.start()
     system.enter("deal", street=3, cards=[{"seat": 2, "exposed": True}])
-    found = queries_hands.rulings()
+    found = hand_queries.rulings()
     assert [row.key for row in found] == ["exposed_downcard", "misdeal", "exposed_downcard"]
     assert found[0].citation == "Robert's Rules of Poker v4, 5"
     assert (found[0].table, found[0].number, found[0].seats) == (system.pk, 2, (2,))
-    assert [row.key for row in queries_hands.rulings(key="misdeal")] == ["misdeal"]
-    assert queries_hands.rulings(key="misdeal", table=system.pk + 1) == []
+    assert [row.key for row in hand_queries.rulings(key="misdeal")] == ["misdeal"]
+    assert hand_queries.rulings(key="misdeal", table=system.pk + 1) == []
     first = system.now - timedelta(days=1)
-    assert len(queries_hands.rulings(until=system.now)) == 1
-    assert len(queries_hands.rulings(since=first + timedelta(hours=1))) == 2
-    assert queries_hands.rulings(before=found[1].id, limit=5) == found[2:]
-    assert queries_hands.rulings(limit=1) == found[:1]
+    assert len(hand_queries.rulings(until=system.now)) == 1
+    assert len(hand_queries.rulings(since=first + timedelta(hours=1))) == 2
+    assert hand_queries.rulings(before=found[1].id, limit=5) == found[2:]
+    assert hand_queries.rulings(limit=1) == found[:1]
 
 
 def test_a_ruling_that_was_taken_back_says_so(system):
     system.to_street(4)
     system.enter("deal", street=4)
     system.enter("reorder", seat=1)
-    assert not queries_hands.rulings(key="upcard_order")[0].is_reversed
+    assert not hand_queries.rulings(key="upcard_order")[0].is_reversed
     system.enter("undo")
-    assert queries_hands.rulings(key="upcard_order")[0].is_reversed
+    assert hand_queries.rulings(key="upcard_order")[0].is_reversed
     system.enter("reorder", seat=2)
-    assert [row.is_reversed for row in queries_hands.rulings(key="upcard_order")] == [False, True]
+    assert [row.is_reversed for row in hand_queries.rulings(key="upcard_order")] == [False, True]

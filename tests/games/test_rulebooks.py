@@ -16,10 +16,11 @@ from games.rulebooks import RulebookError, load, of_hand, reference
 from games.rulebooks import queries as shelf
 from games.rulebooks import services as rulebook_services
 from games.rulebooks.models import HouseRulebook, RulebookVersion
-from games.tables import books as table_books
 from games.tables import journal as table_journal
-from games.tables import queries_hands, queries_tables
+from games.tables import table_rulebook
 from games.tables.models.tables import Hand
+from games.tables.queries import hands as hand_queries
+from games.tables.queries import tables as table_queries
 from tests.support.evening import STAKES
 from tests.support.worlds import world
 
@@ -60,7 +61,7 @@ def revise(room, changes, after, **options):
 
 
 def play_by(room, version, by=None):
-    table_books.play_by(table_id=room.pk, reference=version.reference, by=by or room.manager, now=room.now)
+    table_rulebook.play_by(table_id=room.pk, reference=version.reference, by=by or room.manager, now=room.now)
 
 
 def test_a_manager_saves_a_dated_version_which_tables_can_name(room):
@@ -195,7 +196,7 @@ def test_a_hand_keeps_its_version_while_the_book_is_changed_and_the_next_plays_t
         room.act("raise")
     house = "House rules River Room 2030-01-05, raise_cap"
     assert refused.value.rule == f"{house} (changed from {load('roberts-v4').citation('raise_cap')})"
-    view = queries_tables.table_view(table_id=room.pk, viewer=None)
+    view = table_queries.table_view(table_id=room.pk, viewer=None)
     assert view["rulebook"]["reference"] == first.reference
     assert view["next_rulebook"]["reference"] == second.reference
     room.act("call")
@@ -216,7 +217,7 @@ def test_a_hand_keeps_its_version_while_the_book_is_changed_and_the_next_plays_t
         assert (started.rulebook, started.rulebook_version) == (version.slug, version.version)
         assert table_journal.book_of(facts).value("raise_cap", "cash")["raises"] == raises
         assert capped.words == load(version.reference).words("raise_cap")
-        assert queries_hands.hand_story(hand_id=hand.pk, viewer=None).book.title == version.title
+        assert hand_queries.hand_story(hand_id=hand.pk, viewer=None).book.title == version.title
         assert table_journal.engine_of(facts).facts == list(facts)
         assert f'_rulebook = "{version.reference}"' in dump(facts)
         assert replay(loads(dump(facts))[""]).matches
@@ -226,7 +227,7 @@ def test_a_hand_keeps_its_version_while_the_book_is_changed_and_the_next_plays_t
 def test_the_last_hand_is_told_by_its_own_book_when_the_table_plays_another(room, saved):
     room.play_out()
     play_by(room, saved)
-    view = queries_tables.table_view(table_id=room.pk, viewer=None)
+    view = table_queries.table_view(table_id=room.pk, viewer=None)
     assert view["rulebook"]["reference"] == "roberts-v4"
     assert view["next_rulebook"]["title"] == saved.title
 
@@ -236,7 +237,7 @@ def test_telling_a_table_again_changes_nothing(room, saved):
     version = room.table.version
     play_by(room, saved)
     assert room.table.version == version
-    assert table_books.tables_playing(saved.book) == [room.table]
+    assert table_rulebook.tables_playing(saved.book) == [room.table]
 
 
 def test_a_table_is_not_told_to_play_a_book_it_cannot_be_played_by(room):
@@ -244,9 +245,9 @@ def test_a_table_is_not_told_to_play_a_book_it_cannot_be_played_by(room):
         play_by(room, found(room, {"players": {"value": {"most": 6}}}))
     for named in ("hoyle", "house:river-room@2030-01-06", "house:river-room"):
         with pytest.raises(Invalid, match="no rulebook"):
-            table_books.play_by(table_id=room.pk, reference=named, by=room.manager, now=room.now)
+            table_rulebook.play_by(table_id=room.pk, reference=named, by=room.manager, now=room.now)
     with pytest.raises(NotFound):
-        table_books.play_by(table_id=999, reference="gardens", by=room.manager, now=room.now)
+        table_rulebook.play_by(table_id=999, reference="gardens", by=room.manager, now=room.now)
     assert room.table.rulebook == "roberts-v4"
 
 

@@ -7,7 +7,8 @@ from django.contrib.auth.models import AnonymousUser
 from games.engine.facts.play import CardBurned, CardsDealt, DeckShuffled
 from games.play import opening, seats, tables
 from games.tables import journal as table_journal
-from games.tables import queries_hands, queries_tables
+from games.tables.queries import hands as hand_queries
+from games.tables.queries import tables as table_queries
 from tests.support.evening import Evening
 
 
@@ -20,7 +21,7 @@ def test_everybody_sees_upcards_and_his_own_downcards(evening):
     hand = evening.table.hand_id
     dealt = cards_in(table_journal.facts(hand))
     for viewer, own in ((evening.ann, 1), (evening.bob, 2), (None, 0), (AnonymousUser(), 0)):
-        told = cards_in(fact for _, fact in queries_hands.facts_for(hand_id=hand, viewer=viewer))
+        told = cards_in(fact for _, fact in hand_queries.facts_for(hand_id=hand, viewer=viewer))
         assert told == [(seat, card if up or seat == own else None, up) for seat, card, up in dealt]
 
 
@@ -28,7 +29,7 @@ def test_nobody_is_told_the_deck_or_a_burn(evening):
     hand = evening.table.hand_id
     evening.play_out()
     for viewer in (evening.ann, evening.bob, None):
-        for _, fact in queries_hands.facts_for(hand_id=hand, viewer=viewer):
+        for _, fact in hand_queries.facts_for(hand_id=hand, viewer=viewer):
             if isinstance(fact, DeckShuffled):
                 assert (fact.deck, fact.scramble) == (None, None)
             if isinstance(fact, CardBurned):
@@ -41,32 +42,32 @@ def test_who_takes_over_a_seat_does_not_see_what_was_dealt_to_it_before(evening)
     evening.act("fold")
     evening.leave(evening.ann)
     cid = evening.sit("cid", 1)
-    assert queries_tables.viewer_seat(evening.table, cid) == 1
-    assert queries_hands.seat_in_hand(hand_id=hand, viewer=cid) is None
-    told = cards_in(fact for _, fact in queries_hands.facts_for(hand_id=hand, viewer=cid))
+    assert table_queries.viewer_seat(evening.table, cid) == 1
+    assert hand_queries.seat_in_hand(hand_id=hand, viewer=cid) is None
+    told = cards_in(fact for _, fact in hand_queries.facts_for(hand_id=hand, viewer=cid))
     assert not [card for _, card, up in told if card and not up]
-    still = cards_in(fact for _, fact in queries_hands.facts_for(hand_id=hand, viewer=evening.ann))
+    still = cards_in(fact for _, fact in hand_queries.facts_for(hand_id=hand, viewer=evening.ann))
     assert len([card for _, card, up in still if card and not up]) == 2
 
 
 def test_a_viewer_catches_up_from_where_he_was(evening):
     hand, seen = evening.table.hand_id, evening.table.seq
     evening.act("bring-in")
-    all_of_it = queries_hands.facts_for(hand_id=hand, viewer=evening.ann)
+    all_of_it = hand_queries.facts_for(hand_id=hand, viewer=evening.ann)
     assert [seq for seq, _ in all_of_it] == list(range(1, evening.table.seq + 1))
-    assert queries_hands.facts_for(hand_id=hand, viewer=evening.ann, after=seen) == all_of_it[seen:]
-    assert queries_hands.facts_for(hand_id=hand, viewer=evening.ann, after=10_000) == []
+    assert hand_queries.facts_for(hand_id=hand, viewer=evening.ann, after=seen) == all_of_it[seen:]
+    assert hand_queries.facts_for(hand_id=hand, viewer=evening.ann, after=10_000) == []
 
 
 def test_a_view_of_the_hand_has_the_viewers_options_and_no_more_cards(evening):
-    view = queries_hands.hand_view(hand_id=evening.table.hand_id, viewer=evening.ann)
+    view = hand_queries.hand_view(hand_id=evening.table.hand_id, viewer=evening.ann)
     assert view.to_act == evening.table.to_act
     assert view.options(view.to_act) == evening.turn
     assert view.seats[2].downcards == (None, None)
 
 
 def test_the_table_as_json_has_no_wallet_and_no_seat_for_the_rail(evening):
-    view = queries_tables.table_view(table_id=evening.pk, viewer=evening.ann)
+    view = table_queries.table_view(table_id=evening.pk, viewer=evening.ann)
     amounts = {"ante": 1, "bring_in": 5, "small_bet": 15, "big_bet": 30, "smallest_chip": 0}
     assert view["stakes"] == {"name": "15/30"} | amounts
     assert view["hand"] == {"id": evening.table.hand_id, "number": 1, "seq": evening.table.seq}
@@ -86,11 +87,11 @@ def test_the_table_as_json_has_no_wallet_and_no_seat_for_the_rail(evening):
     assert view["wallet"] == 9_500
     assert view["clock"]["seat"] == evening.table.to_act
     for viewer in (None, AnonymousUser()):
-        view = queries_tables.table_view(table_id=evening.pk, viewer=viewer)
+        view = table_queries.table_view(table_id=evening.pk, viewer=viewer)
         assert (view["wallet"], view["you"]["seat"], view["you"]["name"]) == (None, None, None)
         assert not any(seat["you"] for seat in view["seats"])
     evening.sit("cid", 5)
-    view = queries_tables.table_view(table_id=evening.pk, viewer=None)
+    view = table_queries.table_view(table_id=evening.pk, viewer=None)
     assert [seat["in_hand"] for seat in view["seats"]] == [True, True, False], (
         "who waits for the next hand is not in it"
     )
@@ -99,7 +100,7 @@ def test_the_table_as_json_has_no_wallet_and_no_seat_for_the_rail(evening):
 def test_between_hands_the_table_tells_of_the_last_one_and_the_next(evening):
     hand = evening.table.hand_id
     evening.play_out()
-    view = queries_tables.table_view(table_id=evening.pk, viewer=None)
+    view = table_queries.table_view(table_id=evening.pk, viewer=None)
     assert (view["hand"], view["last_hand"], view["clock"]) == (None, hand, None)
     assert view["next_deal_at"] == round(evening.table.wake_at.timestamp() * 1000)
 
@@ -109,7 +110,7 @@ def test_the_story_of_a_hand_names_its_players_and_its_neighbours(evening):
     evening.play_out().deal()
     second = evening.table.hand_id
     evening.play_out()
-    story = queries_hands.hand_story(hand_id=first, viewer=evening.ann)
+    story = hand_queries.hand_story(hand_id=first, viewer=evening.ann)
     assert (story.number, story.viewer_seat, story.previous_id, story.next_id) == (1, 1, None, second)
     assert {seat: sitter.name for seat, sitter in story.sitters.items()} == {1: "ann", 2: "bob"}
     assert [seq for seq, _, _ in story.facts] == list(range(1, len(story.facts) + 1))
@@ -120,11 +121,11 @@ def test_the_story_of_a_hand_names_its_players_and_its_neighbours(evening):
 def test_the_hands_of_a_table_come_newest_first(evening):
     for _ in range(3):
         evening.deal().play_out()
-    rows = queries_hands.hands_of(table_id=evening.pk)
+    rows = hand_queries.hands_of(table_id=evening.pk)
     assert [row.number for row in rows] == [3, 2, 1]
     assert rows[0].players == ["ann", "bob"]
     assert all(row.pot > 0 for row in rows)
-    assert [row.number for row in queries_hands.hands_of(table_id=evening.pk, before=3, limit=1)] == [2]
+    assert [row.number for row in hand_queries.hands_of(table_id=evening.pk, before=3, limit=1)] == [2]
 
 
 def test_the_lobby_lists_open_tables_cheapest_first(open_table):
@@ -137,7 +138,7 @@ def test_the_lobby_lists_open_tables_cheapest_first(open_table):
     cheap.sit("bob")
     for _ in range(3):
         cheap.deal().play_out()
-    rows = queries_tables.lobby()
+    rows = table_queries.lobby()
     assert [row.name for row in rows] == ["Cheap", "Dear"]
     assert (rows[0].people, rows[0].bots, rows[0].taken, rows[0].hand_count) == (2, 0, 2, 3)
     assert rows[0].average_pot > 0
@@ -149,12 +150,12 @@ def test_the_lobby_costs_two_queries_however_many_tables_and_a_table_three(open_
         table = open_table()
         ann = table.sit(f"ann{table.pk}")
     with django_assert_num_queries(2):
-        assert len(queries_tables.lobby()) == 3
+        assert len(table_queries.lobby()) == 3
     with django_assert_num_queries(3):
-        queries_tables.table_view(table_id=table.pk, viewer=ann)
+        table_queries.table_view(table_id=table.pk, viewer=ann)
 
 
 def test_a_player_finds_his_seats(evening):
     other = Evening()
     seats.sit(table_id=other.pk, player=evening.ann, buy_in=300, now=other.now)
-    assert {seat.table_id for seat in queries_tables.seats_of(evening.ann)} == {evening.pk, other.pk}
+    assert {seat.table_id for seat in table_queries.seats_of(evening.ann)} == {evening.pk, other.pk}

@@ -11,8 +11,8 @@ from cardroom.ledger import ledger
 from games.play import seats
 from games.rake import collection, comps
 from games.reports import statements
-from games.tables import queries_history
 from games.tables.models.offers import ListEntry, ListMove
+from games.tables.queries import history as history_queries
 from tests.support.offers import staff
 from tests.support.timing import TimedTable
 from tests.support.worlds import world
@@ -78,7 +78,7 @@ def test_the_line_that_ends_a_stay_folds_its_hands_which_are_lines_where_they_ar
     (hand,) = [row for row in evening.table.hands.all() if row.ended_at]
     assert (visit.hands, visit.time, visit.brought) == (1, 10, 550)
     assert visit.result == evening.wallet(evening.ann) - 10_000
-    (result,) = queries_history.hands_of(visit.stay, evening.ann, limit=10)
+    (result,) = history_queries.hands_of(visit.stay, evening.ann, limit=10)
     assert (result.hand_id, result.net) == (hand.pk, visit.result + 10)
     assert result.put_in > 0
     wanted = statements.Wanted(evening.ann, with_hands=True)
@@ -143,17 +143,17 @@ def test_history_adds_up_sessions_by_game_and_over_time(evening):
     evening.later(minutes=5).sit(evening.ann)
     evening.later(minutes=60).leave(evening.ann)
     span = (evening.ann, None, None)
-    visits = queries_history.between(*span)[::-1]
+    visits = history_queries.between(*span)[::-1]
     assert [visit.result for visit in visits] == [evening.wallet(evening.ann) - 10_000, 0]
-    (game,) = queries_history.by_game(*span, now=evening.now)
+    (game,) = history_queries.by_game(*span, now=evening.now)
     assert (game.sessions, game.hands, game.result, game.time) == (2, 1, visits[0].result, 10)
     assert (game.taken, game.minutes) == (visits[0].taken, sum(visit.minutes(evening.now) for visit in visits))
     assert game.per_hour is not None
-    points = queries_history.over_time(*span, now=evening.now)
+    points = history_queries.over_time(*span, now=evening.now)
     assert [point.total for point in points] == [visits[0].result] * 2
-    assert [visit.stay for visit in queries_history.between(*span, limit=1)] == [visits[1].stay]
-    assert queries_history.sessions(evening.ann, limit=1)[0].stay == visits[1].stay
-    assert queries_history.sessions(evening.ann, limit=5, before=visits[1].stay) == visits[:1]
+    assert [visit.stay for visit in history_queries.between(*span, limit=1)] == [visits[1].stay]
+    assert history_queries.sessions(evening.ann, limit=1)[0].stay == visits[1].stay
+    assert history_queries.sessions(evening.ann, limit=5, before=visits[1].stay) == visits[:1]
 
 
 def test_what_lies_in_front_of_him_counts_in_every_sum_of_his_history(evening):
@@ -162,12 +162,12 @@ def test_what_lies_in_front_of_him_counts_in_every_sum_of_his_history(evening):
     other.sit(evening.bob)
     evening.later(minutes=30)
     span, now = (evening.bob, None, None), evening.now
-    assert {visit.table: visit.until for visit in queries_history.between(*span)} == {evening.pk: None, other.pk: None}
+    assert {visit.table: visit.until for visit in history_queries.between(*span)} == {evening.pk: None, other.pk: None}
     won = evening.stack(evening.bob) - 500
-    (game,) = queries_history.by_game(*span, now=now)
+    (game,) = history_queries.by_game(*span, now=now)
     assert (game.sessions, game.result) == (2, won)
-    assert [point.total for point in queries_history.over_time(*span, now=now)] == [won, won]
-    assert queries_history.by_game(evening.bob, now, None, now=now) == []
+    assert [point.total for point in history_queries.over_time(*span, now=now)] == [won, won]
+    assert history_queries.by_game(evening.bob, now, None, now=now) == []
 
 
 def test_comps_are_lines_of_points(evening):

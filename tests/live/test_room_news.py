@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from cardroom.accounts import sessions
-from cardroom.core import access, changes
+from cardroom.core import access, topics
 from games.play import seats, tables
 from tests.live.socket import RoomSocket
 
@@ -40,9 +40,9 @@ def test_whoever_sits_down_moves_the_lobby_the_floor_and_the_board(listen, open_
 
 def test_a_page_hears_of_its_own_topics_only(listen):
     lists, jackpots = listen("list:7").begin(), listen("jackpots").begin()
-    changes.tell("list:8", "cage")
-    changes.tell("list:7")
-    changes.tell("jackpots")
+    topics.tell("list:8", "cage")
+    topics.tell("list:7")
+    topics.tell("jackpots")
     assert lists.until_told("list:7").told == ["list:7"]
     assert jackpots.until_told("jackpots").told == ["jackpots"]
 
@@ -53,7 +53,7 @@ def test_what_concerns_a_player_is_told_to_nobody_else(listen, somebody):
     assert hers.hello == ["lobby", f"player:{ann.pk}"]
     assert curious.hello == ["lobby"]
     assert curious.until_type("refused")["code"] == "not-yours"
-    changes.tell(f"player:{ann.pk}")
+    topics.tell(f"player:{ann.pk}")
     hers.until_told(f"player:{ann.pk}")
 
 
@@ -87,7 +87,7 @@ def test_a_program_hears_as_its_owner_does_and_no_longer_than_its_token_lasts(li
     token, secret = sessions.issue(user=manager, name="a program", scopes=["read"], now=timezone.now())
     socket = listen("approvals,cage,floor,lists", token=secret).begin()
     assert socket.hello == ["approvals", "cage", "floor", "lists"]
-    changes.tell("approvals")
+    topics.tell("approvals")
     socket.until_told("approvals")
     sessions.revoke(user=manager, token_id=token.pk)
     assert socket.closing_code() == 4401

@@ -2,7 +2,7 @@
 
 import re
 
-from cardroom.core import changes
+from cardroom.core import topics
 from tests.support.evening import Evening
 from tests.support.event_tables import EVENT, open_event
 from tests.support.pages import hides, html_of, says, words
@@ -70,9 +70,9 @@ def test_every_page_has_the_way_to_a_table_just_given_and_the_table_itself_remem
 
 def test_a_players_pages_hear_of_a_seat_as_soon_as_it_is_given(table, django_capture_on_commit_callbacks):
     heard = []
-    changes.room_moved.connect(hear := lambda topics, **more: heard.extend(topics))
+    topics.room_moved.connect(hear := lambda topics, **more: heard.extend(topics))
     with django_capture_on_commit_callbacks(execute=True):
         (cat,) = table.seat_people("cat")
         table.seat_bots(1)
-    changes.room_moved.disconnect(hear)
+    topics.room_moved.disconnect(hear)
     assert [topic for topic in heard if topic.startswith("player:")] == [f"player:{cat.pk}"]

@@ -10,14 +10,14 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from redis.exceptions import RedisError
 
-from cardroom.core import changes
+from cardroom.core import topics
 from cardroom.core.models import User
 from cardroom.realtime import room as room_topics
 from games.floor import wall
 from games.floor.room_map import room_map
 from games.tables.models.offers import ListEntry, Offer, SeatHold
 from games.tables.models.tables import Table
-from games.tables.queries_offers import Wanted, room_lobby
+from games.tables.queries.offers import Wanted, room_lobby
 from tests.support.crowd import a_full_room, an_offer
 from tests.support.pages import get, says
 from tests.support.worlds import world
@@ -107,7 +107,7 @@ def test_readers_share_what_is_drawn_until_there_is_news_and_each_sees_their_own
             get(reader, "/lobby/")
         assert asked_of_the_database() == [2, 2, 0, 0], "of one's own seats and of the tables one is called to"
     table.seats.filter(number=3).update(player=ann)
-    changes.tell("lobby")
+    topics.tell("lobby")
     assert "Go to table" in get(readers[0], "/lobby/")
     assert "Go to table" not in get(readers[1], "/lobby/") + get(readers[2], "/lobby/")
     answer = readers[2].get("/lobby/", headers={"accept-encoding": "gzip"})
@@ -122,8 +122,8 @@ def test_the_lobby_is_there_without_the_cache(browse, monkeypatch):
     def away(*given, **named):
         raise RedisError("away")
 
-    monkeypatch.setattr(changes, "cache", SimpleNamespace(get=away, set=away, get_or_set=away))
-    changes.tell("lobby")
+    monkeypatch.setattr(topics, "cache", SimpleNamespace(get=away, set=away, get_or_set=away))
+    topics.tell("lobby")
     assert "Small Stud" in get(browse(), "/lobby/")
 
 

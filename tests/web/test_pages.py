@@ -228,7 +228,7 @@ def test_a_page_that_breaks_says_so_without_a_traceback(evening, browse, monkeyp
     def broken(**asked):
         raise RuntimeError("As Kd 9c")
 
-    monkeypatch.setattr("games.tables.queries_offers.room_lobby", broken)
+    monkeypatch.setattr("games.tables.queries.offers.room_lobby", broken)
     browser = browse()
     browser.raise_request_exception = False
     page = get(browser, "/", status=500)

@@ -14,9 +14,9 @@ from games.rulebooks import load, slugs
 from games.rulebooks import services as rulebook_services
 from games.rulebooks.house.choices import questions
 from games.rulebooks.models import RulebookVersion
-from games.tables import books as table_books
+from games.tables import table_rulebook
 from games.tables.models.tables import Table
-from games.tables.queries_hands import hand_story
+from games.tables.queries.hands import hand_story
 from tests.support.pages import says
 from tests.support.worlds import world
 from tests.web.conftest import NOW
@@ -200,7 +200,7 @@ def test_a_manager_tells_a_table_which_book_to_play(evening, river, mia, browse)
 
 
 def test_a_finished_hand_cites_the_book_it_was_played_by(finished, river, mia, browse):
-    table_books.play_by(table_id=finished.pk, reference=river.reference, by=mia, now=finished.now)
+    table_rulebook.play_by(table_id=finished.pk, reference=river.reference, by=mia, now=finished.now)
     first = finished.hand
     finished.deal()
     second = finished.table.hand_id

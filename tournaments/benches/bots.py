@@ -17,7 +17,7 @@ from typing import Any
 
 from django.conf import settings
 
-from cardroom.core.database import scratch
+from cardroom.core.database import temporary
 
 _WORKERS = 2
 _LOOK_EVERY = 2.0
@@ -43,7 +43,7 @@ def run(environment: Mapping[str, str], bots: int, seconds: float) -> dict[str, 
         busy = _busy(before, _ticks())
         seconds_late = [float(line) for path in late for line in path.read_text("ascii").split()]
     if not told["is_over"]:
-        raise scratch.CannotRun(
+        raise temporary.CannotRun(
             f"after {seconds:.0f} s {told['left']} of {bots} bots were left: give it more --seconds"
         )
     return _report(bots, told, busy, seconds_late)
@@ -112,6 +112,6 @@ def _room(environment: Mapping[str, str], *arguments: object) -> dict[str, Any]:
         check=False,
     )
     if done.returncode:
-        raise scratch.CannotRun(f"a part of the benchmark failed ({arguments[0]}); what it said is above")
+        raise temporary.CannotRun(f"a part of the benchmark failed ({arguments[0]}); what it said is above")
     told: dict[str, Any] = json.loads(done.stdout)
     return told

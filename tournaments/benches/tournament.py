@@ -18,7 +18,7 @@ from typing import Any
 
 from django.conf import settings
 
-from cardroom.core.database import scratch
+from cardroom.core.database import temporary
 from tournaments.benches import bots as playing
 from tournaments.engine import icm
 
@@ -33,12 +33,12 @@ _ICM_PRIZES = tuple(range(20_000, 0, -1_000))
 def run(entrants: int = 10_000, bots: int = 1_000, seconds: float = 600.0) -> dict[str, Any]:
     """As the issue has it. ``seconds``: the most that the bots get. ``sql_per_table``: statements by table touched;
     ``bots.limited_by`` says in words what kept them from playing faster."""
-    with scratch.room("bench tournament") as environment:
+    with temporary.room("bench tournament") as environment:
         field = json.loads(part("field", environment, entrants))
     measured = {"entrants": entrants, **field, "icm20_s": _icm()}
     room = {"REDIS_URL": settings.REDIS_URL or "", "REDIS_PREFIX": f"bench-{os.getpid()}"}
     room |= {"CARDROOM_BOT_TURNS": _TURNS, "CARDROOM_BOT_SLOWEST": str(max(2, bots // _BOTS_PER_SLOWNESS))}
-    with scratch.room("bench tournament", CARDROOM_EMBEDDED="", **room) as environment:
+    with temporary.room("bench tournament", CARDROOM_EMBEDDED="", **room) as environment:
         measured["bots"] = playing.run(environment, bots, seconds)
     return measured
 
@@ -54,7 +54,7 @@ def part(name: str, environment: Mapping[str, str], *arguments: object) -> str:
         check=False,
     )
     if done.returncode:
-        raise scratch.CannotRun(f"a part of the benchmark failed ({name}); what it said is above")
+        raise temporary.CannotRun(f"a part of the benchmark failed ({name}); what it said is above")
     return done.stdout
 
 
@@ -62,5 +62,5 @@ def _icm() -> float:
     began = time.process_time()
     shares = icm.shares(_ICM_STACKS, _ICM_PRIZES)
     if sum(shares) != sum(_ICM_PRIZES):
-        raise scratch.CannotRun("the shares of the chip model do not come to the prizes")
+        raise temporary.CannotRun("the shares of the chip model do not come to the prizes")
     return round(time.process_time() - began, 3)

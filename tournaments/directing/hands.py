@@ -13,7 +13,7 @@ from typing import Unpack
 from cardroom.core.errors import Illegal, Invalid, NotFound
 from cardroom.core.models import User
 from games.play import event_seats
-from games.tables import queries_tables
+from games.tables.queries import tables as table_queries
 from tournaments.engine import chip_race
 from tournaments.engine.chip_race import Race
 from tournaments.engine.commands import (
@@ -74,7 +74,7 @@ class Rooms:
 
     def _penalise(self, hands: dict[int, int], now: datetime) -> None:
         players = {self._locked.state.entrants[number].player: count for number, count in hands.items()}
-        for player, (table, _) in queries_tables.places_in(event=self._locked.row.unit, players=players).items():
+        for player, (table, _) in table_queries.places_in(event=self._locked.row.unit, players=players).items():
             event_seats.penalise(table_id=table, player_id=player, hands=players[player], now=now)
 
     def _check_undone(self, undone: ActionUndone) -> None:

@@ -11,7 +11,7 @@ from django.db.models.signals import post_delete
 from django.dispatch import receiver
 
 from cardroom.accounts.models import ApiToken
-from cardroom.core import changes
+from cardroom.core import topics
 from cardroom.realtime.layer import SignedOut
 from cardroom.realtime.sessions import digest_of, key_of_token
 from tournaments.events import signals as event_signals
@@ -22,7 +22,7 @@ from tournaments.live.messages import Moved, Noticed
 @receiver(event_signals.tournament_moved)
 def tell_of_tournament(sender: Any, *, tournament_id: int, seq: int, **more: Any) -> None:
     feed.tell(Moved(tournament_id, seq))
-    changes.tell("tournaments", "board")
+    topics.tell("tournaments", "board")
 
 
 @receiver(event_signals.notice_given)

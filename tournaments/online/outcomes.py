@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from cardroom.core import outages
 from games.play import event_seats, event_tables
 from games.play.event_tables import Outcome
-from games.tables import queries_tables
+from games.tables.queries import tables as table_queries
 from tournaments.engine.commands import Bust, Chips, HandDone, HandsPlayed, SeatLate
 from tournaments.events import journal as event_journal
 from tournaments.events import playing
@@ -213,7 +213,7 @@ def entered(locked: Locked, entrant: int, *, now: datetime) -> None:
 def add_chips(locked: Locked, entrant: int, chips: int, *, reference: str, now: datetime) -> bool:
     """Put them in front of the entrant; not while their hand is being played, nor before they have a seat."""
     player = locked.state.entrants[entrant].player
-    place = queries_tables.places_in(event=locked.row.unit, players=[player]).get(player)
+    place = table_queries.places_in(event=locked.row.unit, players=[player]).get(player)
     if place is None:
         return False
     hall = Hall(locked)

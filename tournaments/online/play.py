@@ -12,7 +12,7 @@ import structlog
 
 from cardroom.core.errors import Conflict
 from games.play import event_seats, event_tables
-from games.tables import queries_tables
+from games.tables.queries import tables as table_queries
 from tournaments.engine import facts as f
 from tournaments.engine.commands import (
     Balance,
@@ -75,7 +75,7 @@ def place(locked: Locked, hall: Hall, entrants: Collection[int], *, now: datetim
     for number in entrants:
         player = state.entrants[number].player
         latest[player] = state.entrants[state.players.get(player, number)]
-    sits = queries_tables.places_in(event=locked.row.unit, players=list(latest))
+    sits = table_queries.places_in(event=locked.row.unit, players=list(latest))
     leaving, moving, coming = [], [], []
     for player, entrant in latest.items():
         at, has_seat = sits.get(player), entrant.is_in and entrant.table

@@ -13,7 +13,7 @@ from typing import Any
 
 from cardroom.accounts import queries as house
 from cardroom.core.errors import CardroomError
-from games.tables import queries_tables
+from games.tables.queries import tables as table_queries
 from tournaments.engine import payouts
 from tournaments.engine.clock import Reading
 from tournaments.engine.commands import AddOn, Command, Rebuy, ReEnter, Register
@@ -360,7 +360,7 @@ def box(row: Tournament, user: Any, *, now: datetime) -> dict[str, Any]:
         if not row.is_over
         else []
     )
-    seat = queries_tables.places_in(event=row.unit, players={user.pk}).get(user.pk) if row.is_live else None
+    seat = table_queries.places_in(event=row.unit, players={user.pk}).get(user.pk) if row.is_live else None
     with looking(row, now=now) as state:
         entrant = state.entrants.get(entry.number) if entry else None
 
@@ -428,7 +428,7 @@ def _gains(state: Engine, what: str) -> int:
 
 
 def _own(row: Tournament, state: Engine, entrant: Entrant) -> dict[str, Any]:
-    rooms = queries_tables.places_in(event=row.unit, players=[entrant.player])
+    rooms = table_queries.places_in(event=row.unit, players=[entrant.player])
     return board.Standings(state).own(entrant, rooms.get(entrant.player))
 
 

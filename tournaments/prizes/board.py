@@ -24,7 +24,7 @@ from typing import Any
 
 from cardroom.core.errors import NotFound
 from cardroom.core.models import Notice
-from games.tables import queries_tables
+from games.tables.queries import tables as table_queries
 from tournaments.engine import clock as clocks
 from tournaments.engine import config as engine_config
 from tournaments.engine import facts as f
@@ -91,7 +91,7 @@ def read(tournament_id: int, *, notices_after: Mapping[int, int], now: datetime)
     if not row.seq:
         return Board(row.version, 0, now, _before_it_opens(row))
     players = set(notices_after)
-    rooms = queries_tables.places_in(event=row.unit, players=players) if players and row.is_live else {}
+    rooms = table_queries.places_in(event=row.unit, players=players) if players and row.is_live else {}
     notices = _notices(row, notices_after, now=now) if players else {}
     deal = DealProposal.objects.filter(tournament=row, state=DealProposal.State.OPEN).first() if row.is_live else None
     with event_journal.looking(row.pk, upto=row.seq) as state:

@@ -47,10 +47,10 @@ from games.play.pages.hands import (
     turn_of,
 )
 from games.play.pages.tables import EPOCH
-from games.tables import queries_tables
 from games.tables.models.offers import FloorCall, Section
 from games.tables.models.offers import FloorOrder as OrderRow
 from games.tables.models.tables import Table
+from games.tables.queries import tables as table_queries
 from games.waitlists.queries import Wanted
 
 ORDERS_A_PAGE = 50
@@ -97,7 +97,7 @@ def rulings(request: HttpRequest) -> HttpResponse:
 @ensure_csrf_cookie
 def table(request: HttpRequest, table_id: int) -> HttpResponse:
     """One table as the rail sees it, and what the floor may order there: this page holds no card."""
-    return render(request, "games/floor_table.html", {"table": queries_tables.table(table_id)})
+    return render(request, "games/floor_table.html", {"table": table_queries.table(table_id)})
 
 
 def log(request: HttpRequest) -> HttpResponse:
@@ -114,7 +114,7 @@ def _map(request: HttpRequest) -> dict[str, object]:
 @ensure_csrf_cookie
 def console(request: HttpRequest, table_id: int) -> HttpResponse:
     """The console; what is dealt comes over the table's socket, as the rail sees it: this page holds no card."""
-    table = queries_tables.table(table_id)
+    table = table_queries.table(table_id)
     if table.dealt_by != "person":
         raise Conflict("This table deals by itself: there is nothing for a dealer to do.", "automatic-table")
     return render(request, "games/dealer.html", {"table": table})

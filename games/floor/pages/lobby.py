@@ -24,7 +24,8 @@ from cardroom.core.web.parts import part_of
 from cardroom.office import chat
 from games.floor import wall
 from games.rake import queries as rake_queries
-from games.tables import queries_offers, queries_tables
+from games.tables.queries import offers as offer_queries
+from games.tables.queries import tables as table_queries
 
 #: One reader at a time draws the lobby: those who come meanwhile find nearly all of it drawn.
 _drawing = Lock()
@@ -51,8 +52,8 @@ def _tables(request: HttpRequest, context: dict[str, Any]) -> SafeString:
 
 def _lobby(request: HttpRequest) -> dict[str, Any]:
     asked = {name: request.GET.get(name, "")[:60] for name in ("game", "structure", "stakes", "where", "name")}
-    wanted = queries_offers.Wanted(**asked, has_seat=bool(request.GET.get("has_seat")))
-    return {"lobby": queries_offers.room_lobby(viewer=request.user, wanted=wanted, now=timezone.now())}
+    wanted = offer_queries.Wanted(**asked, has_seat=bool(request.GET.get("has_seat")))
+    return {"lobby": offer_queries.room_lobby(viewer=request.user, wanted=wanted, now=timezone.now())}
 
 
 @never_cache
@@ -89,7 +90,7 @@ def _board(request: HttpRequest) -> dict[str, object]:
 class TableRow(Shape):
     """A table in the lobby."""
 
-    of = queries_tables.TableRow
+    of = table_queries.TableRow
     shows = (
         "id name game structure stakes ante bring_in small_bet big_bet min_buy_in max_buy_in seat_count people bots"
         " is_full is_playing hand_count average_pot hands_per_hour"
@@ -145,7 +146,7 @@ class OfferedTable(TableRow):
 class OfferedGame(Shape):
     """A game on offer with its tables; `offer` null: tables opened by hand."""
 
-    of = queries_offers.Group
+    of = offer_queries.Group
     shows = "offer name game structure going free waiting interested tables"
     offer = serializers.IntegerField(allow_null=True)
     name = serializers.CharField()
@@ -153,7 +154,7 @@ class OfferedGame(Shape):
 
 
 class LobbyShape(Shape):
-    of = queries_offers.Lobby
+    of = offer_queries.Lobby
     shows = "games tables players free"
     games = OfferedGame(many=True)
 
@@ -188,11 +189,11 @@ class BoardShape(serializers.Serializer[Any]):
     jackpots = BoardJackpot(many=True)
 
 
-def _listed(by: Any, **wanted: Any) -> list[queries_tables.TableRow]:
-    return [row for row in queries_tables.lobby() if _is_wanted(row, wanted)]
+def _listed(by: Any, **wanted: Any) -> list[table_queries.TableRow]:
+    return [row for row in table_queries.lobby() if _is_wanted(row, wanted)]
 
 
-def _is_wanted(row: queries_tables.TableRow, wanted: dict[str, Any]) -> bool:
+def _is_wanted(row: table_queries.TableRow, wanted: dict[str, Any]) -> bool:
     return (
         row.game == wanted.get("game", row.game)
         and row.structure == wanted.get("structure", row.structure)
@@ -204,12 +205,12 @@ def _is_wanted(row: queries_tables.TableRow, wanted: dict[str, Any]) -> bool:
 
 
 def _offered(by: Any, **wanted: Any) -> dict[str, Any]:
-    found = queries_offers.room_lobby(viewer=None, wanted=queries_offers.Wanted(**wanted), now=timezone.now())
+    found = offer_queries.room_lobby(viewer=None, wanted=offer_queries.Wanted(**wanted), now=timezone.now())
     sums = {"tables": found.tables, "players": found.players, "free": found.free}
     return {"games": [_game(group) for group in found.groups], **sums}
 
 
-def _game(group: queries_offers.Group) -> dict[str, Any]:
+def _game(group: offer_queries.Group) -> dict[str, Any]:
     first = group.offer or group.tables[0]
     told = {name: getattr(group, name) for name in ("going", "free", "waiting", "interested", "tables")}
     name = group.offer.name if group.offer else "Other tables"

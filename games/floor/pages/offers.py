@@ -30,20 +30,20 @@ from games.floor.pages.offers_forms import OfferForm, OpenForm, ScheduleForm
 from games.play import opening
 from games.rake import drops
 from games.tables import offers
-from games.tables import queries_offers as select
 from games.tables.models.offers import Offer, Section
 from games.tables.models.tables import Table
+from games.tables.queries import offers as offer_queries
 
 _SEES = ("floor", "manager", "auditor")
 
 
 def page(request: HttpRequest) -> HttpResponse:
     """The games in their order, with what goes on in each."""
-    rows = select.offers()
+    rows = offer_queries.offers()
     context = {
         "rows": [row for row in rows if row.offer.is_listed],
         "withdrawn": [row for row in rows if not row.offer.is_listed],
-        "free": [table for table in select.room_tables() if table.phase == "free"],
+        "free": [table for table in offer_queries.room_tables() if table.phase == "free"],
         **_may(request),
     }
     return render(request, "games/offers/page.html", context)
@@ -55,7 +55,7 @@ def page(request: HttpRequest) -> HttpResponse:
 def edit(request: HttpRequest, offer_id: int | None = None) -> HttpResponse:
     """A game on offer, new or as it is. With `do=check` nothing is saved: the preview is drawn."""
     access.require_role(request.user, offers.ROLE)
-    offer = None if offer_id is None else select.offer(offer_id)
+    offer = None if offer_id is None else offer_queries.offer(offer_id)
     form = OfferForm(request.POST if request.method == "POST" else None, row=offer, initial=_new_key())
     status = 200
     if request.method == "POST" and form.is_valid() and request.POST.get("do") == "save":
@@ -74,7 +74,7 @@ def open_page(
     request: HttpRequest, offer_id: int, refusal: CardroomError | None = None, typed: Any = None
 ) -> HttpResponse:
     """A table is opened for a game."""
-    offer = select.offer(offer_id)
+    offer = offer_queries.offer(offer_id)
     form = OpenForm(typed, offer=offer, initial=_new_key())
     if refusal is not None and not form.errors:
         form.add_error(None, refusal.message)
@@ -83,7 +83,7 @@ def open_page(
 
 def schedule_list(request: HttpRequest) -> HttpResponse:
     """What the house takes, and of which games."""
-    rows = select.schedules()
+    rows = offer_queries.schedules()
     context = {
         "rows": [row for row in rows if row.retired_at is None],
         "retired": [row for row in rows if row.retired_at is not None],
@@ -98,7 +98,7 @@ def schedule_list(request: HttpRequest) -> HttpResponse:
 def schedule_edit(request: HttpRequest, schedule_id: int | None = None) -> HttpResponse:
     """A schedule, new or in the place of one there is; with `do=check` only its preview is drawn."""
     access.require_role(request.user, drops.ROLE)
-    schedule = None if schedule_id is None else select.schedule(schedule_id)
+    schedule = None if schedule_id is None else offer_queries.schedule(schedule_id)
     form = ScheduleForm(request.POST if request.method == "POST" else None, row=schedule, initial=_new_key())
     status = 200
     if request.method == "POST" and request.POST.get("do") == "save":
@@ -116,7 +116,7 @@ def schedule_edit(request: HttpRequest, schedule_id: int | None = None) -> HttpR
 
 def section_list(request: HttpRequest) -> HttpResponse:
     """The parts of the room."""
-    context = {"sections": select.sections(), "key": secrets.token_urlsafe(9), **_may(request)}
+    context = {"sections": offer_queries.sections(), "key": secrets.token_urlsafe(9), **_may(request)}
     return render(request, "games/offers/sections.html", context)
 
 
@@ -141,14 +141,14 @@ def _offer_preview(form: forms.Form) -> dict[str, Any] | None:
     if form.is_bound and not form.is_valid():
         return None
     terms = form.terms if form.is_bound else form.initial  # type: ignore[attr-defined]
-    drop = None if terms["drop_id"] is None else select.schedule(terms["drop_id"])
+    drop = None if terms["drop_id"] is None else offer_queries.schedule(terms["drop_id"])
     fields = None if drop is None else {name: getattr(drop, name) for name in drops.USUAL}
     deep = terms["max_buy_in"] // max(1, terms["big_bet"])
     return {"terms": terms, "drop": drop, "taken": drops.preview(fields) if fields else None, "deep": deep}
 
 
 def _tables_of(offer: Offer | None) -> list[Any]:
-    return [] if offer is None else select.room_tables(offer_id=offer.pk)
+    return [] if offer is None else offer_queries.room_tables(offer_id=offer.pk)
 
 
 def _may(request: HttpRequest) -> dict[str, bool]:
@@ -173,7 +173,7 @@ def _opened(request: HttpRequest, table: Table) -> HttpResponse:
 
 
 def _offers(by: Any, *, is_listed: bool | None = None, is_physical: bool | None = None) -> list[Offer]:
-    found = [row.offer for row in select.offers(is_listed=is_listed)]
+    found = [row.offer for row in offer_queries.offers(is_listed=is_listed)]
     return [offer for offer in found if is_physical in (None, offer.is_physical)]
 
 
@@ -182,7 +182,11 @@ def _order_offers(
 ) -> list[Offer]:
     """In this order, or one of them a step further up or down."""
     if ids is None:
-        ids = _shifted([row.offer.pk for row in select.offers(is_listed=True)], select.offer(offer_id).pk, up=bool(up))
+        ids = _shifted(
+            [row.offer.pk for row in offer_queries.offers(is_listed=True)],
+            offer_queries.offer(offer_id).pk,
+            up=bool(up),
+        )
     return offers.reorder(offer_ids=ids, by=by)
 
 
@@ -190,7 +194,7 @@ def _order_sections(
     *, by: User, ids: Sequence[int] | None = None, section_id: int = 0, up: bool | None = None
 ) -> list[Section]:
     if ids is None:
-        ids = _shifted([section.pk for section in select.sections()], section_id, up=bool(up))
+        ids = _shifted([section.pk for section in offer_queries.sections()], section_id, up=bool(up))
     return sections.reorder(section_ids=ids, by=by)
 
 
@@ -204,7 +208,7 @@ def _shifted(ids: list[int], one: int, *, up: bool) -> list[int]:
 
 
 def _tables(by: User, offer_id: int) -> list[Any]:
-    return select.room_tables(offer_id=select.offer(offer_id).pk)
+    return offer_queries.room_tables(offer_id=offer_queries.offer(offer_id).pk)
 
 
 def _preview(*, by: User, **terms: Any) -> dict[str, Any]:
@@ -247,7 +251,7 @@ DECLARED = [
     ),
     _read(
         name="offer", summary="A game on offer", address="offers/<id:offer_id>", out=shapes.OfferView,
-        finds=lambda by, offer_id: select.offer(offer_id),
+        finds=lambda by, offer_id: offer_queries.offer(offer_id),
     ),
     _verb(
         name="edit_offer", summary="Change a game on offer", method="PATCH", address="offers/<id:offer_id>",
@@ -274,14 +278,14 @@ DECLARED = [
         name="open_for", summary="Open a table for a game", address="offers/<id:offer_id>/tables", tag="table life",
         description="For the floor and managers.", scope="direct", roles=opening.ROLES, does=opening.open_for,
         order=shapes.OpenTableOrder, keyed=True, status=201, out=shapes.RoomTable,
-        shows=lambda made, by: select.room_table(made.pk), refuses=(409, 422),
+        shows=lambda made, by: offer_queries.room_table(made.pk), refuses=(409, 422),
         form=Form(OPEN.address, OPEN.name, OPEN, _opened),
     ),
     # Drop schedules
     _read(
         name="drop_schedules", summary="The drop schedules", address="drop-schedules", tag="drop schedules",
         query=shapes.ScheduleQuery, out=shapes.ScheduleView, many=True,
-        finds=lambda by, is_retired=None: select.schedules(is_retired=is_retired),
+        finds=lambda by, is_retired=None: offer_queries.schedules(is_retired=is_retired),
     ),
     _schedule(
         name="save_drop_schedule", summary="Save a drop schedule", address="drop-schedules", does=drops.save,
@@ -297,7 +301,7 @@ DECLARED = [
     _read(
         name="drop_schedule", summary="A drop schedule", address="drop-schedules/<id:schedule_id>",
         tag="drop schedules", out=shapes.ScheduleView,
-        finds=lambda by, schedule_id: select.schedule(schedule_id),
+        finds=lambda by, schedule_id: offer_queries.schedule(schedule_id),
     ),
     _schedule(
         name="retire_drop_schedule", summary="Retire a drop schedule", does=drops.retire, keyed=True,
@@ -309,7 +313,7 @@ DECLARED = [
     # Sections
     _read(
         name="sections", summary="The sections", address="sections", tag="sections", out=shapes.SectionView, many=True,
-        finds=lambda by: select.sections(),
+        finds=lambda by: offer_queries.sections(),
     ),
     _section(
         name="create_section", summary="Make a section", address="sections", does=sections.create, status=201,

@@ -27,10 +27,11 @@ from games.play import moving, seating
 from games.play.pages.answers import moved
 from games.play.pages.tables import Move
 from games.rake.models import BoxCount
-from games.tables import holds, queries_tables
-from games.tables import queries_seats as chairs
+from games.tables import holds
 from games.tables.models.offers import SeatHold
 from games.tables.models.tables import Seat, SeatMove
+from games.tables.queries import seats as seat_queries
+from games.tables.queries import tables as table_queries
 from games.waitlists import calling
 
 ROLES = ("floor", "manager", "cashier", "dealer")
@@ -84,7 +85,7 @@ def _of_seat(field: type[serializers.Field], name: str, *choices: Any) -> Any:
 class StaffSeat(Shape):
     """A seat of a table, as staff sees it."""
 
-    of = chairs.Chair
+    of = seat_queries.Chair
     shows = "number player name state chips in_hand=is_in_hand sat_at counted_at kept_until is_overdue held"
     says = {
         "chips": "At a table in the room as last counted.",
@@ -268,7 +269,7 @@ def plan(request: HttpRequest, table_id: int) -> HttpResponse:
     """The seats of a table with what may be done to each: a part of the floor's page, or a page of its own."""
     now = timezone.now()
     context = {
-        "plan": chairs.seat_plan(table_id=table_id, now=now),
+        "plan": seat_queries.seat_plan(table_id=table_id, now=now),
         "key": secrets.token_urlsafe(9),
         "now": now,
         "may_seat": access.has_role(request.user, "floor", "manager"),
@@ -283,9 +284,9 @@ def mine(request: HttpRequest) -> HttpResponse:
     """Where I sit, which seats are held for me, and what I can do about it."""
     now = timezone.now()
     context = {
-        "seats": queries_tables.seats_of(request.user, event=""),
-        "events": [seat for seat in queries_tables.seats_of(request.user) if seat.table.event],
-        "holds": chairs.holds_of(request.user, now=now),
+        "seats": table_queries.seats_of(request.user, event=""),
+        "events": [seat for seat in table_queries.seats_of(request.user) if seat.table.event],
+        "holds": seat_queries.holds_of(request.user, now=now),
         "wallet": account_queries.wallet_balances([request.user])[request.user.pk],
         "key": secrets.token_urlsafe(9),
     }
@@ -352,7 +353,7 @@ def _cancel_move(*, table_id: int, **asked: Any) -> dict[str, Any]:
 def _swap(*, table_id: int, other: User | None = None, number: int | None = None, **asked: Any) -> SeatMove:
     """With somebody, or with whoever sits in this seat."""
     if other is None:
-        taken = chairs.seat_plan(table_id=table_id, now=timezone.now()).taken
+        taken = seat_queries.seat_plan(table_id=table_id, now=timezone.now()).taken
         other = next((chair.seat.player for chair in taken if chair.number == number), None)
     if other is None:
         raise Invalid("Say in which seat the other one sits.", "bad-seat")
@@ -400,11 +401,11 @@ DECLARED = [
     Read(
         name="staff_seats", summary="Every seat of a table", description="For staff.", tag="seating", roles=ROLES,
         address="tables/<id:table_id>/seating", out=StaffSeat, many=True,
-        finds=lambda by, table_id: chairs.seat_plan(table_id=table_id, now=timezone.now()).chairs,
+        finds=lambda by, table_id: seat_queries.seat_plan(table_id=table_id, now=timezone.now()).chairs,
     ),
     Read(
         name="my_holds", summary="Seats held for you", address="me/holds", tag="me", out=HeldSeat, many=True,
-        finds=lambda by: chairs.holds_of(by, now=timezone.now()),
+        finds=lambda by: seat_queries.holds_of(by, now=timezone.now()),
     ),
     Operation(
         name="give_up_seat", summary="Give up a seat held for you", address="me/holds/<id:table_id>", tag="me",

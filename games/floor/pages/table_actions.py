@@ -24,23 +24,23 @@ from games.floor.pages.offers import OFFERS
 from games.floor.pages.offers_forms import PasswordForm
 from games.play import counting, opening, private, tables
 from games.play.pages.answers import moved
-from games.tables import queries_offers as select
 from games.tables.models.offers import Invitation
 from games.tables.models.tables import Table
-from games.tables.queries_tables import table as table_now
+from games.tables.queries import offers as offer_queries
+from games.tables.queries.tables import table as table_now
 
 _SEES = (*opening.ROLES, "dealer", "cashier", "auditor")
 
 
 def actions(request: HttpRequest, table_id: int) -> HttpResponse:
     """What can be done with this table now: a part of the floor's page, or a page of its own."""
-    table = select.room_table(table_id)
+    table = offer_queries.room_table(table_id)
     context = {
         "table": table,
         "may_act": access.has_role(request.user, *opening.ROLES),
-        "sections": select.sections(),
-        "mains": select.main_games(table) if table.state == Table.State.OPEN else [],
-        "invitations": select.invitations(table_id) if table.is_private else [],
+        "sections": offer_queries.sections(),
+        "mains": offer_queries.main_games(table) if table.state == Table.State.OPEN else [],
+        "invitations": offer_queries.invitations(table_id) if table.is_private else [],
         "standing": counts.open_count(f"table:{table_id}", viewer=request.user),
         "key": secrets.token_urlsafe(9),
     }
@@ -96,7 +96,7 @@ def _unlocked(request: HttpRequest, made: Invitation) -> HttpResponse:
 
 
 def _tables(by: User, *, is_closed: bool, offer: int | None = None, section: int | None = None) -> list[Any]:
-    return select.room_tables(offer_id=offer, section_id=section, with_closed=is_closed)
+    return offer_queries.room_tables(offer_id=offer, section_id=section, with_closed=is_closed)
 
 
 def _edit(*, table_id: int, by: User, key: str, **changes: Any) -> Table:
@@ -106,11 +106,11 @@ def _edit(*, table_id: int, by: User, key: str, **changes: Any) -> Table:
 
 
 def _counts(by: User, table_id: int, before: int | None, limit: int) -> list[Any]:
-    return select.counts(select.room_table(table_id).pk, before=before, limit=limit)
+    return offer_queries.counts(offer_queries.room_table(table_id).pk, before=before, limit=limit)
 
 
 def _invitations(by: User, table_id: int) -> list[Any]:
-    return select.invitations(select.room_table(table_id).pk)
+    return offer_queries.invitations(offer_queries.room_table(table_id).pk)
 
 
 ACTIONS = Page("floor/tables/<int:table_id>/actions/", "floor_table_actions", actions, _SEES)
@@ -127,7 +127,7 @@ def _form(verb: str, words: str | Callable[[Any], str], **more: Any) -> Form:
 _read = partial(Read, tag="table life", description="For the staff.", roles=_SEES, out=shapes.RoomTable)
 _verb = partial(
     Operation, tag="table life", scope="direct", roles=opening.ROLES, description="For the floor and managers.",
-    out=shapes.RoomTable, shows=lambda made, by: select.room_table(made.pk),
+    out=shapes.RoomTable, shows=lambda made, by: offer_queries.room_table(made.pk),
 )  # fmt: skip
 _private = partial(_verb, tag="private tables")
 
@@ -144,7 +144,7 @@ DECLARED = [
     ),
     _read(
         name="room_table", summary="A table as the staff lists it", address="floor/tables/<id:table_id>",
-        finds=lambda by, table_id: select.room_table(table_id),
+        finds=lambda by, table_id: offer_queries.room_table(table_id),
     ),
     _verb(
         name="edit_table", summary="Change a table as it stands", method="PATCH", does=_edit, order=shapes.TableEdit,

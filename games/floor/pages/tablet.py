@@ -25,14 +25,14 @@ from games.play.pages.answers import moved
 from games.rake import collection
 from games.rake.pages.times import PlayerOrder
 from games.rake.queries import time_at
-from games.tables import queries_seats as chairs
+from games.tables.queries import seats as seat_queries
 
 
 @ensure_csrf_cookie
 def page(request: HttpRequest, table_id: int) -> HttpResponse:
     """All that a dealer does at a table in the room; where cards are dealt here, it is the console."""
     now = timezone.now()
-    plan = chairs.seat_plan(table_id=table_id, now=now)
+    plan = seat_queries.seat_plan(table_id=table_id, now=now)
     if not plan.table.is_physical:
         return redirect("deal", table_id)
     time = time_at(table_id)

@@ -20,9 +20,9 @@ from cardroom.core.models import Approval, User
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Chips, Flag, Order, Person, Text, WholeNumber
 from cardroom.core.web.operations import Form, Operation, Page
-from games.floor import window
-from games.tables import queries_seats as chairs
+from games.floor import cage_window
 from games.tables.models.tables import SeatMove
+from games.tables.queries import seats as seat_queries
 
 Done = tuple[SeatMove, Slip | Approval]
 
@@ -60,7 +60,7 @@ class WindowDone(serializers.Serializer[Any]):
 
 
 def _bought_in(**order: Any) -> Done:
-    slip, move = window.buy_in(**order)
+    slip, move = cage_window.buy_in(**order)
     return move, slip
 
 
@@ -84,8 +84,8 @@ def page(request: HttpRequest) -> HttpResponse | dict[str, Any]:
     if is_only_one(request, head["found"]):
         return redirect(_address(head["found"][0].pk))
     return head | {
-        "seats": chairs.seats_to_cash(player) if player else [],
-        "tables": chairs.tables_to_sit(player, now=timezone.now()) if player else [],
+        "seats": seat_queries.seats_to_cash(player) if player else [],
+        "tables": seat_queries.tables_to_sit(player, now=timezone.now()) if player else [],
     }
 
 
@@ -104,7 +104,7 @@ DECLARED = [
         form=Form("cage/window/buy-in/", "cage_window_buy_in", WINDOW, _told, hidden=_TABLE),
     ),
     _verb(
-        name="cash_out_at_the_cage", summary="Off the table, and paid out", does=window.cash_out,
+        name="cash_out_at_the_cage", summary="Off the table, and paid out", does=cage_window.cash_out,
         address="tables/<id:table_id>/window/cash-out", order=WindowCashOutOrder, waiting=WindowDone,
         description="202 where the payment waits for a second person; the chips are then in the wallet.",
         form=Form("cage/window/tables/<id:table_id>/cash-out/", "cage_window_cash_out", WINDOW, _told),

@@ -10,7 +10,7 @@ from django.apps import apps
 from django.core.management import BaseCommand, CommandError
 from django.utils.module_loading import module_has_submodule
 
-from cardroom.core.database.scratch import CannotRun
+from cardroom.core.database.temporary import CannotRun
 
 _MOST = {"seconds": 600, "entrants": 20_000, "bots": 2_000, "entries": 100_000_000}
 

@@ -9,8 +9,8 @@ from games.engine.commands import BringIn, Call, Check, Command, Fold, Show, Wag
 from games.engine.facts.play import ActionOn
 from games.engine.hand import Hand
 from games.play.bots.equity import share_of_pot
+from games.play.bots.observation import EIGHT, Observation, ace_low, observe, strength_of
 from games.play.bots.personalities import PERSONALITIES, Personality
-from games.play.bots.sight import EIGHT, Sight, ace_low, sight_of, strength_of
 
 #: From so many own wagers on a street on, only a hand that can hardly lose puts in another.
 _MANY_WAGERS = 3
@@ -36,45 +36,46 @@ def choose(*, hand: Hand, seat: int, personality: str, rng: random.Random) -> Co
     option = hand.options(seat)
     if option is None:
         raise ValueError(f"it is not the turn of seat {seat}")
-    sight = sight_of(hand, seat, option)
-    if sight.street == 3:
-        return _third_street(sight, character, rng)
-    return _later_street(sight, character, rng)
+    observation = observe(hand, seat, option)
+    if observation.street == 3:
+        return _third_street(observation, character, rng)
+    return _later_street(observation, character, rng)
 
 
-def _third_street(sight: Sight, character: Personality, rng: random.Random) -> Command:
-    doors = [other.known[0] for other in sight.opponents if other.known]
-    strength = strength_of(sight.mine, sight.dead, doors, is_split=_is_split(sight), pays=sight.game.pays)
+def _third_street(observation: Observation, character: Personality, rng: random.Random) -> Command:
+    doors = [other.known[0] for other in observation.opponents if other.known]
+    mine, pays = observation.mine, observation.game.pays
+    strength = strength_of(mine, observation.dead, doors, is_split=_is_split(observation), pays=pays)
     strength += rng.uniform(-0.03, 0.03)  # nobody plays quite the same way twice
-    strength /= _FEWER_WANT_LESS[min(len(sight.opponents), len(_FEWER_WANT_LESS) - 1)]
-    dearer = character.dearer * sight.wagers
-    if strength >= character.leads + dearer and _may_raise(sight, strength):
-        return _wager(sight, is_strong=True)
-    if _is_steal(sight, doors) and rng.random() < character.steals:
-        return _wager(sight, is_strong=False)
-    if sight.option.bring_in:
-        return BringIn(sight.option.seat)
-    price = character.pays + dearer if sight.wagers else character.enters
-    if sight.own_wagers or _price(sight) < 0.15:
+    strength /= _FEWER_WANT_LESS[min(len(observation.opponents), len(_FEWER_WANT_LESS) - 1)]
+    dearer = character.dearer * observation.wagers
+    if strength >= character.leads + dearer and _may_raise(observation, strength):
+        return _wager(observation, is_strong=True)
+    if _is_steal(observation, doors) and rng.random() < character.steals:
+        return _wager(observation, is_strong=False)
+    if observation.option.bring_in:
+        return BringIn(observation.option.seat)
+    price = character.pays + dearer if observation.wagers else character.enters
+    if observation.own_wagers or _price(observation) < 0.15:
         price -= 0.12  # most of it is paid already
-    return _call_or_not(sight, is_worth_it=strength >= price)
+    return _call_or_not(observation, is_worth_it=strength >= price)
 
 
-def _later_street(sight: Sight, character: Personality, rng: random.Random) -> Command:
-    share = share_of_pot(sight, rng)
-    even = 1.0 / (len(sight.opponents) + 1)
-    wanted = even + (1.0 - even) * min(0.9, character.edge + character.raise_step * sight.wagers)
-    if share >= wanted and _may_raise(sight, share):
-        return _wager(sight, is_strong=share >= wanted + 0.1)
-    if _is_bluff(sight) and rng.random() < character.bluffs:
-        return _wager(sight, is_strong=False)
+def _later_street(observation: Observation, character: Personality, rng: random.Random) -> Command:
+    share = share_of_pot(observation, rng)
+    even = 1.0 / (len(observation.opponents) + 1)
+    wanted = even + (1.0 - even) * min(0.9, character.edge + character.raise_step * observation.wagers)
+    if share >= wanted and _may_raise(observation, share):
+        return _wager(observation, is_strong=share >= wanted + 0.1)
+    if _is_bluff(observation) and rng.random() < character.bluffs:
+        return _wager(observation, is_strong=False)
     # With streets to come, the price of a call is not the last one.
-    price = _price(sight) + character.margin + 0.015 * sight.streets_to_come
-    return _call_or_not(sight, is_worth_it=share > 0.01 and share >= price)
+    price = _price(observation) + character.margin + 0.015 * observation.streets_to_come
+    return _call_or_not(observation, is_worth_it=share > 0.01 and share >= price)
 
 
-def _call_or_not(sight: Sight, *, is_worth_it: bool) -> Command:
-    option = sight.option
+def _call_or_not(observation: Observation, *, is_worth_it: bool) -> Command:
+    option = observation.option
     if option.can_check:
         return Check(option.seat)
     if is_worth_it and option.call:
@@ -84,47 +85,47 @@ def _call_or_not(sight: Sight, *, is_worth_it: bool) -> Command:
     return Call(option.seat) if option.call else BringIn(option.seat)
 
 
-def _price(sight: Sight) -> float:
+def _price(observation: Observation) -> float:
     """The share of the pot that a call must win to pay for itself."""
-    call = sight.option.call
-    return call / (sight.pot + call) if call else 0.0
+    call = observation.option.call
+    return call / (observation.pot + call) if call else 0.0
 
 
-def _may_raise(sight: Sight, chance: float) -> bool:
+def _may_raise(observation: Observation, chance: float) -> bool:
     """A wager is open, and it is not the umpteenth on a hand that can be beaten."""
     most = _MOST_WAGERS if chance >= _HARDLY_BEATABLE else _MANY_WAGERS
-    return bool(sight.option.verb) and sight.own_wagers < most
+    return bool(observation.option.verb) and observation.own_wagers < most
 
 
-def _wager(sight: Sight, *, is_strong: bool) -> Command:
+def _wager(observation: Observation, *, is_strong: bool) -> Command:
     """The dearer of two sizes with a strong hand; where any size goes, about two thirds of the pot."""
-    option: ActionOn = sight.option
+    option: ActionOn = observation.option
     least, most = option.sizes[0], option.sizes[-1]
     if option.is_range:
-        aimed = least + (2 * sight.pot) // 3 if is_strong else least + sight.pot // 3
+        aimed = least + (2 * observation.pot) // 3 if is_strong else least + observation.pot // 3
         return Wager(option.seat, min(most, aimed))
     return Wager(option.seat, most if is_strong else least)
 
 
-def _is_split(sight: Sight) -> bool:
+def _is_split(observation: Observation) -> bool:
     """The door card is one of the pair."""
-    return bool(sight.door) and sum(card[0] == sight.door[0] for card in sight.mine) > 1
+    return bool(observation.door) and sum(card[0] == observation.door[0] for card in observation.mine) > 1
 
 
-def _is_steal(sight: Sight, doors: list[str]) -> bool:
+def _is_steal(observation: Observation, doors: list[str]) -> bool:
     """Nobody came in of their own will, few are left to act, and the door card is the best in sight."""
-    if not sight.option.verb or sight.wagers or sight.entered or not sight.door:
+    if not observation.option.verb or observation.wagers or observation.entered or not observation.door:
         return False
-    if len(sight.opponents) > 3:
+    if len(observation.opponents) > 3:
         return False
-    if sight.game.opens == "low":
-        door = ace_low(sight.door)
+    if observation.game.opens == "low":
+        door = ace_low(observation.door)
         return door <= EIGHT and all(ace_low(other) > door for other in doors)
-    best = rank_of(sight.door)
+    best = rank_of(observation.door)
     return best >= _TEN and all(rank_of(other) < best for other in doors)
 
 
-def _is_bluff(sight: Sight) -> bool:
+def _is_bluff(observation: Observation) -> bool:
     """Nobody has bet, one or two are to be talked out of it, and the board tells a story."""
-    is_open = bool(sight.option.verb) and not sight.wagers and sight.option.can_check
-    return is_open and len(sight.opponents) <= 2 and sight.has_best_board
+    is_open = bool(observation.option.verb) and not observation.wagers and observation.option.can_check
+    return is_open and len(observation.opponents) <= 2 and observation.has_best_board

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 from games.engine.lowball import low8_value_of, low_value_of
 from games.engine.ranking import value_of
-from games.play.bots.sight import EIGHT, FULL_HAND, Opponent, Sight, ace_low
+from games.play.bots.observation import EIGHT, FULL_HAND, Observation, Opponent, ace_low
 
 #: Evaluations a question may cost: some milliseconds.
 BUDGET = 1_200
@@ -22,40 +22,40 @@ MOST_TRIALS = 160
 _HOLDINGS = (1, 1, 2, 3)
 
 
-def share_of_pot(sight: Sight, rng: random.Random) -> float:
+def share_of_pot(observation: Observation, rng: random.Random) -> float:
     """0 to 1: the expected share of a pot that all the live hands play for."""
-    if not sight.opponents:
+    if not observation.opponents:
         return 1.0
-    to_come, has_common = sight.streets_to_come if not sight.common else 0, False
-    holdings = [_HOLDINGS[other.resolve] if other.hidden else 1 for other in sight.opponents]
-    while _needed(sight, holdings, to_come) > len(sight.unseen) and max(holdings) > 1:
+    to_come, has_common = observation.streets_to_come if not observation.common else 0, False
+    holdings = [_HOLDINGS[other.resolve] if other.hidden else 1 for other in observation.opponents]
+    while _needed(observation, holdings, to_come) > len(observation.unseen) and max(holdings) > 1:
         holdings[holdings.index(max(holdings))] -= 1
-    if to_come and _needed(sight, holdings, to_come) > len(sight.unseen):
+    if to_come and _needed(observation, holdings, to_come) > len(observation.unseen):
         # So many players that the deck cannot give everybody a last card: one in the middle plays for all.
         to_come, has_common = to_come - 1, True
-    needed = _needed(sight, holdings, to_come) + has_common
-    costs = len(sight.game.pays) * (1 + sum(1 + (picks if picks > 1 else 0) for picks in holdings))
+    needed = _needed(observation, holdings, to_come) + has_common
+    costs = len(observation.game.pays) * (1 + sum(1 + (picks if picks > 1 else 0) for picks in holdings))
     trials = max(1, min(MOST_TRIALS, BUDGET // costs))
-    pairs = list(zip(sight.opponents, holdings, strict=True))
+    pairs = list(zip(observation.opponents, holdings, strict=True))
     total = 0.0
     for _ in range(trials):
-        drawn = rng.sample(sight.unseen, min(needed, len(sight.unseen)))
-        total += _one_showdown(sight, pairs, drawn, to_come, has_common=has_common)
+        drawn = rng.sample(observation.unseen, min(needed, len(observation.unseen)))
+        total += _one_showdown(observation, pairs, drawn, to_come, has_common=has_common)
     return total / trials
 
 
-def _needed(sight: Sight, holdings: list[int], to_come: int) -> int:
-    theirs = sum(other.hidden * picks + to_come for other, picks in zip(sight.opponents, holdings, strict=True))
+def _needed(observation: Observation, holdings: list[int], to_come: int) -> int:
+    theirs = sum(other.hidden * picks + to_come for other, picks in zip(observation.opponents, holdings, strict=True))
     return to_come + theirs
 
 
 def _one_showdown(
-    sight: Sight, opponents: list[tuple[Opponent, int]], drawn: list[str], to_come: int, *, has_common: bool
+    observation: Observation, opponents: list[tuple[Opponent, int]], drawn: list[str], to_come: int, *, has_common: bool
 ) -> float:
-    common = (*sight.common, drawn.pop()) if has_common else sight.common
+    common = (*observation.common, drawn.pop()) if has_common else observation.common
     at = to_come
-    pays = sight.game.pays
-    held = (*sight.mine, *drawn[:at], *common)[:FULL_HAND]
+    pays = observation.game.pays
+    held = (*observation.mine, *drawn[:at], *common)[:FULL_HAND]
     mine = [_VALUES[half](held) for half in pays]
     theirs: list[list[int]] = []
     for other, picks in opponents:

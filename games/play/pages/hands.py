@@ -21,9 +21,10 @@ from games.engine.facts.play import ActionOn, DropTaken, HandShown, PotAwarded
 from games.engine.hand import Hand
 from games.play import hands
 from games.play.pages import sealed, story
-from games.tables import queries_hands, queries_tables
 from games.tables.journal import Receipt as Came
-from games.tables.queries_hands import HandStory
+from games.tables.queries import hands as hand_queries
+from games.tables.queries import tables as table_queries
+from games.tables.queries.hands import HandStory
 
 HANDS_A_PAGE = 40
 
@@ -33,15 +34,15 @@ def hands_page(request: HttpRequest, table_id: int) -> HttpResponse:
     """The hands of a table that are over, newest first; `?before=` goes back."""
     before = request.GET.get("before", "")
     older_than = int(before) if before.isascii() and before.isdigit() and len(before) < 10 else None
-    table = queries_tables.table(table_id)
-    queries_tables.check_may_look_on(table, request.user)
-    rows = queries_hands.hands_of(table_id=table_id, limit=HANDS_A_PAGE, before=older_than)
+    table = table_queries.table(table_id)
+    table_queries.check_may_look_on(table, request.user)
+    rows = hand_queries.hands_of(table_id=table_id, limit=HANDS_A_PAGE, before=older_than)
     return render(request, "games/hands.html", {"table": table, "hands": rows, "is_full": len(rows) == HANDS_A_PAGE})
 
 
 def hand_page(request: HttpRequest, hand_id: int) -> HttpResponse:
     """A finished hand as the viewer may see it; one that is being played is at its table."""
-    hand = queries_hands.hand_story(hand_id=hand_id, viewer=request.user)
+    hand = hand_queries.hand_story(hand_id=hand_id, viewer=request.user)
     if not hand.is_over:
         return redirect("table", hand.table.pk)
     context = {"hand": hand, "parts": story.tell(hand), "results": story.results(hand)}
@@ -64,7 +65,7 @@ def command_id() -> Text:
 class HandRow(Shape):
     """A hand that is over, in a list."""
 
-    of = queries_hands.HandRow
+    of = hand_queries.HandRow
     shows = "id number started_at ended_at pot players"
     says = {"number": "Counts from 1 at each table."}
 
@@ -278,11 +279,11 @@ def named(in_body: str, in_header: str) -> str:
 Answered = tuple[int, Came]
 
 
-def receipt_told(made: Answered, by: queries_tables.Viewer) -> dict[str, Any]:
+def receipt_told(made: Answered, by: table_queries.Viewer) -> dict[str, Any]:
     """What a command came to as its sender may see it, in the shape of `Receipt`."""
     hand_id, receipt = made
     after = receipt.facts_from - 1
-    facts = queries_hands.facts_for(hand_id=hand_id, viewer=by, after=after)[: receipt.seq - after]
+    facts = hand_queries.facts_for(hand_id=hand_id, viewer=by, after=after)[: receipt.seq - after]
     return told(hand_id, facts, after) | {"facts_from": receipt.facts_from}
 
 
@@ -308,13 +309,13 @@ def answered(command: Any) -> Any:
 FACTS, RECEIPT = (Told(shape, lambda found: found) for shape in (Facts, Receipt))
 
 
-def _hands(by: Any, table_id: int, before: int | None, limit: int) -> list[queries_hands.HandRow]:
-    queries_tables.check_may_look_on(queries_tables.table(table_id), by)
-    return queries_hands.hands_of(table_id=table_id, before=before, limit=limit)
+def _hands(by: Any, table_id: int, before: int | None, limit: int) -> list[hand_queries.HandRow]:
+    table_queries.check_may_look_on(table_queries.table(table_id), by)
+    return hand_queries.hands_of(table_id=table_id, before=before, limit=limit)
 
 
 def _facts(by: Any, hand_id: int, after: int) -> dict[str, Any]:
-    return told(hand_id, queries_hands.facts_for(hand_id=hand_id, viewer=by, after=after), after)
+    return told(hand_id, hand_queries.facts_for(hand_id=hand_id, viewer=by, after=after), after)
 
 
 DECLARED = [
@@ -326,7 +327,7 @@ DECLARED = [
     Read(
         name="hand", summary="A hand", description="As far as it got, and its result when it is over.", tag="hands",
         address="hands/<id:hand_id>", is_public=True, out=HandView,
-        finds=lambda by, hand_id: view_of(queries_hands.hand_story(hand_id=hand_id, viewer=by)),
+        finds=lambda by, hand_id: view_of(hand_queries.hand_story(hand_id=hand_id, viewer=by)),
     ),
     Read(
         name="facts", summary="The facts of a hand", address="hands/<id:hand_id>/facts", tag="hands", is_public=True,

@@ -21,7 +21,7 @@ from cardroom.core.web.api.fields import Order, Text, WholeNumber
 from cardroom.core.web.operations import key_in
 from games.play import sealed
 from games.play.pages import story
-from games.tables import queries_hands
+from games.tables.queries import hands as hand_queries
 
 
 class AskOrder(Order):
@@ -67,7 +67,7 @@ def close(request: HttpRequest, hand_id: int) -> HttpResponse:
 @require_POST
 def look(request: HttpRequest, hand_id: int) -> HttpResponse:
     """The page of the hand with every card that was dealt; that somebody looked is on the trail."""
-    hand = queries_hands.hand_story(hand_id=hand_id, viewer=request.user)
+    hand = hand_queries.hand_story(hand_id=hand_id, viewer=request.user)
     whole = dict(sealed.look(hand_id=hand_id, by=access.require_role(request.user, "auditor")))
     hand = replace(hand, facts=[(seq, at, whole[seq]) for seq, at, _ in hand.facts])
     context = {"hand": hand, "parts": story.tell(hand), "results": story.results(hand)}

@@ -17,8 +17,9 @@ from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Form, Operation, Page, Read, Then, refused
 from games.play import seats
 from games.play.pages.answers import moved
-from games.tables import queries_tables, stacks
+from games.tables import stacks
 from games.tables.models.tables import Seat, SeatMove, Table
+from games.tables.queries import tables as table_queries
 
 EPOCH = "Milliseconds since 1970."
 
@@ -171,7 +172,7 @@ class Move(Shape):
 @ensure_csrf_cookie
 def page(request: HttpRequest, table_id: int) -> HttpResponse:
     """The table. What is dealt there comes over its socket: this page holds no card."""
-    return render(request, "games/table.html", {"table": queries_tables.table(table_id)})
+    return render(request, "games/table.html", {"table": table_queries.table(table_id)})
 
 
 def _said(words: Callable[[SeatMove], str]) -> Then:
@@ -201,7 +202,7 @@ def _left(move: SeatMove) -> str:
 
 
 def _view(by: Any, table_id: int) -> dict[str, Any]:
-    return queries_tables.table_view(table_id=table_id, viewer=by)
+    return table_queries.table_view(table_id=table_id, viewer=by)
 
 
 def _seats(by: Any, table_id: int) -> dict[str, Any]:
@@ -224,7 +225,7 @@ def _move(name: str, does: Callable[..., SeatMove], summary: str, words: Callabl
 
 DECLARED = [
     Read(name="my_seats", summary="Your seats", address="me/seats", tag="me", out=MySeat, many=True,
-         finds=queries_tables.seats_of),
+         finds=table_queries.seats_of),
     Read(name="table", summary="A table", description="As you may see it.", address="tables/<id:table_id>",
          tag="tables", is_public=True, out=TableView, finds=_view),
     Read(name="seats", summary="Who sits where", address="tables/<id:table_id>/seats", tag="seats", is_public=True,

@@ -31,9 +31,9 @@ from games.rulebooks import services as rulebook_services
 from games.rulebooks.house import answers
 from games.rulebooks.house.choices import Part, Question, questions
 from games.rulebooks.models import RulebookVersion
-from games.tables import books as table_books
-from games.tables import queries_tables
+from games.tables import table_rulebook
 from games.tables.models.tables import Table
+from games.tables.queries import tables as table_queries
 from games.training.pages import rulebook_layout as layout
 from games.training.pages.rulebook_layout import Draft, asked_in
 
@@ -71,7 +71,7 @@ def rulebook(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def house_books(request: HttpRequest) -> HttpResponse:
     """The house's own books, and which book each table plays."""
-    context = {"house": shelf.house_books(), "tables": table_books.tables(), "is_manager": _is_manager(request)}
+    context = {"house": shelf.house_books(), "tables": table_rulebook.tables(), "is_manager": _is_manager(request)}
     return render(request, "games/house_rulebooks.html", context)
 
 
@@ -91,7 +91,7 @@ def house_book(request: HttpRequest, slug: str, version: str = "") -> HttpRespon
         "sections": layout.sections(book, was),
         "changed": [row for section in layout.sections(book, was) for row in section.rows if row.was],
         "notes": house.notes_of(book, saved.changes),
-        "tables": [table for table in table_books.tables_playing(saved.book) if table.rulebook == saved.reference],
+        "tables": [table for table in table_rulebook.tables_playing(saved.book) if table.rulebook == saved.reference],
         "is_manager": _is_manager(request),
     }
     return render(request, "games/house_rulebook.html", context)
@@ -154,9 +154,9 @@ def house_edit(request: HttpRequest, slug: str) -> HttpResponse:
     return _form(request, draft, newest=newest, after=after)
 
 
-def table_rulebook(request: HttpRequest, table_id: int) -> HttpResponse:
+def table_rulebook_page(request: HttpRequest, table_id: int) -> HttpResponse:
     """Which book a table plays from its next hand on."""
-    table = queries_tables.table(table_id)
+    table = table_queries.table(table_id)
     book, offered = load(table.rulebook), shelf.choices()
     if table.rulebook not in dict(offered):
         offered.append((table.rulebook, book.title))
@@ -465,7 +465,7 @@ def _played(table: Table, by: Any) -> dict[str, Any]:
     return _named(load(table.rulebook), base=None)
 
 
-TABLE = Page("tables/<int:table_id>/rulebook/", "table_rulebook", table_rulebook, ("manager",))
+TABLE = Page("tables/<int:table_id>/rulebook/", "table_rulebook", table_rulebook_page, ("manager",))
 _read = partial(Read, tag="rulebooks", is_public=True)
 _verb = partial(
     Operation, tag="rulebooks", scope="direct", keyed=True, status=201, out=HouseVersion,
@@ -476,12 +476,12 @@ _verb = partial(
 DECLARED = [
     _read(
         name="table_rulebook", summary="The book of a table's next hand", address="tables/<id:table_id>/rulebook",
-        out=BookName, finds=lambda by, table_id: _played(queries_tables.table(table_id), by),
+        out=BookName, finds=lambda by, table_id: _played(table_queries.table(table_id), by),
     ),
     Operation(
         name="choose_table_rulebook", summary="Have a table play another book from its next hand on", method="PUT",
         description="For managers. The hand being played keeps its own.", address="tables/<id:table_id>/rulebook",
-        tag="rulebooks", scope="direct", does=table_books.play_by, order=TableRulebookOrder, out=BookName,
+        tag="rulebooks", scope="direct", does=table_rulebook.play_by, order=TableRulebookOrder, out=BookName,
         shows=_played,
         form=Form(TABLE.address, TABLE.name, TABLE, of.said(_plays, "table_rulebook", "table_id"), refused),
     ),

@@ -38,7 +38,7 @@ from cardroom.core.web.operations import Form, Operation, Page, Read, refused
 from games.engine.family import GAMES as FAMILY
 from games.rulebooks import load as rulebook
 from games.rulebooks import queries as books
-from games.tables import queries_hands
+from games.tables.queries import hands as hand_queries
 from games.training import practice
 from games.training.desk import asking, scene
 from games.training.desk.scene import GAMES
@@ -77,7 +77,7 @@ class RulingQuery(Query):
 class Ruling(Shape):
     """A ruling."""
 
-    of = queries_hands.RulingRow
+    of = hand_queries.RulingRow
     shows = "id hand number table table_name seq at key verdict seats words rule citation rulebook is_reversed"
     says = {
         "number": "Of the hand at its table.",
@@ -88,9 +88,9 @@ class Ruling(Shape):
     }
 
 
-def _rulings(by: Any, *, before: int | None, limit: int, **asked: Any) -> list[queries_hands.RulingRow]:
+def _rulings(by: Any, *, before: int | None, limit: int, **asked: Any) -> list[hand_queries.RulingRow]:
     since, until = (_moment(asked.pop(name, ""), name, is_end=name == "to") for name in ("from", "to"))
-    return queries_hands.rulings(before=before, limit=limit, since=since, until=until, **asked)
+    return hand_queries.rulings(before=before, limit=limit, since=since, until=until, **asked)
 
 
 def _moment(text: str, name: str, *, is_end: bool) -> datetime | None:

@@ -9,12 +9,12 @@ from typing import Any
 
 from django.db.models import Count, Q
 
-from cardroom.core import changes
+from cardroom.core import topics
 from cardroom.core.errors import NotFound
 from games.engine.family import GAMES
 from games.tables.models.offers import ChipCount, DropSchedule, Invitation, ListEntry, Offer, SeatHold, Section
 from games.tables.models.tables import Seat, Table
-from games.tables.queries_tables import TableRow, Viewer, lobby
+from games.tables.queries.tables import TableRow, Viewer, lobby
 from games.tables.words import phase_of
 
 ONLINE, IN_THE_ROOM = "online", "room"
@@ -156,7 +156,7 @@ _last_read: _Room | None = None
 def _room(*, now: datetime) -> _Room:
     """Read once a version and process, however many ask for it at once."""
     global _last_read
-    version = changes.version()
+    version = topics.version()
     if version is None:
         return _read(None, now=now)
     with _reading:

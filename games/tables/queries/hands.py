@@ -18,7 +18,7 @@ from games.rulebooks import load as rulebook
 from games.tables import journal as table_journal
 from games.tables.journal import Sitter
 from games.tables.models.tables import Hand, Table
-from games.tables.queries_tables import Viewer, check_may_look_on
+from games.tables.queries.tables import Viewer, check_may_look_on
 
 
 @dataclass(frozen=True)

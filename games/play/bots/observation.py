@@ -31,7 +31,7 @@ class Opponent:
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class Observation:
     """The hand as its owner sees it when it is their turn.
 
     ``unseen``: every card that is not in sight, whoever holds it; ``wagers``: bets and raises on this street so far,
@@ -70,7 +70,7 @@ class Sight:
         return -low_value_of(shown) if self.game.opens == "low" else value_of(shown)
 
 
-def sight_of(hand: Hand, seat: int, option: ActionOn) -> Sight:
+def observe(hand: Hand, seat: int, option: ActionOn) -> Observation:
     """What ``seat`` sees. ``hand``: a replay of facts redacted for it."""
     own = hand.seats[seat]
     mine = _known(own.cards)
@@ -88,7 +88,7 @@ def sight_of(hand: Hand, seat: int, option: ActionOn) -> Sight:
     live = {other.seat for other in opponents}
     wagers = [fact.seat for fact in round_facts if isinstance(fact, Wagered)]
     entered = {fact.seat for fact in round_facts if isinstance(fact, (Wagered, Called))} - {seat}
-    return Sight(
+    return Observation(
         game=GAMES[hand.started.game],
         street=hand.street,
         mine=mine,

@@ -13,9 +13,9 @@ from cardroom.core import access
 from cardroom.core.errors import Forbidden, NotFound
 from cardroom.core.models import User
 from games.rulebooks import load as rulebook
-from games.tables.books import in_play as book_in_play
 from games.tables.models.offers import FloorCall
 from games.tables.models.tables import Hand, Seat, Table
+from games.tables.table_rulebook import in_play as book_in_play
 from games.tables.words import GOING, phase_of
 
 #: Who is shown the hands of a table without spectators, beside those who sit there.

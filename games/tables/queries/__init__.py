@@ -1,0 +1,1 @@
+"""What is read about tables: the tables themselves, hands, seats, offers and history."""

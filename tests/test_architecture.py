@@ -178,14 +178,17 @@ def mentions(source: str, name: str) -> bool:
     )
 
 
-def test_only_the_journal_reads_and_writes_the_facts_of_a_hand() -> None:
-    strangers = [
-        module.name
-        for module in MODULES
-        if mentions(module.source, "HandFact")
-        and not module.name.startswith(("games.tables.models", "games.migrations"))
-    ]
-    assert strangers == ["games.tables.journal"]
+@pytest.mark.parametrize(
+    ("row", "models", "journal"),
+    [
+        ("HandFact", ("games.tables.models", "games.migrations"), "games.tables.journal"),
+        ("TournamentFact", ("tournaments.events.models", "tournaments.migrations"), "tournaments.events.journal"),
+    ],
+)
+def test_only_a_journal_reads_and_writes_facts(row: str, models: tuple[str, ...], journal: str) -> None:
+    """Through the event store, which it tells the model."""
+    users = [module.name for module in MODULES if mentions(module.source, row) and not module.name.startswith(models)]
+    assert users == [journal]
 
 
 def test_only_the_ledger_writes_entries() -> None:

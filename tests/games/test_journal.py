@@ -57,7 +57,7 @@ def test_an_action_after_another_process_played_costs_five(evening):
     old = table_journal.OpenHand(
         hand, table_journal.engine_of(before), table_journal.sitters(Hand.objects.get(pk=hand)), seq=len(before)
     )
-    table_journal._keep(old, len(before))
+    table_journal.store.keep(old, len(before))
     act = {"hand_id": hand, "player": evening.to_act}
     with Statements() as statements:
         evening.act("complete", **act)
@@ -119,10 +119,10 @@ def test_a_refusal_keeps_the_hand_in_memory(evening):
 
 
 def test_memory_is_bounded(evening, monkeypatch):
-    monkeypatch.setattr(table_journal, "MOST_KEPT", 2)
+    monkeypatch.setattr(table_journal.store, "most_kept", 2)
     for _ in range(2):
         evening.play_out().deal()
-    assert len(table_journal._kept) == 2
+    assert len(table_journal.store._kept) == 2
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,8 @@ from tournaments.events import journal as events
 def remember(patch: pytest.MonkeyPatch) -> None:
     """From now on."""
     for journal in (hands, events):
-        patch.setattr(journal, "_in_memory", _after_what_is_over(journal._in_memory, journal._keep))
+        store = journal.store
+        patch.setattr(store, "in_memory", _after_what_is_over(store.in_memory, store.keep))
 
 
 def _after_what_is_over(in_memory: Callable[..., Any], keep: Callable[..., Any]) -> Callable[..., Any]:
@@ -28,7 +29,7 @@ def _after_what_is_over(in_memory: Callable[..., Any], keep: Callable[..., Any])
         if of_the_test:
             going_on = set(own.savepoint_ids[of_the_test - 1 : of_the_test])  # the service's outermost block
             for savepoints, done, _ in own.run_on_commit:
-                if isinstance(done, partial) and done.func is keep and not done.__dict__ and not savepoints & going_on:
+                if isinstance(done, partial) and done.func == keep and not done.__dict__ and not savepoints & going_on:
                     done.__dict__["is_done"] = True
                     done()
         return in_memory(pk)

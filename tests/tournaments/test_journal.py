@@ -146,8 +146,7 @@ def test_another_process_goes_on_from_what_this_one_wrote(event, audited):
     ours = event_journal.load(event.pk, seq=event.row.seq)
     event_journal.forget()
     event.play(AddTime(60_000))
-    with event_journal._lock:
-        event_journal._kept[event.pk] = ours
+    event_journal.store._kept[event.pk] = ours
     event.play(Pause())
     assert event_journal.facts(event.pk, upto=event.row.seq) == event_journal.facts(event.pk)
 

@@ -287,7 +287,7 @@ class Hand(models.Model):
 
 
 class HandFact(models.Model):
-    """One fact, unredacted: read and written by `journal` alone, refused any change by the database itself.
+    """One fact, unredacted: read and written through `journal` alone, refused any change by the database itself.
 
     `data` is JSON as text. `command_id` names the seat and the command whose outcome the fact belongs to. `point` is
     the rulebook point that a ruling is on, and empty for every other fact.

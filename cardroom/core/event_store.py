@@ -1,0 +1,253 @@
+"""Facts of hands and of events: written down once, numbered from 1, read again and replayed. Only this module reads
+and writes their rows.
+
+States stay in memory, one copy per process to play on. A copy counts as committed up to `seq`, which moves only after a
+commit: one that holds more facts than that was played in a transaction which has failed, or is still open, so it is
+left alone and the state is replayed from the database. `load` is for callers who hold the lock of the hand's table or
+of the event; everybody else reads `facts`, or looks at a second copy that nobody plays on (`looking`).
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
+from itertools import starmap
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import msgspec
+from django.db import connection, models, transaction
+
+_ROWS_AT_ONCE = 1000  # of one statement
+
+E = TypeVar("E")
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """The outcome of a command: facts `facts_from` to `seq`; none where `seq` is smaller."""
+
+    seq: int
+    facts_from: int
+
+
+@dataclass(slots=True, eq=False)
+class Replayed(Generic[E]):
+    """A state replayed from its facts, which `engine` keeps. `receipts`: by command id, the outcome of every command
+    that carried one. `seq`: number of facts known to be committed, those of `committed`, a list that only grows."""
+
+    pk: int
+    engine: E
+    receipts: dict[str, Receipt] = field(default_factory=dict, kw_only=True)
+    seq: int = field(default=0, kw_only=True)
+    committed: list[Any] = field(default_factory=list, kw_only=True)
+
+    @property
+    def length(self) -> int:
+        return len(self.engine.facts)  # type: ignore[attr-defined]
+
+
+R = TypeVar("R", bound=Replayed[Any])
+
+
+class _Row(NamedTuple):
+    seq: int
+    kind: str
+    data: str
+    command_id: str
+    upto: int = 0
+
+
+@dataclass(slots=True, eq=False)
+class _Look(Generic[R]):
+    """A copy to be looked at by one thread at a time."""
+
+    copy: R | None = None
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+
+class EventStore(Generic[R]):
+    """The facts of one kind of subject, a hand or an event.
+
+    `model`: has a row for each fact, with `seq`, `kind`, `data` (JSON), `at` and `command_id`; `subject`: its foreign
+    key. `further`: columns that a store adds and fills in `marks`; with `upto`, the number of a command's last fact,
+    only the first fact of a command carries its id.
+    """
+
+    model: type[models.Model]
+    subject: str
+    further: tuple[str, ...] = ()
+    #: States kept in memory, those used last.
+    most_kept: int
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[int, R] = OrderedDict()
+        self._looks: OrderedDict[int, _Look[R]] = OrderedDict()
+        self._lock = threading.Lock()
+        self._read = ("seq", "kind", "data", "command_id", *(name for name in self.further if name == "upto"))
+        columns = (f"{self.subject}_id", "seq", "kind", "data", "at", "command_id", *self.further)
+        table = self.model._meta.db_table
+        self._insert = f"INSERT INTO {table} ({', '.join(columns)}) VALUES "  # noqa: S608, names of our own
+        self._values = f"({', '.join(['%s'] * len(columns))})"
+
+    # -- what a store says of its facts ------------------------------------------------------------------------------
+
+    def from_json(self, kind: str, data: Any) -> Any:
+        """A fact, of its kind and its decoded JSON."""
+        raise NotImplementedError
+
+    def to_json(self, fact: Any) -> bytes:
+        raise NotImplementedError
+
+    def replay(self, pk: int, facts: list[Any]) -> R:
+        """The state that these facts tell; raises `NotFound` where there is none."""
+        raise NotImplementedError
+
+    def marks(self, facts: Sequence[Any], command_id: str, *, last: int, by: int | None) -> Sequence[tuple[Any, ...]]:
+        """For each fact of a command its `command_id` and the `further` columns; `last`: number of the last one."""
+        return [(command_id,)] * len(facts)
+
+    # -- playing -----------------------------------------------------------------------------------------------------
+
+    def load(self, pk: int, *, seq: int) -> R:
+        """The state up to fact `seq`, the last one. Call it with the lock held. One query, or none if this process
+        played it last."""
+        state = self.in_memory(pk)
+        if state is None or state.length != state.seq or state.length > seq:
+            state = self.read(pk)
+            self._keep_on_commit(state)
+        elif state.length < seq:
+            rows = self._rows(pk, after=state.length)
+            for row in rows:
+                state.engine.apply(self._fact(row))
+            _note_commands(state, rows)
+            self._keep_on_commit(state)
+        return state
+
+    def add(
+        self, state: R, facts: Sequence[Any], *, at: datetime, command_id: str = "", by: int | None = None
+    ) -> Receipt:
+        """Write down the last `facts` of a state, which a command has just led to; maybe none. `by`: the person who
+        gave it."""
+        first = state.length - len(facts) + 1
+        receipt = Receipt(seq=state.length, facts_from=first)
+        if not facts:
+            return receipt
+        if command_id:
+            state.receipts[command_id] = receipt
+        # Plain SQL: on the way of every action.
+        when = connection.ops.adapt_datetimefield_value(at)
+        marks = self.marks(facts, command_id, last=receipt.seq, by=by)
+        rows = [
+            (state.pk, seq, fact.kind, self.to_json(fact).decode(), when, *more)
+            for seq, (fact, more) in enumerate(zip(facts, marks, strict=True), first)
+        ]
+        with connection.cursor() as cursor:
+            for start in range(0, len(rows), _ROWS_AT_ONCE):
+                some = rows[start : start + _ROWS_AT_ONCE]
+                values = [value for row in some for value in row]
+                cursor.execute(self._insert + ", ".join([self._values] * len(some)), values)
+        self._keep_on_commit(state)
+        return receipt
+
+    def receipt(self, pk: int, command_id: str) -> Receipt | None:
+        """The outcome of a command, from the database; None where there is no such command."""
+        rows = self._rows(pk, command_id=command_id)
+        return Receipt(seq=rows[-1].upto or rows[-1].seq, facts_from=rows[0].seq) if rows else None
+
+    # -- reading -----------------------------------------------------------------------------------------------------
+
+    def facts(self, pk: int, *, after: int = 0, upto: int | None = None) -> Sequence[Any]:
+        """Facts `after` + 1 to `upto` (None: all there are), whole; from memory where this process has seen `upto`
+        committed, else by one query."""
+        kept = self.kept_facts(pk, after=after, upto=upto) if upto is not None else None
+        return [self._fact(row) for row in self._rows(pk, after=after, upto=upto)] if kept is None else kept
+
+    def kept_facts(self, pk: int, *, after: int, upto: int) -> Sequence[Any] | None:
+        """The same from memory, or None where this process has not seen `upto` committed. No query."""
+        state = self.in_memory(pk)
+        return None if state is None or state.seq < upto else state.committed[after:upto]
+
+    def read(self, pk: int) -> R:
+        """The state replayed from the database: a copy of the caller's own."""
+        rows = self._rows(pk)
+        state = self.replay(pk, [self._fact(row) for row in rows])
+        _note_commands(state, rows)
+        return state
+
+    @contextmanager
+    def looking(self, pk: int, *, upto: int) -> Iterator[Any]:
+        """The engine as of fact `upto` or a later one, shared with others who look: change nothing, keep nothing of it.
+
+        `NotFound` where it has no facts. One query, or none where this process has them.
+        """
+        with self._lock:
+            look = self._looks.setdefault(pk, _Look())
+            self._used(self._looks, pk)
+        with look.lock:
+            if look.copy is None:
+                look.copy = self.read(pk)
+            elif (seen := look.copy.length) < upto:
+                for fact in self.facts(pk, after=seen, upto=upto):
+                    look.copy.engine.apply(fact)
+            yield look.copy.engine
+
+    def of(self, pk: int) -> models.QuerySet[Any]:
+        """The rows of one subject, in order."""
+        return self.model._default_manager.filter(**{f"{self.subject}_id": pk}).order_by("seq")
+
+    def _rows(self, pk: int, *, after: int = 0, upto: int | None = None, **fields: Any) -> list[_Row]:
+        rows = self.of(pk).filter(seq__gt=after, **fields)
+        if upto is not None:
+            rows = rows.filter(seq__lte=upto)
+        return list(starmap(_Row, rows.values_list(*self._read)))
+
+    def _fact(self, row: _Row) -> Any:
+        return self.from_json(row.kind, msgspec.json.decode(row.data))
+
+    # -- memory ------------------------------------------------------------------------------------------------------
+
+    def in_memory(self, pk: int) -> R | None:
+        with self._lock:
+            state = self._kept.get(pk)
+            if state is not None:
+                self._kept.move_to_end(pk)
+            return state
+
+    def forget(self, pk: int | None = None) -> None:
+        """Drop a state from memory, or all of them; the next caller reads it from the database."""
+        with self._lock:
+            for memory in (self._kept, self._looks):
+                if pk is None:
+                    memory.clear()
+                else:
+                    memory.pop(pk, None)
+
+    def keep(self, state: R, seq: int) -> None:
+        """The facts up to `seq` are committed: this is the copy to go on with, unless a newer one is there."""
+        with self._lock:
+            if seq >= state.seq:
+                state.seq, state.committed = seq, state.engine.facts
+            kept = self._kept.get(state.pk)
+            if kept is None or kept.seq <= state.seq:
+                self._kept[state.pk] = state
+            self._used(self._kept, state.pk)
+
+    def _keep_on_commit(self, state: R) -> None:
+        transaction.on_commit(partial(self.keep, state, state.length), robust=True)
+
+    def _used(self, memory: OrderedDict[int, Any], pk: int) -> None:
+        memory.move_to_end(pk)
+        while len(memory) > self.most_kept:
+            memory.popitem(last=False)
+
+
+def _note_commands(state: Replayed[Any], rows: Sequence[_Row]) -> None:
+    for row in rows:
+        if row.command_id:
+            first = state.receipts.get(row.command_id)
+            state.receipts[row.command_id] = Receipt(row.upto or row.seq, first.facts_from if first else row.seq)

@@ -222,12 +222,11 @@ def issue(
     if not 1 <= days <= MOST_DAYS:
         raise Invalid(f"A token is good for 1 to {MOST_DAYS} days.", "bad-days")
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
-    if earlier := _earlier(user, key):
-        if (earlier.name, earlier.scopes) != (name, granted):
-            raise Conflict("This Idempotency-Key made another token.", "key-taken")
+    tokens = ApiToken.objects.filter(user=user)
+    if earlier := idempotency.earlier(tokens, key, name=name, scopes=granted):
         return earlier, None
-    ApiToken.objects.filter(user=user, expiry__lte=now).delete()
-    if ApiToken.objects.filter(user=user).count() >= MOST_TOKENS:
+    tokens.filter(expiry__lte=now).delete()
+    if tokens.count() >= MOST_TOKENS:
         raise Conflict(f"You have {MOST_TOKENS} tokens, which is the most. Revoke one first.", "too-many-tokens")
     digest, secret = get_digest_token()
     token = ApiToken(
@@ -277,7 +276,3 @@ def _known(scopes: Iterable[str]) -> set[str]:
     if not wanted:
         raise Invalid(f"Choose at least one scope: {', '.join(SCOPES)}.", "no-scope")
     return wanted
-
-
-def _earlier(user: User, key: str) -> ApiToken | None:
-    return ApiToken.objects.filter(user=user, key=key).first() if key else None

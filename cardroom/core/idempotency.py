@@ -1,4 +1,8 @@
-"""A request under a key of the caller's own is done once: the same key again gets the first answer."""
+"""A request under a key of the caller's own is done once: the same key again gets the first answer.
+
+Where the record of it keeps the key itself, in a column or in a log of facts, that record is looked up (`earlier`,
+`named`); for everything else the first answer is kept in a `Repeat` (`once`, `is_new`, `made`).
+"""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
@@ -7,16 +11,51 @@ from typing import Any, TypeVar
 
 import msgspec
 from django.db import IntegrityError, models, transaction
+from django.db.models import QuerySet
 
 from cardroom.core.errors import Conflict, Invalid
 from cardroom.core.models import Repeat, User
 from cardroom.core.operation import read
 
 LONGEST_KEY = 60
+#: Of a command in a hand or an event.
+LONGEST_COMMAND_ID = 64
 #: For how long a key is remembered.
 KEPT = timedelta(days=30)
 
 Made = TypeVar("Made", bound=models.Model)
+
+
+def check_key(key: str) -> None:
+    """Refuses (`Invalid`) what is too long for a key."""
+    if len(key) > LONGEST_KEY:
+        raise Invalid(f"A key has at most {LONGEST_KEY} characters.", "bad-key")
+
+
+def named(whose: User | int | None, command_id: str, *, is_required: bool = False) -> str:
+    """The name under which a command is written down in its log of facts, "" without an id. `whose` (a person, a seat,
+    None: the house) keeps anybody's id out of the way of another's.
+
+    Refuses (`Invalid`) an id that is too long, or missing where it `is_required`.
+    """
+    if len(command_id) > LONGEST_COMMAND_ID or (is_required and not command_id):
+        length = f"1 to {LONGEST_COMMAND_ID}" if is_required else f"at most {LONGEST_COMMAND_ID}"
+        raise Invalid(f"A command id has {length} characters.", "bad-command-id")
+    owner = "house" if whose is None else f"by{whose.pk}" if isinstance(whose, User) else whose
+    return f"{owner}:{command_id}" if command_id else ""
+
+
+def earlier(rows: QuerySet[Made], key: str, *, within: str = "", **content: Any) -> Made | None:
+    """The one of `rows` that this `key` made before; None without a key. Call it with what the request is about locked.
+
+    `within` stands before the key in the rows that are of several verbs. `content`: by fields of the row, what is asked
+    for; None: not said. Refuses: `Invalid` (no key), `Conflict` (the key was used for something else).
+    """
+    check_key(key)
+    row = rows.filter(key=within + key).first() if key else None
+    if row is not None and any(said not in (None, getattr(row, name)) for name, said in content.items()):
+        raise Conflict("This key was used for another request: take a new one.", "key-taken")
+    return row
 
 
 def once(
@@ -29,8 +68,7 @@ def once(
     """
     if not key:
         return do()
-    if len(key) > LONGEST_KEY:
-        raise Invalid(f"A key has at most {LONGEST_KEY} characters.", "bad-key")
+    check_key(key)
     digest = sha256(msgspec.json.encode(dict(asked), order="deterministic", enc_hook=str)).hexdigest()
     try:
         with transaction.atomic():

@@ -15,7 +15,7 @@ from cardroom.core.models import User
 from cardroom.core.operation import operation, read, row_of
 from games.dealing import dealer
 from games.engine.commands import ORDERS, Order
-from games.play import hands as answered
+from games.play import hands as table_hands
 from games.play import opening
 from games.tables import journal as table_journal
 from games.tables import locking
@@ -107,12 +107,12 @@ def order(
     """
     access.require_role(by, ROLE)
     reason = _check_order(what, seat, reason, hands)
-    key = answered.key_of(by, command_id)
+    key = idempotency.named(by, command_id, is_required=True)
     with transaction.atomic():
         table = locking.table_playing(hand_id)
         now = read(now)
         if table is None:
-            return answered.after_the_end(hand_id, key)
+            return table_hands.after_the_end(hand_id, key)
         open_hand = table_journal.load(hand_id, seq=table.seq)
         if key in open_hand.receipts:
             return open_hand.receipts[key]
@@ -120,7 +120,7 @@ def order(
         if what == "undo":
             receipt = dealer.take_back(table, open_hand, by=by, reason=reason, key=key, now=now)
         else:
-            receipt = answered.play(table, open_hand, Order(what, seat, reason), now=now, command_id=key)
+            receipt = table_hands.play(table, open_hand, Order(what, seat, reason), now=now, command_id=key)
             FloorOrder.objects.create(
                 table=table,
                 hand_id=hand_id,

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from cardroom.core import outages
+from cardroom.core import idempotency, outages
 from cardroom.core.errors import CardroomError, Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
 from cardroom.core.models import User
 from cardroom.core.operation import read
@@ -18,24 +18,22 @@ from games.tables import signals as table_signals
 from games.tables.journal import OpenHand, Receipt
 from games.tables.models.tables import Hand, Seat, SeatMove, Table
 
-# Commands of the staff in hands: under which name they are written down, and what a repeated one is answered.
-
-
-_LONGEST = 64
-
-
-def key_of(by: User, command_id: str) -> str:
-    """The name of a command that ``by`` gave the id ``command_id``: nobody's can stand in the way of another's."""
-    if not 1 <= len(command_id) <= _LONGEST:
-        raise Invalid(f"A command id has 1 to {_LONGEST} characters.", "bad-command-id")
-    return f"by{by.pk}:{command_id}"
-
 
 def after_the_end(hand_id: int, key: str) -> Receipt:
-    """What a command was answered in a hand that is not being played; `Stale` where there was no such command."""
-    if not Hand.objects.filter(pk=hand_id).exists():
+    """What a command of the staff was answered in a hand that is not being played; `Stale` where there was no such
+    command."""
+    return _answered(_found(hand_id), key)
+
+
+def _found(hand_id: int) -> Hand:
+    hand = Hand.objects.filter(pk=hand_id).first()
+    if hand is None:
         raise NotFound("There is no such hand.", "no-such-hand")
-    receipt = table_journal.receipt(hand_id, key)
+    return hand
+
+
+def _answered(hand: Hand, key: str) -> Receipt:
+    receipt = table_journal.receipt(hand.pk, key) if key else None
     if receipt is None:
         raise Stale("This hand is over.", "hand-over")
     return receipt
@@ -221,7 +219,6 @@ _PLAIN: dict[str, Callable[[int], Command]] = {
 _WAGERS = {"complete": "completes", "bet": "bets", "raise": "raises"}
 ACTIONS = (*_PLAIN, *_WAGERS)
 
-_LONGEST_COMMAND_ID = 64
 _MOST_CHIPS = 10**12
 
 
@@ -244,7 +241,7 @@ def act(
     Refuses: `NotFound` (no such hand), `Forbidden` (not in this hand), `Stale` (the hand has moved on since
     `expected_seq`, another player's turn, the time ran out, the hand is over), `Illegal` (with the rule), `Invalid`.
     """
-    _check(action, amount, command_id)
+    _check(action, amount)
     with transaction.atomic():
         table = locking.table_playing(hand_id)
         now = read(now)
@@ -254,7 +251,7 @@ def act(
         seat = open_hand.seat_of(player.pk)
         if seat is None:
             raise _not_in_hand()
-        key = key_of_hand(seat, command_id)
+        key = idempotency.named(seat, command_id)
         if key in open_hand.receipts:
             return open_hand.receipts[key]
         if expected_seq is not None and expected_seq != table.seq:
@@ -291,18 +288,11 @@ def command_for(seat: int, action: str, amount: int | None) -> Command:
     return _PLAIN[action](seat)
 
 
-def _check(action: str, amount: int | None, command_id: str) -> None:
+def _check(action: str, amount: int | None) -> None:
     if action not in ACTIONS:
         raise Invalid(f"There is no action {action!r}: {', '.join(ACTIONS)}.", "no-such-action")
     if amount is not None and (type(amount) is not int or not 0 <= amount <= _MOST_CHIPS):
         raise Invalid("An amount is a whole number of chips.", "bad-amount")
-    if len(command_id) > _LONGEST_COMMAND_ID:
-        raise Invalid(f"A command id has at most {_LONGEST_COMMAND_ID} characters.", "bad-command-id")
-
-
-def key_of_hand(seat: int, command_id: str) -> str:
-    """Commands are told apart by seat, so that nobody's id can stand in the way of another's."""
-    return f"{seat}:{command_id}" if command_id else ""
 
 
 def _is_late(table: Table, open_hand: OpenHand, seat: int, now: datetime) -> bool:
@@ -315,16 +305,11 @@ def _is_late(table: Table, open_hand: OpenHand, seat: int, now: datetime) -> boo
 
 def _answer_after_the_end(hand_id: int, player: User, command_id: str) -> Receipt:
     """A hand that is not being played: a repeated command still gets its first answer."""
-    hand = Hand.objects.filter(pk=hand_id).first()
-    if hand is None:
-        raise NotFound("There is no such hand.", "no-such-hand")
+    hand = _found(hand_id)
     seat = next((seat for seat, sitter in table_journal.sitters(hand).items() if sitter.player == player.pk), None)
     if seat is None:
         raise _not_in_hand()
-    receipt = table_journal.receipt(hand_id, key_of_hand(seat, command_id)) if command_id else None
-    if receipt is None:
-        raise Stale("This hand is over.", "hand-over")
-    return receipt
+    return _answered(hand, idempotency.named(seat, command_id))
 
 
 def _not_in_hand() -> Forbidden:

@@ -19,7 +19,6 @@ from cardroom.core.operation import operation
 from cardroom.ledger import ledger, limits
 from games.engine.commands import Leave, Return
 from games.play import hands, private, sealed, settling
-from games.play import once as keyed
 from games.rake import collection, time_charges
 from games.tables import holds, lineup, locking, stacks
 from games.tables import journal as table_journal
@@ -330,11 +329,12 @@ def leave(*, table_id: int, player: User, now: datetime, key: str = "") -> SeatM
 def _once(
     verb: str, table_id: int, player: User, key: str, do: Callable[[Table, str], SeatMove], **content: Any
 ) -> SeatMove:
-    """Lock the table and do it, unless this key has had its answer."""
-    full_key = keyed.full(verb, table_id, key)
+    """Lock the table and do it, unless this key has had its answer: the `SeatMove` that the request led to."""
+    within = f"{verb}:{table_id}:"
     with transaction.atomic():
         table = locking.table(table_id)
-        return keyed.earlier(player, full_key, **content) or do(table, full_key)
+        moves = SeatMove.objects.filter(player=player)
+        return idempotency.earlier(moves, key, within=within, **content) or do(table, key and within + key)
 
 
 def changed(table: Table, *, now: datetime) -> None:

@@ -9,9 +9,10 @@ from typing import Any
 
 import structlog
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.utils.text import slugify
 
-from cardroom.core import access, room_time
+from cardroom.core import access, idempotency, room_time
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
 from cardroom.core.models import User
 from cardroom.core.operation import operation
@@ -23,7 +24,6 @@ log = structlog.get_logger(__name__)
 
 LONGEST_NAME, LONGEST_NOTE = 40, 300
 _LONGEST_SLUG = 30
-_LONGEST_KEY = 60
 #: Words that stand in addresses where a book's slug does.
 _TAKEN = frozenset({"new"})
 
@@ -41,7 +41,7 @@ def found(
     or base), `Conflict` (the name is taken), `Illegal` (`faults`: which points make no book, and why).
     """
     access.require_role(by, "manager")
-    if saved := _saved_with(by, key):
+    if saved := idempotency.earlier(_saved_by(by), key):
         return saved
     name, note = _line(name), _line(note)
     slug = slugify(name)[:_LONGEST_SLUG].strip("-")
@@ -53,7 +53,7 @@ def found(
             book = HouseRulebook.objects.create(slug=slug, name=name, base=base, founded_by=by, founded_at=now)
             return _saved(_drafted(book, 1, changes, now=now), note=note, by=by, now=now, key=key)
     except IntegrityError as error:
-        if saved := _saved_with(by, key):
+        if saved := idempotency.earlier(_saved_by(by), key):
             return saved
         raise Conflict(f"There is a house rulebook called {name} already.", "name-taken") from error
 
@@ -75,7 +75,7 @@ def revise(
         book = HouseRulebook.objects.select_for_update(no_key=True).filter(slug=slug).first()
         if book is None:
             raise NotFound("There is no such house rulebook.", "no-such-rulebook")
-        if saved := _saved_with(by, key):
+        if saved := idempotency.earlier(_saved_by(by), key):
             return saved
         newest = book.versions.order_by("-number").first()
         if newest is None or newest.version != after:
@@ -133,10 +133,8 @@ def _version(book: HouseRulebook, now: datetime) -> str:
     return f"{day}-{same_day + 1}" if same_day else day
 
 
-def _saved_with(by: User, key: str) -> RulebookVersion | None:
-    if len(key) > _LONGEST_KEY or not key.isprintable():
-        raise Invalid(f"A key has at most {_LONGEST_KEY} characters.", "bad-key")
-    return RulebookVersion.objects.select_related("book").filter(saved_by=by, key=key).first() if key else None
+def _saved_by(by: User) -> QuerySet[RulebookVersion]:
+    return RulebookVersion.objects.select_related("book").filter(saved_by=by)
 
 
 def _line(text: str) -> str:

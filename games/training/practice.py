@@ -12,7 +12,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.db.models import Count, Q
 
-from cardroom.core import access
+from cardroom.core import access, idempotency
 from cardroom.core.errors import Conflict, Invalid, NotFound
 from cardroom.core.models import User
 from games.engine.rulebook import Rulebook
@@ -26,7 +26,6 @@ from games.training.models import PracticeAnswer, PracticeSession
 
 __all__ = ["Choice", "Result", "ResultRow", "Results", "answer", "question", "results", "session", "start"]
 
-_LONGEST_KEY = 60
 _MOST_SEED = 2**31 - 1
 _SETTINGS = ("cash", "tournament")
 _ALL_IS_WELL = "Nothing is wrong: play on"
@@ -104,10 +103,8 @@ def start(
     """Begin a session. `rate`: in so many of a hundred situations something is wrong; `seed`: which situations come
     (None: any). The same `key` again is answered with the first session. Refuses: `Invalid`."""
     access.require_login(user)
-    if len(key) > _LONGEST_KEY:
-        raise Invalid(f"A key has at most {_LONGEST_KEY} characters.", "bad-key")
-    mine = PracticeSession.objects.filter(user=user, key=key)
-    if key and (earlier := mine.first()):
+    mine = PracticeSession.objects.filter(user=user)
+    if earlier := idempotency.earlier(mine, key):
         return earlier
     _check(rulebook, game, setting, rate, seed)
     made = PracticeSession(user=user, rate=rate, rulebook=rulebook, game=game, setting=setting, key=key, started_at=now)
@@ -116,7 +113,7 @@ def start(
         with transaction.atomic():
             made.save()
     except IntegrityError:
-        return mine.get()
+        return mine.get(key=key)
     return made
 
 

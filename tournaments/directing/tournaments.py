@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db import transaction
 
-from cardroom.core import room_time
+from cardroom.core import idempotency, room_time
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
 from cardroom.core.models import User
 from cardroom.core.operation import operation
@@ -45,7 +45,7 @@ def start(
     started already).
     """
     staff.require(by, staff.DIRECTORS)
-    key = playing.key_of(by, command_id)
+    key = idempotency.named(by, command_id)
     with playing.holding(tournament_id, now=now) as locked:
         if playing.answered(locked, key) is None:
             playing.check_seq(locked, expected_seq)
@@ -217,7 +217,6 @@ _MODELS = {"series_id": Series, "season_id": Season, "parent_id": Tournament, "s
 _ALWAYS = frozenset({"description", "options", "season_id", "series_id", "recurs_minutes", "recurs_times"}) | {
     "recurs_when_full"
 }
-_LONGEST_KEY = 60
 
 
 @operation()
@@ -231,11 +230,8 @@ def create(
     season, final), `Invalid`, `Illegal` (terms that cannot be played).
     """
     staff.require(by, staff.DIRECTORS)
-    _check_key(key)
-    if by is not None and key:
-        earlier = Tournament.objects.filter(created_by=by, key=key).first()
-        if earlier is not None:
-            return earlier
+    if by is not None and (earlier := idempotency.earlier(Tournament.objects.filter(created_by=by), key)):
+        return earlier
     template = _template(template_id)
     values, place = _parted(fields)
     checked = terms.checked(values, before=template)
@@ -348,11 +344,6 @@ def check_version(row: Tournament, version: int | None) -> None:
 def copied(row: Tournament) -> dict[str, Any]:
     """The terms of an event, for another one like it."""
     return {name: getattr(row, name) for name in terms.FIELDS}
-
-
-def _check_key(key: str) -> None:
-    if len(key) > _LONGEST_KEY:
-        raise Invalid(f"A key has at most {_LONGEST_KEY} characters.", "bad-key")
 
 
 def _template(template_id: int | None) -> Template | None:

@@ -14,6 +14,7 @@ from typing import Any, NotRequired, Protocol, TypedDict, Unpack
 
 from django.db import connection, transaction
 
+from cardroom.core import idempotency
 from cardroom.core.errors import Illegal, Invalid, Stale
 from cardroom.core.models import User
 from cardroom.core.operation import read
@@ -213,7 +214,6 @@ def _update() -> str:
     )
 
 
-_LONGEST_ID = 64
 _MOST_TOLD, _MOST_DONE = 3, 20
 
 _held: ContextVar[frozenset[int]] = ContextVar("events held", default=frozenset())
@@ -274,7 +274,7 @@ def act(
     `then` is called with what follows from it outside the engine, in the same transaction. Refuses: `NotFound`,
     `Stale` (the event has moved on from `expected_seq`), `Illegal` (by the engine's rules, or before registration).
     """
-    key = key_of(by, command_id)
+    key = idempotency.named(by, command_id)
     with holding(tournament_id, now=now) as locked:
         if (earlier := answered(locked, key)) is not None:
             return earlier
@@ -328,15 +328,6 @@ def check_seq(locked: Locked, expected_seq: int | None) -> None:
         seq=locked.row.seq,
         done=done[-_MOST_DONE:],
     )
-
-
-def key_of(by: User | None, command_id: str) -> str:
-    """The name of a command that `by` gave an id: nobody's can stand in the way of another's."""
-    if not command_id:
-        return ""
-    if len(command_id) > _LONGEST_ID:
-        raise Invalid(f"A command id has at most {_LONGEST_ID} characters.", "bad-command-id")
-    return f"by{by.pk}:{command_id}" if by is not None else f"house:{command_id}"
 
 
 def refusal(error: IllegalAction) -> Illegal:
@@ -398,7 +389,7 @@ def directing(roles: tuple[str, ...] = staff.DIRECTORS, /, **order: Unpack[Order
     """The event held for somebody who holds one of `roles`. Look at `earlier` first."""
     by = order["by"]
     staff.require(by, roles)
-    key = key_of(by, order.get("command_id", ""))
+    key = idempotency.named(by, order.get("command_id", ""))
     with holding(order["tournament_id"], now=order.get("now")) as locked:
         earlier = answered(locked, key)
         if earlier is None:

@@ -13,7 +13,7 @@ from typing import Unpack
 
 from django.db.models import QuerySet
 
-from cardroom.core import access, alarms
+from cardroom.core import access, alarms, idempotency
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation
@@ -99,9 +99,8 @@ def propose(
     if kind not in Kind.values or (kind == Kind.CUSTOM) != (amounts is not None):
         raise Invalid(f"A deal is one of {', '.join(Kind.values)}; a custom one gives the amounts.", "bad-deal")
     with playing.holding(order["tournament_id"], now=order["now"]) as locked:
-        key = playing.key_of(by, order.get("command_id", ""))
-        earlier = DealProposal.objects.filter(tournament=locked.row, key=key).first() if key else None
-        if earlier is not None:
+        key = idempotency.named(by, order.get("command_id", ""))
+        if key and (earlier := DealProposal.objects.filter(tournament=locked.row, key=key).first()) is not None:
             return earlier
         playing.opened(locked)
         check_proposer(locked, by, now=order["now"])

@@ -14,7 +14,7 @@ from typing import Unpack
 from django.db.models import F, QuerySet, Sum
 
 from cardroom.accounts.people import PLAY_MONEY
-from cardroom.core import alarms
+from cardroom.core import alarms, idempotency
 from cardroom.core.errors import Illegal, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation
@@ -315,7 +315,7 @@ def _pay(locked: Locked, *, by_hand: bool, order: Order) -> None:
 def _mark_paid(locked: Locked, *, order: Order) -> None:
     """With the first payment the facts stand for good."""
     if not locked.state.is_paid:
-        key = playing.key_of(order["by"], order.get("command_id", ""))
+        key = idempotency.named(order["by"], order.get("command_id", ""))
         playing.play(locked, MarkPaid(), now=order["now"], by=order["by"], key=key)
 
 

@@ -8,6 +8,7 @@ event.
 from collections.abc import Iterable
 from datetime import datetime
 
+from cardroom.core import idempotency
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation
@@ -21,7 +22,6 @@ from tournaments.registration import registration
 from tournaments.registration.registration import Purse
 
 Method = Payment.Method
-_LONGEST_KEY = 60
 
 
 @operation(locking.of_event)
@@ -111,14 +111,12 @@ def _buy(
     method: str,
     key: str,
 ) -> Payment:
-    if len(key) > _LONGEST_KEY:
-        raise Invalid(f"A key has at most {_LONGEST_KEY} characters.", "bad-key")
     with playing.holding(tournament_id, now=now) as locked:
         entry = _entry(locked, player or (by if entrant is None else None), entrant)
         is_desk = entry.player_id != by.pk
         if is_desk:
             staff.require(by, staff.DESK)
-        if key and (earlier := Payment.objects.filter(entry=entry, key=key).first()) is not None:
+        if (earlier := idempotency.earlier(Payment.objects.filter(entry=entry), key)) is not None:
             return earlier
         registration.check_open(locked.row)
         # Only the staff, who can count it, says what somebody has in front of them.

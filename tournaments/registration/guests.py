@@ -11,6 +11,7 @@ from django.db.models import Q, QuerySet, Value
 from django.db.models.functions import Concat
 
 from cardroom.accounts import people
+from cardroom.core import idempotency
 from cardroom.core.errors import Illegal, NotFound
 from cardroom.core.models import User
 from tournaments.engine.commands import Identify
@@ -69,7 +70,7 @@ def identify(
         if entry.player_id != player.pk:
             if not is_guest(entry):
                 staff.require(by, staff.DIRECTORS)
-            _move(locked, entry, player, now=now, by=by, key=playing.key_of(by, command_id))
+            _move(locked, entry, player, now=now, by=by, key=idempotency.named(by, command_id))
     entry.refresh_from_db()
     return entry
 

@@ -209,7 +209,6 @@ def refund(
 
 How, RegistrationMethod = TournamentEntry.How, Payment.Method
 EntryState = TournamentEntry.State
-_LONGEST_KEY = 60
 _REASON = 200
 
 
@@ -242,7 +241,6 @@ def register(
         raise Invalid("Say who enters: a player, or the name of a guest at the desk.", "no-player")
     if guest and not is_desk:
         raise Forbidden("Guests are taken in at the desk.", "desk-only")
-    _check_key(key)
     with playing.holding(tournament_id, now=now) as locked:
         if (earlier := _earlier(locked.row, player, by, key)) is not None:
             return earlier
@@ -346,7 +344,6 @@ def re_enter(
     By the player, or at the desk for a `player` or the `entrant` who is out. Refuses: `NotFound`, `Forbidden`,
     `Illegal` (entry is closed, still in, no re-entry left), `NotEnoughChips`.
     """
-    _check_key(key)
     with playing.holding(tournament_id, now=now) as locked:
         last = _last(locked, player or (by if entrant is None else None), entrant)
         is_desk = last.player_id != by.pk
@@ -389,11 +386,6 @@ def take_off(
     return refund(locked, entries, reason=reason[:_REASON], now=now, by=by)
 
 
-def _check_key(key: str) -> None:
-    if len(key) > _LONGEST_KEY:
-        raise Invalid(f"A key has at most {_LONGEST_KEY} characters.", "bad-key")
-
-
 def _check_code(row: Tournament, code: str) -> None:
     if row.entry_code and " ".join(code.split()).casefold() != row.entry_code.casefold():
         raise Forbidden("This event is entered with a code, and this is not the one: ask the director.", "entry-code")
@@ -409,10 +401,7 @@ def _check_once(row: Tournament, player: User) -> None:
 
 def _earlier(row: Tournament, player: User | None, by: User | None, key: str) -> TournamentEntry | None:
     """The entry that this request has made before."""
-    if not key:
-        return None
-    entries = row.entries.filter(key=key)
-    return (entries.filter(player=player) if player is not None else entries.filter(entered_by=by)).first()
+    return idempotency.earlier(row.entries.filter(**({"player": player} if player else {"entered_by": by})), key)
 
 
 def _how(by: User | None, is_desk: bool, purse: Purse, asked: str) -> str:

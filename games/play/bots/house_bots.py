@@ -13,6 +13,7 @@ import structlog
 from django.db import transaction
 
 from cardroom.accounts import people
+from cardroom.core import idempotency
 from cardroom.core.errors import CardroomError, Stale
 from cardroom.core.models import User
 from games.engine.commands import BringIn, Call, Check, Command, Fold, Wager
@@ -115,7 +116,7 @@ def play_on(table_id: int, *, version: int, turns: int, now: datetime) -> bool:
         try:
             command = _chosen(table, bot, open_hand.engine.facts)
             hands.play(
-                table, open_hand, command, now=now, command_id=hands.key_of_hand(table.to_act, f"bot-{table.seq}")
+                table, open_hand, command, now=now, command_id=idempotency.named(table.to_act, f"bot-{table.seq}")
             )
         except CardroomError as error:
             _log_failure(table, fault=error.code)

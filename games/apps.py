@@ -6,24 +6,28 @@ class GamesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from cardroom.accounts import visits
-        from cardroom.cage import books as cage_books
         from cardroom.core import alarms, notices, outages, watchdog
         from cardroom.core import audit as core_audit
         from cardroom.core.database import guards
-        from cardroom.ledger import limits
         from games.dealers import downs
         from games.floor import audit as floor_audit
         from games.live import receivers  # noqa: F401, it connects itself
         from games.play import audit as checks
-        from games.play import moving, playtime, seating
+        from games.play import moving, playtime
+        from games.play import receivers as play_receivers  # noqa: F401  after the lists: a ban strikes off them first
         from games.rake import audit as rake_audit
-        from games.rake import comps, jackpot_audit, jackpots, stays, time_charges
+        from games.rake import (
+            comps,
+            jackpot_audit,
+            jackpots,
+            stays,  # noqa: F401, it connects itself
+            time_charges,
+        )
         from games.reports import audit as report_audit
         from games.reports import days
         from games.rulebooks import find_house_books_with
         from games.rulebooks import queries as rulebook_queries
-        from games.tables import holds, locking, stacks
+        from games.tables import holds, locking
         from games.waitlists import (
             calling,
             store,
@@ -44,14 +48,7 @@ class GamesConfig(AppConfig):
         alarms.register(holds.ALARM, "games.tasks.end_hold")
         alarms.register(moving.ALARM, "games.tasks.move_seat")
         alarms.register(playtime.ALARM, "games.tasks.tell_play_time")
-        limits.count_minutes_with(playtime.minutes)
-        limits.count_brought_with(stacks.before)
-        cage_books.count_at_tables_with(stacks.lying)
-        limits.when_changed(playtime.keep)
-        stays.when_changed(playtime.keep)
-        visits.ask_where_seated(playtime.seated_at)
         notices.add_links(calling.link_of)
-        seating.connect()
         alarms.register(store.FILL_ALARM, "games.tasks.look_at_lists")
         alarms.register(store.CALL_ALARM, "games.tasks.end_call")
         outages.register("games.calls", given_back.calls, locks=outages.LISTS)

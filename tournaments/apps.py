@@ -9,18 +9,17 @@ class TournamentsConfig(AppConfig):
         from cardroom.core import alarms, outages, watchdog
         from cardroom.core import audit as core_audit
         from cardroom.core.database import guards
-        from cardroom.ledger import limits
         from games.play import event_tables, sealed
         from tournaments.directing import audit as checks
         from tournaments.directing import stalls as directing_stalls
         from tournaments.directing import waking
-        from tournaments.events import locking, online_tables, playing, reminders
+        from tournaments.events import locking, online_tables, reminders
         from tournaments.events import notices as mails
         from tournaments.live import receivers  # noqa: F401, it connects itself
         from tournaments.online import outcomes
         from tournaments.prizes import deals
         from tournaments.prizes import payouts as brought
-        from tournaments.registration import bans, registration
+        from tournaments.registration import bans, registration  # noqa: F401
 
         alarms.register(locking.ALARM, "tournaments.tasks.wake_tournament")
         alarms.register(brought.ALARM, "tournaments.tasks.pay_prizes")
@@ -30,11 +29,6 @@ class TournamentsConfig(AppConfig):
         event_tables.register("tournament", outcomes.between_hands)
         alarms.register(reminders.ALARM, "tournaments.tasks.remind_players")
         sealed.ask_about_entries(registration.has_entered)
-        limits.count_brought_with(brought.before)
-        bans.connect()
-        playing.register(brought.follow)
-        playing.register(mails.follow)
-        playing.register(reminders.follow)
         outages.register("tournaments.events", waking.events, locks=outages.EVENTS)
         guards.append_only("tournaments_tournamentfact", "what happened in a tournament stays as it was written down")
         for name, check in checks.CHECKS.items():

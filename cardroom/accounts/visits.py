@@ -1,16 +1,15 @@
 """Who is here: checking in at the desk, at the kiosk or by logging in, and checking out.
 
-A visit goes on whatever tables the player sits at meanwhile; how long they sat in it, the app with the seats says
-(`limits.minutes_played`).
+A visit goes on whatever tables the player sits at meanwhile; how long they sat in it, and whether they still do, the
+games say (`limits.minutes_played`, `signals.seat_in_room`).
 """
 
-from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import QuerySet
 
-from cardroom.accounts import bans, members
+from cardroom.accounts import bans, members, signals
 from cardroom.accounts.models import Visit, Where
 from cardroom.core import access, alarms, audit_log, room_time, topics
 from cardroom.core.errors import Conflict, NotFound
@@ -24,15 +23,6 @@ STAFF = ("floor", "cashier", "manager")
 ALARM = "visits"
 _ENDED_AT = 5  # o'clock in the room: when it is emptiest
 _JUST_CAME = timedelta(hours=4)
-
-Seated = Callable[[User], str]
-_seated: list[Seated] = []
-
-
-def ask_where_seated(ask: Seated) -> None:
-    """Let an app say where in the room a player sits ("Larch, seat 3"; "" nowhere): such a one does not check out."""
-    if ask not in _seated:
-        _seated.append(ask)
 
 
 @operation(row_of(User, "player"))
@@ -118,7 +108,7 @@ def logged_out(*, player: User, now: datetime) -> None:
 
 def seat_of(player: User) -> str:
     """Where in the room the player has a seat, in words; "" nowhere."""
-    return next(filter(None, (ask(player) for ask in _seated)), "")
+    return next(filter(None, signals.seat_in_room.ask(player=player)), "")
 
 
 def present(player: User, *, where: str = Where.ROOM) -> Visit | None:

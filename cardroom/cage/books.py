@@ -4,7 +4,7 @@ Money (unit "money") comes from the street into drawers and from the bank into t
 house against it or on credit. Hence at every moment: chips = street + credit, and all money together is nothing.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -14,7 +14,7 @@ from cardroom.cage.models import Drawer, DrawerSession, Slip
 from cardroom.core import access, audit_log, topics
 from cardroom.core.errors import Conflict, Invalid, NotEnoughChips, NotFound
 from cardroom.core.models import Approval, User
-from cardroom.ledger import ledger
+from cardroom.ledger import ledger, signals
 from cardroom.ledger.ledger import Leg
 from cardroom.ledger.models import Account
 
@@ -41,20 +41,12 @@ REFERENCES = {
     Slip.Kind.VAULT: "vault",
 }
 
-_at_tables: list[Callable[[int], int]] = []
-
-
-def count_at_tables_with(count: Callable[[int], int]) -> None:
-    """Let an app say how many chips a player (by id) has on tables beside those in stacks of their own: in the room all
-    chips of a table lie in one pool. Called in `AppConfig.ready`."""
-    if count not in _at_tables:
-        _at_tables.append(count)
-
 
 def at_tables(player_id: int) -> int:
     """What a player has on tables, online and in the room."""
     stacks = Account.objects.filter(kind=Account.Kind.STACK, owner=player_id, unit="cash")
-    return int(stacks.aggregate(sum=Sum("balance"))["sum"] or 0) + sum(count(player_id) for count in _at_tables)
+    others = signals.chips_at_tables.ask(player_id=player_id)
+    return int(stacks.aggregate(sum=Sum("balance"))["sum"] or 0) + sum(others)
 
 
 def house(label: str, unit: str = "cash") -> Account:

@@ -1,12 +1,12 @@
 """Limits a player sets for themselves: deposits, losses, time, and a reminder of how long they have been playing.
 
 A stricter one counts at once, a looser one (or none) after a day, until when they can cancel it. Nobody else changes
-them, staff neither. What they have deposited and lost is read from the ledger; how long they have played, the app knows
-that has the seats (`count_minutes_with`), and what they had brought to a game the day before, each app knows of its own
-games (`count_brought_with`). Days, weeks and months are those of the room's zone.
+them, staff neither. What they have deposited and lost is read from the ledger; how long they have played, and what they
+had brought to a game the day before, is asked of the games (`signals`). Days, weeks and months are those of the room's
+zone.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -17,6 +17,7 @@ from cardroom.core import idempotency, room_time, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
+from cardroom.ledger import signals
 from cardroom.ledger.models import Account, Entry, LimitChange
 
 Kind = LimitChange.Kind
@@ -34,11 +35,6 @@ _DEPOSITS = (Kind.DEPOSIT_DAY, Kind.DEPOSIT_WEEK, Kind.DEPOSIT_MONTH)
 _SEATED_IN = (Account.Kind.STACK, Account.Kind.POOL)
 
 Span = tuple[datetime, datetime]
-MinutesPlayed = Callable[[Collection[int], Sequence[Span]], Mapping[int, list[int]]]
-_minutes_played: list[MinutesPlayed] = []
-Brought = Callable[[User, datetime], int]
-_brought: list[Brought] = []
-_told: list[Callable[[User, datetime], None]] = []
 
 
 @dataclass(frozen=True)
@@ -52,26 +48,6 @@ class Limit:
     left: int | None
     coming: LimitChange | None
     """What the player has asked for and does not count yet."""
-
-
-def count_minutes_with(count: MinutesPlayed) -> None:
-    """Let an app say for how many minutes each of some players sat in each of some spans; called in
-    `AppConfig.ready`."""
-    if count not in _minutes_played:
-        _minutes_played.append(count)
-
-
-def count_brought_with(count: Brought) -> None:
-    """Let an app say how many of the chips that came home since a moment, or still may, a player had brought to its
-    games before: they are no winnings. What lies in a stack of their own is left out. Called in `AppConfig.ready`."""
-    if count not in _brought:
-        _brought.append(count)
-
-
-def when_changed(tell: Callable[[User, datetime], None]) -> None:
-    """Let an app hear, in the transaction, that a player has changed a limit of theirs; called in `AppConfig.ready`."""
-    if tell not in _told:
-        _told.append(tell)
 
 
 def check(*, player: User, kind: str, amount: int = 0, now: datetime) -> None:
@@ -137,8 +113,7 @@ def _wished(player: User, kind: str, amount: int | None, *, now: datetime) -> Li
     is_looser = present is not None and (amount is None or amount > present) and kind != Kind.REMINDER
     counts_from = now + timedelta(hours=settings.CARDROOM_LIMIT_HOURS) if is_looser else now
     made = LimitChange.objects.create(player=player, kind=kind, amount=amount, asked_at=now, counts_from=counts_from)
-    for tell in _told:
-        tell(player, now)
+    signals.limit_changed.send(sender=LimitChange, player=player, now=now)
     topics.tell(f"player:{player.pk}")
     return made
 
@@ -182,7 +157,7 @@ def minutes_left(player: User, *, now: datetime) -> int | None:
 
 
 def minutes_played(player: User, since: datetime, until: datetime) -> int:
-    """Minutes the player sat and did not sit out, as the apps count them."""
+    """Minutes the player sat and did not sit out, as the games count them."""
     return minutes_in_each(player, [(since, until)])[0]
 
 
@@ -192,7 +167,7 @@ def minutes_in_each(player: User, spans: Sequence[Span]) -> list[int]:
 
 
 def _minutes(players: Collection[int], spans: Sequence[Span]) -> dict[int, list[int]]:
-    counted = [count(players, spans) for count in _minutes_played]
+    counted = signals.minutes_played.ask(players=players, spans=spans)
     return {player: [sum(each[player][i] for each in counted) for i in range(len(spans))] for player in players}
 
 
@@ -232,7 +207,7 @@ def _risked(player: User, since: datetime) -> int:
     is_time = Q(transfer__reference__startswith="time:") | Q(transfer__reference__startswith="reversal:time:")
     won = own.filter(Exists(of_games) | is_time, transfer__at__gte=since).aggregate(sum=Sum("amount"))["sum"] or 0
     stacks = Account.objects.filter(owner=player, kind=Account.Kind.STACK, unit="cash", balance__gt=0)
-    brought = sum(count(player, since) for count in _brought)
+    brought = sum(signals.chips_brought.ask(player=player, since=since))
     return int(stacks.aggregate(sum=Sum("balance"))["sum"] or 0) + brought - int(won)
 
 

@@ -5,12 +5,10 @@ house itself: a waiting list, a ban, a game that breaks up.
 """
 
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.db import transaction
 
-from cardroom.accounts import bans
-from cardroom.accounts.models import Ban, Where
+from cardroom.accounts.models import Where
 from cardroom.core import access, audit_log, notices, room_time
 from cardroom.core.errors import Conflict, Illegal
 from cardroom.core.models import User
@@ -221,18 +219,3 @@ def _check_not_drawn(table: Table) -> None:
 def _seat(table: Table, player: User) -> Seat:
     _check_not_drawn(table)
     return lineup.seat_of(table, player)
-
-
-# A player is banned: taken off every table after the hand being played, and no seat is held for them any more.
-
-
-_UID = "games.seats"
-
-
-def connect() -> None:
-    """Hear of bans; once, from `AppConfig.ready`."""
-    bans.banned.connect(_take_off, dispatch_uid=_UID)
-
-
-def _take_off(sender: object, *, player: User, ban: Ban, now: datetime, **_: Any) -> None:
-    take_off_everywhere(player=player, where=ban.where or Where.BOTH, reason="banned", now=now)

@@ -3,13 +3,10 @@
 Every move passes here (`signals.seat_moved`), with the table locked. Bots and events have no stays.
 """
 
-from collections.abc import Callable
-from datetime import datetime
 from typing import Any
 
 from django.dispatch import receiver
 
-from cardroom.core.models import User
 from games.rake import collection, comps, time_charges
 from games.tables import signals as table_signals
 from games.tables.models.tables import SeatMove, Table
@@ -17,14 +14,6 @@ from games.tables.models.times import Stay, TimePause
 
 _BEGIN = (SeatMove.Kind.SAT, SeatMove.Kind.MOVED)
 _END = (SeatMove.Kind.LEFT, SeatMove.Kind.MOVED_AWAY, SeatMove.Kind.PICKED_UP, SeatMove.Kind.TAKEN_OUT)
-
-_told: list[Callable[[User, datetime], None]] = []
-
-
-def when_changed(tell: Callable[[User, datetime], None]) -> None:
-    """Have `tell(player, now)` called in the transaction that begins or ends a stay; from `AppConfig.ready`."""
-    if tell not in _told:
-        _told.append(tell)
 
 
 @receiver(table_signals.seat_moved)
@@ -44,7 +33,7 @@ def follow(move: SeatMove, table: Table, **_: Any) -> None:
         time_charges.keep(table, now=move.at)
         collection.note(table, move.player, number=move.number, now=move.at)
         comps.at_the_days_end(stay, now=move.at)
-        _tell(move)
+        table_signals.stay_changed.send(sender=Stay, player=move.player, now=move.at)
         return
     for stay in Stay.objects.filter(player=move.player, table=table, left_at=None):
         stay.left, stay.left_at = move, max(move.at, stay.sat_at)
@@ -53,9 +42,4 @@ def follow(move: SeatMove, table: Table, **_: Any) -> None:
     # Who would not pay and was not charged for it pays before they sit here again.
     unpaid = {"kind": TimePause.Kind.REFUSAL, "is_due": True}
     TimePause.objects.filter(table=table, player=move.player, until=None).exclude(**unpaid).update(until=move.at)
-    _tell(move)
-
-
-def _tell(move: SeatMove) -> None:
-    for tell in _told:
-        tell(move.player, move.at)
+    table_signals.stay_changed.send(sender=Stay, player=move.player, now=move.at)

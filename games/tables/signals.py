@@ -34,6 +34,9 @@ right to."""
 seat_moved = Signal()
 """In the transaction: (move, table): this `SeatMove` was written down."""
 
+stay_changed = Signal()
+"""In the transaction: (player, now): a stay of theirs at a cash table has begun or ended."""
+
 left_over = Signal()
 """In the transaction: (table, seat, by, why, now): the game broke, and no seat was found for this player."""
 

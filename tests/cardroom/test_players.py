@@ -6,12 +6,13 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from cardroom.accounts import accounts, bans, blacklist, members, notes, sessions, visits
+from cardroom.accounts import signals as account_signals
 from cardroom.accounts.models import Ban, Member, PlayerCard, Visit
 from cardroom.cage import adjustments
 from cardroom.core import alarms
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
 from cardroom.core.models import StaffAction
-from cardroom.ledger import ledger, limits
+from cardroom.ledger import ledger, limits, signals
 from tests.support.offers import staff
 
 DAY = timedelta(days=1)
@@ -97,7 +98,7 @@ def test_a_visit_goes_on_until_the_player_checks_out(registered, north, now):
 def test_a_card_checks_in_at_the_kiosk_and_who_still_has_a_seat_does_not_check_out(registered, north, now, monkeypatch):
     visit = visits.check_in_by_barcode(barcode=registered.cards.get().barcode, now=now)
     assert (visit.way, visit.where) == ("kiosk", "room")
-    monkeypatch.setattr(visits, "_seated", [lambda player: "Larch, seat 3"])
+    monkeypatch.setattr(account_signals.seat_in_room, "ask", lambda player: ["Larch, seat 3"])
     with pytest.raises(Conflict, match="Larch, seat 3"):
         visits.check_out(player=north, by=north, now=now)
 
@@ -269,9 +270,11 @@ def test_what_lies_on_a_table_and_may_be_lost_counts_as_losses_do(north, now):
     limits.check(player=north, kind="buy-in", amount=300, now=now)
 
 
-def test_a_limit_of_time_counts_what_the_apps_say(north, now, monkeypatch):
-    played = [lambda players, spans: {each: [60 for _ in spans] for each in players}]
-    monkeypatch.setattr(limits, "_minutes_played", played)
+def test_a_limit_of_time_counts_what_the_games_say(north, now, monkeypatch):
+    def played(players, spans):
+        return [{each: [60 for _ in spans] for each in players}]
+
+    monkeypatch.setattr(signals.minutes_played, "ask", played)
     limits.wish(player=north, kind="time-day", amount=60, now=now)
     with pytest.raises(Illegal, match="minutes of play"):
         limits.check(player=north, kind="time", now=now)

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from cardroom import tasks
-from cardroom.accounts import guests, members, visits
+from cardroom.accounts import guests, members, signals, visits
 from cardroom.accounts.models import Member, Visit
 from cardroom.core.errors import Conflict, Forbidden, Invalid
 from cardroom.core.models import Alarm, User
@@ -43,7 +43,7 @@ def test_nobody_is_half_taken_in(cashier, north, now):
 
 def test_visits_that_nobody_ends_end_in_the_early_morning_unless_he_sits(cashier, north, south, now, monkeypatch):
     seated = guests.take_in(name="Sid Seated", by=cashier, now=now)
-    monkeypatch.setattr(visits, "_seated", [lambda player: "Larch, seat 3" if player == seated else ""])
+    monkeypatch.setattr(signals.seat_in_room, "ask", lambda player: ["Larch, seat 3" if player == seated else ""])
     members.register(player=north, by=cashier, now=now, name="Nora North")
     visits.check_in(player=north, by=cashier, now=now)
     alarm = Alarm.objects.get(kind=visits.ALARM)

@@ -5,9 +5,8 @@ from django.db import connection
 
 from cardroom.accounts.models import Ban
 from cardroom.core.errors import Conflict, Illegal
-from cardroom.ledger import limits
 from cardroom.ledger.models import LimitChange
-from games.play import moving, private, seating
+from games.play import moving, playtime, private, seating
 from games.tables import holds, locking
 from games.tables.models.offers import ListEntry, ListMove
 from games.tables.models.tables import Seat, Table
@@ -74,7 +73,7 @@ def test_who_has_played_as_long_as_he_allows_himself_is_neither_seen_nor_called(
     room = ListRoom(is_physical=True)
     ann, _ = room.join("ann"), room.join("bob")
     LimitChange.objects.create(player=ann.player, kind="time-day", amount=30, asked_at=room.now, counts_from=room.now)
-    monkeypatch.setattr(limits, "_minutes_played", [lambda players, spans: {each: [30] for each in players}])
+    monkeypatch.setattr(playtime, "minutes", lambda players, spans: {each: [30] for each in players})
     assert _seen_and_done(room) == ("bob", "bob")
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from cardroom.accounts import visits
 from cardroom.cage import books as cage_books
 from cardroom.cage import queries as cage_queries
 from cardroom.core import audit as core_audit
@@ -38,6 +39,11 @@ def test_the_cashier_sees_what_lies_before_a_player_in_the_room(table, floor):
     assert cage_queries.of_player(table.ann, now=table.now).at_tables == 640
     with pytest.raises(NotEnoughChips, match="640 more lie at tables"):
         cage_books.require_held(ledger.wallet(table.ann), 9_501)
+
+
+def test_who_has_a_seat_in_the_room_does_not_check_out(table):
+    with pytest.raises(Conflict, match=f"{table.table.name}, seat 1"):
+        visits.check_out(player=table.ann, by=table.ann, now=table.now)
 
 
 @pytest.mark.parametrize("goes_home_with", [0, 300, 500, 700])

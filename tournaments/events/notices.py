@@ -13,6 +13,7 @@ import structlog
 from django.core import mail
 from django.db import connection, transaction
 from django.db.models import QuerySet
+from django.dispatch import receiver
 
 from cardroom.core import alarms
 from cardroom.core.errors import Invalid
@@ -142,7 +143,8 @@ def tell(tournament: Tournament, told: Sequence[Told], *, now: datetime) -> int:
     return len(made)
 
 
-def follow(locked: Locked, facts: Sequence[Fact], *, now: datetime) -> None:
+@receiver(event_signals.facts_written)
+def follow(locked: Locked, facts: Sequence[Fact], *, now: datetime, **_: Any) -> None:
     """Tell the players what these facts mean for them."""
     first = len(locked.state.facts) - len(facts) + 1
     told: list[Told] = []

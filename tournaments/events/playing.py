@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, NotRequired, Protocol, TypedDict, Unpack
+from typing import Any, NotRequired, TypedDict, Unpack
 
 from django.db import connection, transaction
 
@@ -38,39 +38,10 @@ from tournaments.engine.state import Entrant
 from tournaments.engine.words import listed
 from tournaments.events import due, locking, online_tables, staff
 from tournaments.events import journal as event_journal
+from tournaments.events import signals as event_signals
 from tournaments.events.journal import Receipt
 from tournaments.events.locking import Locked
 from tournaments.events.models import Tournament
-
-# What follows from facts outside the engine, whoever brought them about: notices to players, prizes to be paid.
-#
-# Who has something to do then registers here, in `AppConfig.ready`; `playing.holding` calls it once, on the way out.
-
-
-class Follower(Protocol):
-    """Called with the event locked, in the transaction that wrote these facts; nothing more is played by it. The same
-    facts may come twice where one transaction holds an event more than once."""
-
-    def __call__(self, locked: Locked, facts: Sequence[Fact], *, now: datetime) -> None: ...
-
-
-_followers: list[Follower] = []
-
-
-def register(follower: Follower) -> None:
-    if follower not in _followers:
-        _followers.append(follower)
-
-
-def follow(locked: Locked, *, now: datetime) -> None:
-    """Tell everybody registered what is new in an event that is held."""
-    if locked.event is None:
-        return
-    facts = locked.state.facts[locked.event.seq :]
-    if facts:
-        for follower in _followers:
-            follower(locked, facts, now=now)
-
 
 # What rows say beside the facts: an event's counts and clock, and the columns of its entries.
 #
@@ -238,7 +209,7 @@ def holding(tournament_id: int, *, now: datetime | None) -> Iterator[Locked]:
             follow_clock(locked, now=now)
             follow_seats(locked, now=now)
             write(locked, now=now)
-            follow(locked, now=now)
+            _tell(locked, now=now)
             locking.store(locked, wake_at=due.next_wake(locked, now=now))
     finally:
         _held.reset(token)
@@ -257,6 +228,15 @@ def follow_seats(locked: Locked, *, now: datetime) -> None:
     """Have the tables online follow what was played and nobody has brought to them yet; `holding` ends with it."""
     if locked.event is not None and locked.row.is_live and len(locked.state.facts) > locked.followed:
         online_tables.tables_of(locked.row).played(locked, now=now)
+
+
+def _tell(locked: Locked, *, now: datetime) -> None:
+    """Tell those above what is new; `holding` ends with it."""
+    if locked.event is None:
+        return
+    facts = locked.state.facts[locked.event.seq :]
+    if facts:
+        event_signals.facts_written.send(sender=Tournament, locked=locked, facts=facts, now=now)
 
 
 def act(

@@ -2,10 +2,14 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import Any
+
+from django.dispatch import receiver
 
 from cardroom.core import alarms, room_time
 from tournaments.engine.facts import Entered, EnteredAsAlternate, Fact
 from tournaments.events import notices, playing
+from tournaments.events import signals as event_signals
 from tournaments.events.locking import Locked
 from tournaments.events.models import Tournament
 from tournaments.events.notices import Told
@@ -14,7 +18,8 @@ ALARM = "tournament-reminder"
 BEFORE = timedelta(minutes=10)
 
 
-def follow(locked: Locked, facts: Sequence[Fact], *, now: datetime) -> None:
+@receiver(event_signals.facts_written)
+def follow(locked: Locked, facts: Sequence[Fact], *, now: datetime, **_: Any) -> None:
     """Somebody has entered: there is somebody to be reminded."""
     starts_at = locked.row.starts_at
     if starts_at is None or now >= starts_at - BEFORE or locked.row.state != Tournament.State.OPEN:

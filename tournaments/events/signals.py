@@ -1,6 +1,9 @@
-"""What moved, told after the commit that moved it: ids and numbers only.
+"""What happened in an event, told to the rooms above.
 
-A receiver that fails is logged and stops nobody: whoever missed a signal catches up from the journal.
+After the commit (`after_commit`): ids and numbers only. A receiver that fails is logged and stops nobody: whoever
+missed a signal catches up from the journal.
+
+In the transaction itself (`Signal.send`, with the event locked): a receiver that refuses takes everything back.
 """
 
 from functools import partial
@@ -14,6 +17,11 @@ tournament_moved = Signal()
 
 notice_given = Signal()
 """(notice_id, player_id): a player has something to read."""
+
+facts_written = Signal()
+"""In the transaction: (locked, facts, now): what follows from these facts outside the engine is due, such as notices
+and prizes. A receiver plays nothing more. The same facts may come twice where one transaction holds an event more than
+once."""
 
 
 def after_commit(signal: Signal, **what: int) -> None:

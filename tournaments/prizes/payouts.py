@@ -9,9 +9,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Unpack
+from typing import Any, Unpack
 
 from django.db.models import F, QuerySet, Sum
+from django.dispatch import receiver
 
 from cardroom.accounts.people import PLAY_MONEY
 from cardroom.core import alarms, idempotency
@@ -19,6 +20,7 @@ from cardroom.core.errors import Illegal, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation
 from cardroom.ledger import ledger
+from cardroom.ledger import signals as ledger_signals
 from cardroom.ledger.models import Account
 from tournaments.engine.commands import ChangePayout, LockPayouts, MarkPaid
 from tournaments.engine.config import PayoutTerms
@@ -26,6 +28,7 @@ from tournaments.engine.facts import Ended, Fact
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
 from tournaments.events import locking, money, playing, staff
+from tournaments.events import signals as event_signals
 from tournaments.events.journal import Receipt
 from tournaments.events.locking import Locked
 from tournaments.events.models import Payment, Tournament, TournamentEntry
@@ -271,7 +274,8 @@ def pay_by_alarm(*, tournament_id: int, now: datetime) -> bool:
     return True
 
 
-def follow(locked: Locked, facts: Sequence[Fact], *, now: datetime) -> None:
+@receiver(event_signals.facts_written)
+def follow(locked: Locked, facts: Sequence[Fact], *, now: datetime, **_: Any) -> None:
     """An event that pays by itself is over: its payout is due at once."""
     pays = locked.row.conduct == Tournament.Conduct.ONLINE or locked.row.options.get(PAYS_BY_ITSELF)
     if pays and locked.state.phase == "finished" and any(isinstance(fact, Ended) for fact in facts):
@@ -344,7 +348,8 @@ def _check_may_be_paid(locked: Locked, entrant: int, *, now: datetime) -> None:
 _TOTAL = F("pool") + F("fee") + F("bounty") + F("staff")
 
 
-def before(player: User, since: datetime) -> int:
+@receiver(ledger_signals.chips_brought)
+def before(player: User, since: datetime, **_: Any) -> int:
     """Of what the player paid from their wallet before `since`: what was refunded since, and what prizes gave back."""
     paid = Payment.objects.filter(entry__player=player, method=Payment.Method.WALLET, at__lt=since)
     refunded = paid.filter(refunded_at__gte=since).aggregate(sum=Sum(_TOTAL))["sum"] or 0

@@ -7,6 +7,8 @@ decide by the rules of the event. What is done once is found done the next time.
 from datetime import datetime
 from typing import Any
 
+from django.dispatch import receiver
+
 from cardroom.accounts import bans
 from cardroom.accounts.models import Ban, Where
 from cardroom.core import notices
@@ -16,18 +18,13 @@ from tournaments.events import playing
 from tournaments.events.models import Tournament, TournamentEntry
 from tournaments.registration import registration
 
-_UID = "tournaments.entries"
 _State = TournamentEntry.State
 _ENTERED = (_State.IN, _State.ALTERNATE)
 _CONDUCTS = {Where.ONLINE: [Tournament.Conduct.ONLINE], Where.ROOM: [Tournament.Conduct.ROOM]}
 
 
-def connect() -> None:
-    """Hear of bans; once, from `AppConfig.ready`."""
-    bans.banned.connect(_take_out, dispatch_uid=_UID)
-
-
-def _take_out(sender: object, *, player: User, ban: Ban, now: datetime, **_: Any) -> None:
+@receiver(bans.banned)
+def banned(*, player: User, ban: Ban, now: datetime, **_: Any) -> None:
     entries = TournamentEntry.objects.filter(
         player=player,
         state__in=_ENTERED,

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from cardroom.cage import allowances, drawers, slips, vault
 from cardroom.cage import books as cage_books
-from cardroom.cage.allowances import RULE as AllowancesRULE
+from cardroom.cage.allowances import RULE as APPROVAL_RULE
 from cardroom.cage.allowances import NeedsApproval
 from cardroom.cage.books import MONEY, VAULT, drawer_account
 from cardroom.cage.models import DrawerSession, Slip
@@ -115,12 +115,12 @@ def _check_alone(row: Slip, *, by: User) -> None:
     """`NeedsApproval` for what `by` wrote, and for what was counted already, when the drawer was closed."""
     if row.by_id == by.pk:
         raise NeedsApproval(
-            "You wrote this slip yourself: a second person decides about taking it back.", rule=AllowancesRULE
+            "You wrote this slip yourself: a second person decides about taking it back.", rule=APPROVAL_RULE
         )
     if row.session is not None and row.session.state == DrawerSession.State.CLOSED:
         raise NeedsApproval(
             f"Slip {row.number} is of a session that is closed: a second person decides about taking it back.",
-            rule=AllowancesRULE,
+            rule=APPROVAL_RULE,
         )
 
 

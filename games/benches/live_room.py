@@ -38,7 +38,7 @@ def _table(name: str, seats: int) -> dict[str, Any]:
     from django.utils import timezone
 
     from games.play import opening
-    from games.play import seats as chairs
+    from games.play import seats as play_seats
 
     with transaction.atomic():
         table = opening.open_table(
@@ -53,7 +53,7 @@ def _table(name: str, seats: int) -> dict[str, Any]:
     sessions = []
     for number in range(1, seats + 1):
         player, session = _player(f"{name} {number}")
-        chairs.sit(table_id=table.pk, player=player, number=number, buy_in=CHIPS, now=timezone.now())
+        play_seats.sit(table_id=table.pk, player=player, number=number, buy_in=CHIPS, now=timezone.now())
         sessions.append(session)
     return {"table": table.pk, "sessions": sessions}
 

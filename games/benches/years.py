@@ -24,7 +24,7 @@ from cardroom.core.errors import Conflict
 from cardroom.core.models import User
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account, Entry, Transfer
-from games.benches import years_sql as written
+from games.benches import years_sql
 from games.rake.models import HandDrop
 from games.tables.models.offers import DropSchedule, Offer, Section
 from games.tables.models.tables import Hand, SeatMove, Table
@@ -47,12 +47,12 @@ def write(*, entries: int, tell: Tell = str) -> dict[str, int]:
         raise Conflict("Years of play are written into PostgreSQL alone: set DATABASE_URL.", "not-postgresql")
     if User.objects.exists() or Table.objects.exists() or Transfer.objects.exists():
         raise Conflict("There is a room in this database: years of play go into an empty one.", "not-empty")
-    days = max(2, ceil((entries - written.OPENING_ENTRIES) / written.ENTRIES_A_DAY))
+    days = max(2, ceil((entries - years_sql.OPENING_ENTRIES) / years_sql.ENTRIES_A_DAY))
     first_day = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0) - timedelta(days=days)
     with transaction.atomic():
         names = _few(first_day)
         with _lifted(tell):
-            _many(written.statements(days=days, first_day=first_day, **names), tell)
+            _many(years_sql.statements(days=days, first_day=first_day, **names), tell)
         tell("audit of the ledger")
         if faults := core_audit.run(only=LEDGER_CHECKS).faults:
             raise Conflict(f"The ledger would not be right: {faults[0]}", "off-balance")
@@ -65,10 +65,10 @@ def write(*, entries: int, tell: Tell = str) -> dict[str, int]:
 def _few(first_day: datetime) -> dict[str, Any]:
     """People, games, tables and the accounts that stay; their numbers for the statements."""
     access.ensure_roles()
-    staff = _people([f"staff{number:02}" for number in range(1, written.STAFF + 1)])
+    staff = _people([f"staff{number:02}" for number in range(1, years_sql.STAFF + 1)])
     for role, user in zip(("manager", "cashier", "auditor", "floor"), staff, strict=False):
         access.grant_role(user=user, role=role, by=None)
-    players = _people([f"player{number:04}" for number in range(written.PLAYERS)])
+    players = _people([f"player{number:04}" for number in range(years_sql.PLAYERS)])
     tables = _tables(staff[0], first_day)
     drawer = Drawer.objects.create(name="Cage 1", made_at=first_day)
     house, money = Account.Kind.HOUSE, "money"
@@ -129,18 +129,18 @@ def _tables(manager: User, first_day: datetime) -> list[Table]:
             opened_at=first_day,
             **stakes,
         )
-        for number in range(written.TABLES)
+        for number in range(years_sql.TABLES)
     ]
     return Table.objects.bulk_create(tables)
 
 
-def _many(statements: Iterator[tuple[str, str | written.Rows]], tell: Tell) -> None:
+def _many(statements: Iterator[tuple[str, str | years_sql.Rows]], tell: Tell) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL maintenance_work_mem = '512MB'")
         cursor.execute("SET LOCAL work_mem = '128MB'")
         for what, statement in statements:
             tell(what)
-            if isinstance(statement, written.Rows):
+            if isinstance(statement, years_sql.Rows):
                 sql, given = _insert(statement)
                 cursor.execute(sql, given)
             else:
@@ -151,7 +151,7 @@ def _many(statements: Iterator[tuple[str, str | written.Rows]], tell: Tell) -> N
                 cursor.execute(f"SELECT setval(pg_get_serial_sequence('{name}', 'id'), (SELECT max(id) FROM {name}))")  # noqa: S608
 
 
-def _insert(rows: written.Rows) -> tuple[str, list[Any]]:
+def _insert(rows: years_sql.Rows) -> tuple[str, list[Any]]:
     """INSERT ... SELECT, with the model's own default wherever the rows do not say."""
     columns, values, given = [], [], []
     for field in rows.model._meta.concrete_fields:

@@ -23,7 +23,7 @@ from cardroom.realtime import messages as realtime_messages
 from cardroom.realtime.layer import Subscription
 from cardroom.realtime.messages import Mark, Outbox
 from games.engine.facts.base import RAIL
-from games.floor import queries as floor_selectors
+from games.floor import queries as floor_queries
 from games.floor.rulings import ROLE
 from games.live import messages as live_messages
 from games.live.messages import group_of
@@ -525,4 +525,4 @@ class FloorFeed:
 
 
 def _read(users: set[int]) -> tuple[dict[str, Any], set[int]]:
-    return floor_selectors.floor_view(), floor_selectors.holders_of(ROLE, users)
+    return floor_queries.floor_view(), floor_queries.holders_of(ROLE, users)

@@ -50,7 +50,7 @@ _noted: datetime | None = None
 _slowed: datetime | None = None
 
 
-def note_pacing(due: datetime, *, now: datetime) -> None:
+def note_alarm(due: datetime, *, now: datetime) -> None:
     """An alarm of an event that was due then rang now."""
     global _slowness, _noted, _slowed
     if _noted is not None and now > _noted:

@@ -33,7 +33,7 @@ def wake(*, table_id: int, fence: int | None, now: datetime | None = None) -> bo
             alarms.cancel(kind=locking.ALARM, key=str(table_id))
         return False
     if table.event:
-        pacing.note_pacing(table.wake_at, now=now)
+        pacing.note_alarm(table.wake_at, now=now)
     if table.hand_id is None and table.event:
         return event_tables.ask(table, now=now)
     if table.hand_id is None and table.state == Table.State.BREAKING:

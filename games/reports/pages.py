@@ -76,8 +76,8 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
         "sheet": made,
         "bars": bars(made.bars),
         "tabs": TITLES if is_reader else {name: TITLES[name] for name in sheets.OF_THE_CAGE},
-        "orders": sheets.SHEET_BY.get(name, ()),
-        "by": form.cleaned_data["by"] or next(iter(sheets.SHEET_BY.get(name, ("",)))),
+        "orders": sheets.GROUPINGS.get(name, ()),
+        "by": form.cleaned_data["by"] or next(iter(sheets.GROUPINGS.get(name, ("",)))),
         "since": day_of(since),
         "until": day_of(until) - _DAY,
         "asked": urlencode({key: request.GET[key] for key in ("since", "until", "by") if request.GET.get(key)}),
@@ -190,7 +190,7 @@ _WEEK = timedelta(days=7)
 
 
 def _reports(by: User) -> list[dict[str, Any]]:
-    return [{"name": name, "by": sheets.SHEET_BY.get(name, ())} for name in sheets.REPORTS]
+    return [{"name": name, "by": sheets.GROUPINGS.get(name, ())} for name in sheets.REPORTS]
 
 
 def _report(

@@ -46,7 +46,7 @@ def sheet(
         own = by
     if not since <= until or until - since > LONGEST:
         raise Invalid("A report is of a span of at most ten years that ends after it begins.", "bad-span")
-    known = sheets.SHEET_BY.get(name, ())
+    known = sheets.GROUPINGS.get(name, ())
     if order and order not in known:
         raise Invalid(f"This report is by {', '.join(known) or 'nothing else'}.", "no-such-order")
     return sheets.REPORTS[name](Asked(since, until, now, order, player, own, by))

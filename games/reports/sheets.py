@@ -445,7 +445,7 @@ REPORTS: dict[str, Callable[[Asked], Sheet]] = {
     "dealers": downs,
 }
 #: What each report can be by; the first where nothing is said.
-SHEET_BY: dict[str, tuple[str, ...]] = {"drop": BY, "cage": cage.BY}
+GROUPINGS: dict[str, tuple[str, ...]] = {"drop": BY, "cage": cage.BY}
 #: Of these a cashier sees their own drawers.
 OF_THE_CAGE = ("cage",)
 

@@ -25,7 +25,7 @@ from games.waitlists import store
 # rule, and of everybody who came before why they were passed over; a page and a test read the same answer.
 
 
-Kind = ListEntry.Kind
+Kind, State = ListEntry.Kind, ListEntry.State
 
 _HOUSE = "Rules of the room, 5 (waiting lists)"
 _PRACTICE = f"{_HOUSE}; common practice of card rooms"
@@ -190,8 +190,6 @@ def _is_are(free: Sequence[int]) -> str:
 # locked, and asks again.
 
 
-GatheringKind, State = ListEntry.Kind, ListEntry.State
-
 #: Who was passed over is passed over for so long as their game holds a seat, and never longer than this.
 _LONGEST_HOLD = timedelta(days=1)
 
@@ -271,13 +269,11 @@ def look(tables: Collection[Table], *, now: datetime, names: Iterable[ListEntry]
     be shown; then no more is read of each seat than is shown either."""
     offers, ids = {table.offer_id for table in tables}, {table.pk for table in tables}
     entries: dict[int, list[ListEntry]] = defaultdict(list)
-    waiting = ListEntry.objects.filter(offer__in=offers, state=ListEntry.State.WAITING).exclude(
-        kind=GatheringKind.MUST_MOVE
-    )
+    waiting = ListEntry.objects.filter(offer__in=offers, state=ListEntry.State.WAITING).exclude(kind=Kind.MUST_MOVE)
     waits = Exists(waiting.filter(player=OuterRef("player")))
     read = with_details(waiting.select_related("player", "table", "offer"), now=now) if names is None else names
     for entry in read:
-        if entry.offer_id in offers and entry.state == State.WAITING and entry.kind != GatheringKind.MUST_MOVE:
+        if entry.offer_id in offers and entry.state == State.WAITING and entry.kind != Kind.MUST_MOVE:
             entries[entry.offer_id].append(entry)
     plays_on = Q(table__offer__in=offers) & ~Q(table__state=Table.State.BREAKING)
     needed = Q(table__in=ids) | Q(table__must_move_to__in=ids) | (plays_on & waits)
@@ -308,7 +304,7 @@ def _kept_for(tables: Collection[Table], *, now: datetime) -> tuple[dict[int, se
 def _of_moves(main_games: Collection[int], *, now: datetime) -> dict[str, Any]:
     """Of a seat that feeds one of these main games: whether its player is to move already, and when the floor took a
     move of theirs from there back, if it was a short while ago."""
-    moves = ListEntry.objects.filter(player=OuterRef("player"), kind=GatheringKind.MUST_MOVE)
+    moves = ListEntry.objects.filter(player=OuterRef("player"), kind=Kind.MUST_MOVE)
     to_there = moves.filter(table__must_move_to=OuterRef("table__must_move_to"), state__in=ListEntry.ACTIVE)
     over = moves.filter(table=OuterRef("table"), state__in=(State.PASSED, State.LEFT), ended_at__gt=now - _LONGEST_HOLD)
     is_feeding = Q(table__must_move_to__in=main_games)

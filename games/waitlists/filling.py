@@ -29,7 +29,7 @@ from games.waitlists.queries import GameList
 # From the list into the seat: by the floor, or by the called player alone.
 
 
-State = ListEntry.State
+Kind, State = ListEntry.Kind, ListEntry.State
 
 
 @operation(store.of_entry)
@@ -96,8 +96,6 @@ def take_seat(*, entry_id: int, player: User, buy_in: int, now: datetime, key: s
 
 log = structlog.get_logger(__name__)
 
-Kind, FillingState = ListEntry.Kind, ListEntry.State
-
 
 def wake(*, key: str, now: datetime) -> int:
     """The alarm of a game's lists: `key` says what is new ("offer:3", "table:5", "entry:9")."""
@@ -142,7 +140,7 @@ def wake_call(*, entry_id: int, fence: int, now: datetime) -> bool:
                 _expire(entry, now=now)
             return True
     settle(entry_id=entry_id, now=now)
-    if ListEntry.objects.filter(pk=entry_id, version=fence, state=FillingState.COMING).exists():
+    if ListEntry.objects.filter(pk=entry_id, version=fence, state=State.COMING).exists():
         _ring_again(entry, now + store.LOOK_AGAIN)
     return True
 
@@ -176,7 +174,7 @@ def _minutes_of(entry: ListEntry) -> int:
     """How long their seat is held from the end of the hand that their call waited for."""
     offer = entry.offer
     called_for = offer.call_minutes + (offer.more_time_minutes if entry.more_time_at is not None else 0)
-    return max(called_for, offer.hold_minutes) if entry.state == FillingState.COMING else called_for
+    return max(called_for, offer.hold_minutes) if entry.state == State.COMING else called_for
 
 
 @operation(store.of_entry)
@@ -216,14 +214,14 @@ def _settle_move(entry: ListEntry, *, now: datetime) -> bool:
     if here is None:
         joining.release(entry, now=now)
         entry = store.again(entry.pk)
-        entry.state = FillingState.LEFT
+        entry.state = State.LEFT
         store.moved(entry, "left", rule="own-wish", why=f"Left {entry.table}.", by=None, now=now)
         return True
     if not entry.is_called or here.state == Seat.State.MOVING or _is_held(entry, now):
         return False
     entry = store.again(entry.pk)
     is_obliged, is_late = entry.kind == Kind.MUST_MOVE, _is_late(entry, now)
-    entry.state = FillingState.WAITING if not is_obliged else FillingState.EXPIRED if is_late else FillingState.LEFT
+    entry.state = State.WAITING if not is_obliged else State.EXPIRED if is_late else State.LEFT
     calling.unset(entry)
     if is_late:
         said = {"rule": "call-time", "why": "The chips were not counted in time; the player stays."}
@@ -311,7 +309,7 @@ def _open_if_enough(offer_id: int, *, now: datetime) -> Table | None:
     if not offer.opens_with or offer.is_physical or not offer.is_listed:
         return None
     kinds = (Kind.LIST, Kind.INTEREST)
-    waiting = ListEntry.objects.filter(offer=offer, kind__in=kinds, state=FillingState.WAITING).count()
+    waiting = ListEntry.objects.filter(offer=offer, kind__in=kinds, state=State.WAITING).count()
     if waiting < offer.opens_with:
         return None
     for table in Table.objects.filter(offer=offer, state=Table.State.OPEN, is_private=False):
@@ -333,7 +331,7 @@ def _call_off(entry: ListEntry, *, now: datetime) -> None:
     table = entry.called_to
     joining.release(entry, now=now)
     entry = store.again(entry.pk)
-    entry.state = FillingState.WAITING
+    entry.state = State.WAITING
     calling.unset(entry)
     why = f"{table} takes nobody any more; the place on the list is kept."
     store.moved(entry, "called-off", rule="no-table", why=why, by=None, now=now, table=table)
@@ -354,9 +352,9 @@ def _expire(entry: ListEntry, *, now: datetime) -> None:
     calling.unset(entry)
     is_off = entry.misses > entry.offer.missed_calls_allowed
     if is_off:
-        entry.state = FillingState.EXPIRED
+        entry.state = State.EXPIRED
     else:
-        entry.state, entry.tier, entry.place = FillingState.WAITING, 1, store.next_place(entry.offer)
+        entry.state, entry.tier, entry.place = State.WAITING, 1, store.next_place(entry.offer)
     where = "off the list" if is_off else "at the bottom of the list"
     why = f"Did not come in time to {table}, seat {number}: {where}."
     store.moved(entry, "expired", rule="call-time", why=why, by=None, now=now, table=table, number=number)

@@ -307,8 +307,6 @@ def _transferred(entry: ListEntry) -> ListEntry:
 # Names that are put on lists for people who are not logged in: by telephone, and at a kiosk in the room.
 
 
-GuestSource = ListEntry.Source
-
 #: Wrong cards and guests that a kiosk takes in so long a while.
 _MOST_CARDS, _MOST_GUESTS = 5, 30
 _WHILE = timedelta(minutes=15)
@@ -318,7 +316,7 @@ _KEPT = timedelta(days=2)
 @operation(store.of_offer)
 def phone_in(
     *, offer_id: int, name: str, by: User, now: datetime, phone: str = "", wishes: Mapping[str, Any] | None = None,
-    key: str = "", source: str = GuestSource.PHONE,
+    key: str = "", source: str = Source.PHONE,
 ) -> ListEntry:  # fmt: skip
     """Somebody who is not in the house, and maybe never was, is put on a list by the name they give.
 
@@ -348,7 +346,7 @@ def at_kiosk(
     is that guest again. Nobody puts a member's name there without their card (`Forbidden`). Refuses also what
     `card_owner` and `join` refuse, and `TooMany` after many guests in a short while.
     """
-    said: dict[str, Any] = {"source": GuestSource.KIOSK, "offer_id": offer_id}
+    said: dict[str, Any] = {"source": Source.KIOSK, "offer_id": offer_id}
     if is_card(who):
         player = card_owner(who=who, phone=phone, kiosk=kiosk, now=now)
         with transaction.atomic():

@@ -16,7 +16,7 @@ from games.floor import physical, shifts
 from games.play import counting, seating
 from games.rake import collection
 from games.rake.models import BoxCount
-from games.reports import cage as report
+from games.reports import cage as cage_report
 from games.tables.models.tables import Table
 from tests.cardroom.cage_desk import person
 from tests.support.timing import TimedTable
@@ -130,8 +130,8 @@ def test_a_shift_does_not_end_over_a_count_that_nobody_answered_for_unless_it_is
     assert shifts.found_open()["counts"] == 1
     assert shifts.close(handed_to=person("fay", "floor"), **asked).found["counts"] == 1
     span = {"since": felt.now, "until": felt.now + timedelta(hours=1)}
-    assert report.differences(**span) == {"The vault": 5}
-    (row,) = report.by_person(by="drawer", **span)
+    assert cage_report.differences(**span) == {"The vault": 5}
+    (row,) = cage_report.by_person(by="drawer", **span)
     assert (row.name, row.amount) == ("The vault: over or short", 5)
 
 

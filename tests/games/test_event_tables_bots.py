@@ -100,7 +100,7 @@ def ring(table, *, late, times, every=1.0):
     """So many alarms of an event, one every second or so, each so late."""
     for _ in range(times):
         table.later(seconds=every)
-        pacing.note_pacing(table.now - timedelta(seconds=late), now=table.now)
+        pacing.note_alarm(table.now - timedelta(seconds=late), now=table.now)
 
 
 def test_when_alarms_ring_late_the_bots_of_events_think_longer_and_not_without_end(table, settings):

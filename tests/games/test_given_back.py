@@ -10,7 +10,7 @@ from games.play import seats, waking
 from games.tables import holds
 from games.tables.models.offers import SeatHold
 from games.waitlists import calling
-from games.waitlists import outages as given_back
+from games.waitlists import outages as waitlist_outages
 from tests.support.evening import Evening
 from tests.support.lists import ListRoom
 from tests.support.worlds import world
@@ -28,7 +28,7 @@ def test_a_turn_goes_on_where_it_stood_and_the_bank_pays_for_no_outage(
     evening: Evening, audited: None, thought: int, left: int
 ) -> None:
     before = evening.later(seconds=thought).table
-    given_back.tables(outage(evening.now))
+    waitlist_outages.tables(outage(evening.now))
     after = evening.later(seconds=25).table
     assert (after.seq, after.to_act) == (before.seq, before.to_act)
     assert after.deadline - evening.now == left * SECOND
@@ -42,14 +42,14 @@ def test_a_turn_goes_on_where_it_stood_and_the_bank_pays_for_no_outage(
 
 def test_whose_time_had_run_out_before_the_outage_has_none_back(evening: Evening) -> None:
     before = evening.later(seconds=91).table
-    given_back.tables(outage(evening.now))
+    waitlist_outages.tables(outage(evening.now))
     assert evening.table.deadline == before.deadline
 
 
 def test_a_bot_does_not_think_so_much_longer() -> None:
     evening = Evening(bots=2, bots_wait_for_people=False).deal()
     before = evening.table
-    given_back.tables(outage(evening.now))
+    waitlist_outages.tables(outage(evening.now))
     assert evening.table.wake_at == before.wake_at
     assert evening.table.deadline == before.deadline + AWAY
 
@@ -76,7 +76,7 @@ def test_a_seat_online_is_kept_so_much_longer_for_who_sits_out(evening: Evening,
     seats.sit_out(table_id=evening.pk, player=evening.ann, now=evening.now)
     evening.wake()
     due = evening.table.wake_at
-    given_back.tables(outage(due - SECOND))
+    waitlist_outages.tables(outage(due - SECOND))
     evening.wake()
     assert evening.seat_of(evening.ann).state == "sitting-out"
     assert evening.table.wake_at == due - SECOND + AWAY + outages.GRACE
@@ -104,8 +104,8 @@ def test_who_is_called_has_as_long_to_answer_and_his_seat_is_held_as_long(called
     room, entry = called, called.called
     until = entry.call_until
     span = outage(until - SECOND)
-    given_back.calls(span)
-    given_back.tables(span)
+    waitlist_outages.calls(span)
+    waitlist_outages.tables(span)
     assert room.entry(entry).call_until == span.ended_at + 10 * SECOND
     assert SeatHold.objects.get(player=entry.player).until == span.ended_at + 10 * SECOND
     assert "could not be reached for 25 s" in room.last_move(entry).why
@@ -118,7 +118,7 @@ def test_who_is_called_has_as_long_to_answer_and_his_seat_is_held_as_long(called
 
 def test_a_call_that_was_over_before_the_outage_is_over(called: ListRoom) -> None:
     room, entry = called, called.called
-    given_back.calls(outage(entry.call_until + SECOND))
+    waitlist_outages.calls(outage(entry.call_until + SECOND))
     assert room.entry(entry).call_until == entry.call_until
 
 
@@ -127,6 +127,6 @@ def test_a_seat_that_the_floor_holds_is_held_so_much_longer(room: ListRoom, audi
     player = room.player("dee")
     table = room.table.pk
     held = holds.hold(table_id=table, player=player, why="reserved", until=until, by=room.floor, now=room.now)
-    given_back.tables(outage(room.now))
+    waitlist_outages.tables(outage(room.now))
     assert SeatHold.objects.get(pk=held.pk).until == until + AWAY
     assert Alarm.objects.get(kind=holds.ALARM, key=str(held.pk)).due_at == until + AWAY

@@ -22,7 +22,7 @@ from games.engine.beats import Qualifying, Terms, shared_out
 from games.floor import physical
 from games.play import seating
 from games.rake import drops, jackpots
-from games.rake import queries as selected
+from games.rake import queries as rake_queries
 from games.rake.models import HandDrop, Jackpot, JackpotHit
 from games.tables.models.offers import DropSchedule
 from games.tables.models.tables import Table
@@ -206,14 +206,14 @@ def test_a_hand_hits_it_and_it_is_paid_once_after_approval(evening, hit, audited
 
 
 def test_a_refused_hit_pays_nothing_and_leaves_the_chips(evening, hit):
-    assert selected.rows()[0].chips == 0
+    assert rake_queries.rows()[0].chips == 0
     with pytest.raises(Invalid):
         evening.decide(hit.approval, approve=False)
     evening.decide(hit.approval, approve=False, reason="a card was marked")
     hit.refresh_from_db()
     assert hit.state == "refused"
     assert evening.chips == (1_001, 1)
-    assert selected.rows()[0].chips == 1_001
+    assert rake_queries.rows()[0].chips == 1_001
 
 
 def test_a_second_hit_while_the_first_is_checked_gets_what_was_dropped_since(evening, audited):

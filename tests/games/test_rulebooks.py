@@ -13,7 +13,7 @@ from games.engine.facts.play import HandStarted, Ruled
 from games.notation.phh import loads, replay
 from games.notation.phh_dump import dump
 from games.rulebooks import RulebookError, load, of_hand, reference
-from games.rulebooks import queries as shelf
+from games.rulebooks import queries as rulebook_queries
 from games.rulebooks import services as rulebook_services
 from games.rulebooks.models import HouseRulebook, RulebookVersion
 from games.tables import journal as table_journal
@@ -31,9 +31,9 @@ NINE_RAISES = {"raise_cap": {"value": {"raises": 9, "heads_up": "capped"}}}
 
 @pytest.fixture(autouse=True)
 def _nothing_kept():
-    shelf.forget()
+    rulebook_queries.forget()
     yield
-    shelf.forget()
+    rulebook_queries.forget()
 
 
 @world
@@ -74,13 +74,17 @@ def test_a_manager_saves_a_dated_version_which_tables_can_name(room):
     assert book.value("raise_cap", "cash")["raises"] == 4
     assert reference(book) == saved.reference
     assert of_hand(book.slug, book.version).title == book.title
-    assert shelf.choices()[-1] == (saved.reference, book.title)
+    assert rulebook_queries.choices()[-1] == (saved.reference, book.title)
 
 
 def test_a_second_version_of_a_day_has_a_number_and_the_first_stays(room, saved):
     second = revise(room, {**FOUR, "burns": {"value": [5, 6, 7]}}, saved.version)
     tomorrow = revise(room, {}, second.version, now=room.now + timedelta(days=1))
-    assert [row.version for row in shelf.versions("river-room")] == ["2030-01-06", "2030-01-05-2", "2030-01-05"]
+    assert [row.version for row in rulebook_queries.versions("river-room")] == [
+        "2030-01-06",
+        "2030-01-05-2",
+        "2030-01-05",
+    ]
     assert load(saved.reference).value("burns", "cash") == (4, 5, 6, 7)
     assert load(second.reference).value("burns", "cash") == (5, 6, 7)
     assert load(tomorrow.reference).value("raise_cap", "cash")["raises"] == 3
@@ -88,7 +92,7 @@ def test_a_second_version_of_a_day_has_a_number_and_the_first_stays(room, saved)
 
 def test_the_history_tells_what_each_version_changed(room, saved):
     revise(room, {"burns": {"value": [5, 6, 7]}}, saved.version)
-    newest, oldest = shelf.history("river-room")
+    newest, oldest = rulebook_queries.history("river-room")
     changed = {key: (before.value, after.value) for key, before, after in newest.differences}
     assert changed.keys() == {"raise_cap", "burns"}
     assert changed["raise_cap"][0]["raises"] == 4
@@ -189,7 +193,7 @@ def test_a_hand_keeps_its_version_while_the_book_is_changed_and_the_next_plays_t
     play_by(room, second)
     # Another process that has none of it in memory goes on with the hand.
     table_journal.forget()
-    shelf.forget()
+    rulebook_queries.forget()
     assert room.table.rulebook == second.reference
     assert room.turn.sizes == ()
     with pytest.raises(Illegal) as refused:
@@ -209,7 +213,7 @@ def test_a_hand_keeps_its_version_while_the_book_is_changed_and_the_next_plays_t
     assert (old.rulebook, new.rulebook) == (first.reference, second.reference)
 
     table_journal.forget()
-    shelf.forget()
+    rulebook_queries.forget()
     for hand, version, raises in ((old, first, 1), (new, second, 9)):
         facts = table_journal.facts(hand.pk)
         started, capped = facts[0], next(f for f in facts if isinstance(f, Ruled) and f.key == "raise_cap")

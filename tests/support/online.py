@@ -13,7 +13,7 @@ from cardroom.core.models import Alarm, User
 from cardroom.ledger.models import Account
 from games.engine.facts.play import HandStarted
 from games.play import waking as table_waking
-from games.tables import journal as hand_journal
+from games.tables import journal as table_journal
 from games.tables.models.tables import Hand, Seat, Table
 from tests.support.event_tables import new_bot
 from tests.support.events import Event
@@ -167,7 +167,7 @@ class OnlineEvent(Event):
 
 def stakes_dealt(hand: Hand) -> tuple[int, int, int, int]:
     """Ante, bring-in, small and big bet of a hand."""
-    started = hand_journal.facts(hand.pk)[0]
+    started = table_journal.facts(hand.pk)[0]
     assert isinstance(started, HandStarted)
     return started.ante, started.bring_in, started.small_bet, started.big_bet
 

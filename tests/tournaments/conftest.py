@@ -6,12 +6,12 @@ import pytest
 from cardroom.core import audit as core_audit
 from cardroom.core.models import User
 from games.engine.cards import DECK
-from games.play import audit as hands
+from games.play import audit as play_audit
 from games.play import dealing
 from games.play.bots import equity
 from tests.support.events import Event
 from tests.support.worlds import world
-from tournaments.directing import audit as events
+from tournaments.directing import audit as directing_audit
 
 BOOKS = ("transfers balance", "balances equal entries", "nobody owes", "no orphan stacks", "nothing stands still")
 
@@ -38,7 +38,7 @@ def _bots_that_think_little(monkeypatch: pytest.MonkeyPatch) -> None:
 def audited(db: None) -> Iterator[None]:
     """The books and the events are without fault when the test is over; it has no cage and no cash game."""
     yield
-    assert core_audit.run(only=[*BOOKS, *hands.CHECKS, *events.CHECKS]).faults == []
+    assert core_audit.run(only=[*BOOKS, *play_audit.CHECKS, *directing_audit.CHECKS]).faults == []
 
 
 @world

@@ -8,7 +8,7 @@ from tests.support.worlds import world
 from tournaments.directing import hands, seats
 from tournaments.engine.config import PayoutTerms
 from tournaments.prizes import deals, payouts
-from tournaments.prizes import queries as looking
+from tournaments.prizes import queries as prize_queries
 from tournaments.prizes.models import DealProposal, DealVote
 
 
@@ -32,14 +32,14 @@ def left(event):
 
 
 def test_the_kinds_are_shown_side_by_side_and_each_sums_to_what_is_left(event):
-    terms = looking.terms(tournament=event.row)
+    terms = prize_queries.terms(tournament=event.row)
     assert (terms.prizes, terms.note) == ((250, 150, 100), "")
     assert {offer.kind: tuple(offer.amounts.values()) for offer in terms.offers} == {
         "icm": (192, 164, 144),
         "chips": (200, 160, 140),
         "even": (167, 167, 166),
     }
-    kept = looking.terms(tournament=event.row, play_for=50)
+    kept = prize_queries.terms(tournament=event.row, play_for=50)
     assert {sum(offer.amounts.values()) for offer in kept.offers} == {450}
 
 
@@ -49,7 +49,7 @@ def test_a_deal_needs_entry_closed_and_a_formula_counted_stacks_in_the_room(make
         deals.propose(kind="even", **order(event))
     event = make_event(payout=PayoutTerms(places=2)).started(5)
     bust(event, 5, 4, 3)
-    terms = looking.terms(tournament=event.row)
+    terms = prize_queries.terms(tournament=event.row)
     assert terms.note == "Count the stacks first: at table 1 not all were counted since the last one went out."
     assert (terms.to_count, terms.not_counted) == ((1,), (1, 2))
     assert [(offer.kind, bool(offer.amounts)) for offer in terms.offers] == [
@@ -58,23 +58,23 @@ def test_a_deal_needs_entry_closed_and_a_formula_counted_stacks_in_the_room(make
     with pytest.raises(Illegal, match="Count the stacks first"):
         deals.propose(kind="icm", **order(event))
     hands.count(entrant=1, chips=8000, **order(event))
-    assert looking.terms(tournament=event.row).not_counted == (2,)
+    assert prize_queries.terms(tournament=event.row).not_counted == (2,)
     hands.count_table(table=1, stacks=[(1, 8000), (2, 500)], **order(event))
     with pytest.raises(Illegal, match="The counts come to 8,500 and 10,000 chips are in play"):
         deals.propose(kind="icm", **order(event))
     seats.undo(**order(event))
-    assert looking.terms(tournament=event.row).not_counted == (2,), "one count is taken back as a whole"
+    assert prize_queries.terms(tournament=event.row).not_counted == (2,), "one count is taken back as a whole"
     hands.count_table(table=1, stacks=[(1, 8000), (2, 2000)], **order(event))
     assert deals.propose(kind="icm", **order(event)).amounts
 
 
 def test_a_count_from_before_somebody_went_out_is_too_old_for_a_deal(event):
     hands.bust(busts=[(3, None)], eliminators=[1], **order(event.wait(minutes=1)))
-    assert looking.terms(tournament=event.row).to_count == (1,)
+    assert prize_queries.terms(tournament=event.row).to_count == (1,)
     with pytest.raises(Illegal, match="since the last one went out"):
         deals.propose(kind="chips", **order(event))
     hands.count_table(table=1, stacks=[(1, 7000), (2, 3000)], **order(event))
-    assert looking.terms(tournament=event.row).note == ""
+    assert prize_queries.terms(tournament=event.row).note == ""
 
 
 def test_a_deal_is_made_when_the_last_one_accepts_and_play_goes_on_for_the_rest(event, audited):
@@ -101,12 +101,12 @@ def test_who_refused_is_not_told_and_nothing_is_known_before_the_last_vote(event
     deals.propose(kind="even", **order(event))
     assert deals.vote(is_yes=False, entrant=1, **order(event)).state == "open"
     assert deals.vote(is_yes=True, entrant=2, **order(event)).state == "open"
-    seen = looking.voting(tournament=event.row, viewer=left(event)[1])
+    seen = prize_queries.voting(tournament=event.row, viewer=left(event)[1])
     assert (seen.state, seen.voted, seen.of, seen.mine, seen.may_vote) == ("open", 2, 3, True, True)
-    assert looking.voting(tournament=event.row).mine is None
+    assert prize_queries.voting(tournament=event.row).mine is None
     assert deals.vote(is_yes=True, entrant=3, **order(event)).state == "refused"
     assert event.state.deal is None
-    after = looking.voting(tournament=event.row)
+    after = prize_queries.voting(tournament=event.row)
     assert (after.state, after.voted, after.may_vote) == ("refused", 3, False)
     assert deals.propose(kind="icm", **order(event)).state == "open"
 
@@ -145,7 +145,7 @@ def test_a_count_meanwhile_changes_a_formula_and_asks_everybody_again(event):
     deals.vote(is_yes=True, entrant=1, **order(event))
     counted(event, chips=(4000, 4000, 2000))
     assert deals.vote(is_yes=True, entrant=2, **order(event)).state == "open"
-    seen = looking.voting(tournament=event.row)
+    seen = prize_queries.voting(tournament=event.row)
     assert (seen.amounts, seen.voted) == ({1: 180, 2: 180, 3: 140}, 1)
 
 
@@ -169,7 +169,7 @@ def test_in_the_room_players_are_asked_by_the_director(event):
     with pytest.raises(Forbidden):
         deals.vote(is_yes=True, **order(event, by=event.entry(5).player))
     deals.vote(is_yes=True, **order(event, by=ana))
-    assert looking.voting(tournament=event.row).voted == 1
+    assert prize_queries.voting(tournament=event.row).voted == 1
 
 
 def test_an_event_that_is_over_overtakes_the_proposal(event):
@@ -177,7 +177,7 @@ def test_an_event_that_is_over_overtakes_the_proposal(event):
     deals.vote(is_yes=True, entrant=1, **order(event))
     bust(event, 3, 2)
     assert event.row.state == "finished"
-    assert looking.voting(tournament=event.row).state == "open"
+    assert prize_queries.voting(tournament=event.row).state == "open"
     with pytest.raises(Forbidden):
         deals.vote(is_yes=True, entrant=9, **order(event, by=event.entry(2).player))
     assert deals.accept_all(**order(event)).state == "stale"

@@ -7,7 +7,7 @@ from tests.support.events import Event, bust, order
 from tests.support.worlds import world
 from tournaments.directing import hands, seats
 from tournaments.engine.config import PayoutTerms
-from tournaments.events import queries as looking
+from tournaments.events import queries as event_queries
 from tournaments.prizes import payouts
 
 
@@ -84,7 +84,7 @@ def test_seats_are_drawn_before_the_start_as_often_as_wanted(make_event):
 def test_undo_then_redo_is_as_if_nothing_had_been(event, audited):
     bust(event, 3)
     before = event.entry(3)
-    assert looking.log(event.row)[0].label == f"Bust of {before.name}, 6th"
+    assert event_queries.log(event.row)[0].label == f"Bust of {before.name}, 6th"
     seats.undo(**order(event))
     assert (event.state.left, event.entry(3).state, event.entry(3).table is None) == (6, "in", False)
     seats.redo(**order(event))

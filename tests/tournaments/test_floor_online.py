@@ -13,7 +13,7 @@ from tournaments.engine.config import PayoutTerms
 from tournaments.events import journal as event_journal
 from tournaments.prizes import deals, payouts
 from tournaments.prizes import models as prize_models
-from tournaments.prizes import queries as looking
+from tournaments.prizes import queries as prize_queries
 from tournaments.tasks import look_at_deal, pay_prizes
 
 
@@ -98,7 +98,7 @@ def test_a_deal_stops_the_event_bots_take_it_and_the_last_vote_ends_the_event(ev
     with pytest.raises(Forbidden, match="vote for themselves"):
         deals.vote(is_yes=True, entrant=event.number(ana), **order(event))
     deals.vote(is_yes=True, **order(event, by=ana))
-    assert (looking.voting(tournament=event.row).voted, event.state.deal) == (2, None)
+    assert (prize_queries.voting(tournament=event.row).voted, event.state.deal) == (2, None)
     assert deals.vote(is_yes=True, **order(event, by=ben)).state == "agreed"
     state = event.state
     assert (state.phase, event.tables, event.issued) == ("finished", {}, 0)
@@ -153,10 +153,10 @@ def test_who_does_not_vote_in_time_has_not_accepted(event):
     deals.vote(is_yes=True, **order(event, by=event.people[0]))
     event.wait(minutes=1)
     assert deals.look_at(proposal_id=proposal.pk, now=event.now)
-    assert looking.voting(tournament=event.row).state == "open"
+    assert prize_queries.voting(tournament=event.row).state == "open"
     event.wait(minutes=3)
     assert deals.look_at(proposal_id=proposal.pk, now=event.now)
-    assert (looking.voting(tournament=event.row).state, event.row.state) == ("refused", "running")
+    assert (prize_queries.voting(tournament=event.row).state, event.row.state) == ("refused", "running")
     assert not Alarm.objects.filter(kind=deals.ALARM).exists()
     look_at_deal(deals.ALARM, str(proposal.pk), 0)
     assert event.state.deal is None

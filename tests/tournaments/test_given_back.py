@@ -12,7 +12,7 @@ from tests.support.events import START, Event, order
 from tests.support.online import OnlineEvent
 from tests.tournaments.test_play_rebuys import ann_of, dear, until_ann_waits
 from tournaments.directing import clock
-from tournaments.directing import waking as given_back
+from tournaments.directing import waking as directing_waking
 from tournaments.engine.config import PayoutTerms
 from tournaments.events import journal as event_journal
 from tournaments.events.locking import Locked
@@ -26,7 +26,7 @@ def be_away(event: Event, *, seconds: float) -> Outage:
     """The room goes away now, and is back so much later."""
     outage = Outage.objects.create(began_at=event.now, ended_at=event.now + seconds * SECOND)
     event.now = outage.ended_at
-    given_back.events(outage)
+    directing_waking.events(outage)
     return outage
 
 
@@ -59,14 +59,14 @@ def test_a_clock_in_the_room_went_on_with_the_cards(event: Event) -> None:
 
 def test_an_event_that_cannot_take_its_time_back_keeps_no_other_from_it(monkeypatch) -> None:
     broken, event = OnlineEvent(3).start(), OnlineEvent(3).start()
-    lengthen = given_back._lengthen_level
+    lengthen = directing_waking._lengthen_level
 
     def refuse(locked: Locked, outage: Outage) -> None:
         if locked.row.pk == broken.row.pk:
             raise Illegal("a fault", "broken")
         lengthen(locked, outage)
 
-    monkeypatch.setattr(given_back, "_lengthen_level", refuse)
+    monkeypatch.setattr(directing_waking, "_lengthen_level", refuse)
     event.now = broken.now = max(event.now, broken.now) + 40 * SECOND
     before = shown(event)
     be_away(event, seconds=25)

@@ -13,7 +13,7 @@ from tests.support.worlds import world
 from tournaments.engine.commands import AddTime, Chips, Pause, Undo
 from tournaments.events import journal as event_journal
 from tournaments.events import locking, playing
-from tournaments.events import queries as selectors
+from tournaments.events import queries as event_queries
 from tournaments.events import signals as event_signals
 from tournaments.events.models import Tournament, TournamentFact
 from tournaments.registration import registration
@@ -156,10 +156,10 @@ def test_the_log_says_what_was_done_by_whom_and_what_was_undone(make_event):
     event = make_event().started(2)
     event.play(AddTime(60_000))
     event.play(Undo())
-    undone, added = selectors.log(event.row)[:2]
+    undone, added = event_queries.log(event.row)[:2]
     assert (added.label, added.stands, added.by) == ("Clock +1:00", False, event.director.pk)
     assert undone.label == "Undone: Clock +1:00"
-    assert selectors.log(make_event().row) == []
+    assert event_queries.log(make_event().row) == []
 
 
 def test_before_registration_opens_there_is_nothing_to_play_on(make_event):

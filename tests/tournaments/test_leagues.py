@@ -10,8 +10,7 @@ from tests.support.events import START, Event, bust, order
 from tests.support.worlds import world
 from tournaments.directing import seats
 from tournaments.engine.config import PayoutTerms
-from tournaments.events import league_tables as selectors
-from tournaments.events import leagues
+from tournaments.events import league_tables, leagues
 from tournaments.registration import flights, registration
 
 
@@ -53,7 +52,7 @@ def people():
 
 def table(season):
     return [
-        (row.rank, row.player.username, row.hundredths, row.events, row.wins) for row in selectors.standings(season)
+        (row.rank, row.player.username, row.hundredths, row.events, row.wins) for row in league_tables.standings(season)
     ]
 
 
@@ -78,7 +77,7 @@ def test_a_re_entry_scores_only_where_the_league_says_so(season, league, directo
     bust(event, 2, 1)
     season.refresh_from_db()
     assert event.entry(4).place == 1
-    rows = {row.player.username: row.hundredths for row in selectors.standings(season)}
+    rows = {row.player.username: row.hundredths for row in league_tables.standings(season)}
     assert rows["cid"] == points + (100 if not first_only else 0)
 
 

@@ -17,7 +17,7 @@ from tournaments.engine.commands import Bust
 from tournaments.engine.config import BountyTerms
 from tournaments.events import money
 from tournaments.events.models import Payment, Tournament, TournamentEntry
-from tournaments.registration import queries as selectors
+from tournaments.registration import queries as registration_queries
 from tournaments.registration import registration
 
 
@@ -148,7 +148,7 @@ def test_an_event_played_to_its_end_is_not_cancelled(make_event, audited):
     event = make_event().started(2)
     event.play(Bust(((1, 2000),)))
     assert (event.row.state, event.row.ended_at) == ("finished", event.now)
-    assert [(entry.place, entry.prize) for entry in selectors.standings(event.row)] == [(1, 200), (2, 0)]
+    assert [(entry.place, entry.prize) for entry in registration_queries.standings(event.row)] == [(1, 200), (2, 0)]
     with pytest.raises(Illegal, match="played to its end"):
         cancel(event)
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from games.engine.facts.play import PotAwarded
 from games.play import tables as room
-from games.tables import journal as hand_journal
+from games.tables import journal as table_journal
 from games.tables.models.tables import Table
 from tests.support.events import order
 from tests.support.online import QUICK, OnlineEvent, stakes_dealt, stakes_due
@@ -34,7 +34,7 @@ def test_every_hand_has_the_stakes_of_the_level_in_which_it_began():
         level = QUICK.levels[min(minutes, len(QUICK.levels) - 1)]
         assert stakes_dealt(hand) == (level.ante, level.bring_in, level.small_bet, level.big_bet)
         levels[level.ante] += 1
-        facts = hand_journal.facts(hand.pk)
+        facts = table_journal.facts(hand.pk)
         assert facts[0].unit == 20, "stacks of 400, stakes of 40, 100 and 200"
         assert all(fact.amount % 20 == 0 for fact in facts if isinstance(fact, PotAwarded))
     assert len(levels) > 1, "more than one level was played"

@@ -9,7 +9,7 @@ from tests.support.events import PRICE, config
 from tournaments.directing import tournaments
 from tournaments.engine import config as terms
 from tournaments.events import series
-from tournaments.events import terms as templates
+from tournaments.events import terms as event_terms
 
 
 @pytest.fixture
@@ -19,13 +19,13 @@ def event(make_event):
 
 def template(event, **fields):
     given = {"name": "Nightly", "config": terms.to_json(config(late_level=2)), "price": PRICE, **fields}
-    return templates.create(**{"by": event.director, "now": event.now, **given})
+    return event_terms.create(**{"by": event.director, "now": event.now, **given})
 
 
 def test_an_event_takes_from_its_template_what_it_is_not_given_and_stays_so_when_it_changes(event):
     nightly = template(event, when_short="cancel")
     made = tournaments.create(by=event.director, now=event.now, template_id=nightly.pk, name="Nightly, Friday")
-    templates.edit(template_id=nightly.pk, by=event.director, now=event.now, config=terms.to_json(config()))
+    event_terms.edit(template_id=nightly.pk, by=event.director, now=event.now, config=terms.to_json(config()))
     for row in (made, nightly):
         row.refresh_from_db()
     assert (made.name, made.when_short, made.template) == ("Nightly, Friday", "cancel", nightly)
@@ -34,12 +34,12 @@ def test_an_event_takes_from_its_template_what_it_is_not_given_and_stays_so_when
 
 
 def test_a_template_may_be_an_event_there_is_and_frees_its_name_when_it_is_put_away(event):
-    kept = templates.save_as(tournament_id=event.pk, by=event.director, name="Nightly", now=event.now)
+    kept = event_terms.save_as(tournament_id=event.pk, by=event.director, name="Nightly", now=event.now)
     assert (kept.name, kept.entry_code, kept.when_short) == ("Nightly", "aces", "cancel")
     assert kept.config == event.row.config
     with pytest.raises(Conflict, match="called Nightly already"):
         template(event)
-    templates.archive(template_id=kept.pk, by=event.director, now=event.now)
+    event_terms.archive(template_id=kept.pk, by=event.director, now=event.now)
     assert template(event).pk != kept.pk
     with pytest.raises(NotFound):
         tournaments.create(by=event.director, now=event.now, template_id=kept.pk)

@@ -11,7 +11,7 @@ from tournaments.directing import tournaments
 from tournaments.events import money, series
 from tournaments.prizes import tickets
 from tournaments.prizes.models import Ticket
-from tournaments.registration import queries as selectors
+from tournaments.registration import queries as registration_queries
 from tournaments.registration import registration
 
 
@@ -37,9 +37,9 @@ def test_a_ticket_pays_the_entry_with_what_lies_there_for_it_and_comes_back_with
     entry = event.enter(ana, ticket_id=ticket.pk)
     ticket.refresh_from_db()
     assert (entry.how, ticket.state, ticket.used_for, value(event), event.pool()) == ("ticket", "used", entry, 0, 100)
-    assert list(selectors.tickets(ana)) == []
+    assert list(registration_queries.tickets(ana)) == []
     registration.unregister(tournament_id=event.pk, by=ana, now=event.now)
-    assert (list(selectors.tickets(ana)), value(event), wallet(ana)) == ([ticket], 115, 0)
+    assert (list(registration_queries.tickets(ana)), value(event), wallet(ana)) == ([ticket], 115, 0)
     assert event.enter(ana, ticket_id=ticket.pk).number == 2
 
 

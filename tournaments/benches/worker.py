@@ -37,13 +37,13 @@ def _watch(late: TextIO) -> None:
     """Every alarm of a table that is due when its task begins, in seconds after its moment."""
     from games.play import pacing
 
-    note = pacing.note_pacing
+    note = pacing.note_alarm
 
     def noted(due: datetime, *, now: datetime) -> None:
         late.write(f"{(now - due).total_seconds():.4f}\n")
         note(due, now=now)
 
-    pacing.note_pacing = noted
+    pacing.note_alarm = noted
 
 
 def _work() -> None:

@@ -14,7 +14,7 @@ from cardroom.core.documents import A4, A6, Column, Paper, mm, moment
 from cardroom.core.errors import Forbidden, Illegal, NotFound
 from cardroom.core.models import User
 from tournaments.directing import queries as directing_queries
-from tournaments.directing import results as selectors
+from tournaments.directing import results
 from tournaments.directing.queries import Move
 from tournaments.directing.results import KnockOut, Result
 from tournaments.engine.structure import Level, Structure
@@ -158,7 +158,7 @@ def _foot(paper: Paper, at: datetime, by: User | None, address: str) -> bytes:
 MOST_CARDS = 320
 _CARD = (105 * mm, 74.25 * mm)
 _STRIP = 74.25 * mm
-_SLIP_CODE = 24 * mm
+_SLIP_QR_SIZE = 24 * mm
 
 
 def seat_card(*, tournament: Tournament, number: int, by: User, address: str = "") -> bytes:
@@ -239,7 +239,7 @@ def _card(
     address: str,
 ) -> None:
     left, wide = x + 7 * mm, width - 14 * mm
-    beside = wide - _SLIP_CODE - 4 if address else wide
+    beside = wide - _SLIP_QR_SIZE - 4 if address else wide
     paper.line(tournament.name, left, y + 10 * mm, size=10, width=wide, grey=True)
     paper.line(entry.name, left, y + 20 * mm, size=19, bold=True, width=wide)
     paper.line(f"Table {entry.table}", left, y + 36 * mm, size=30, bold=True, width=beside)
@@ -250,7 +250,7 @@ def _card(
     if tournament.starts_at is not None and tournament.started_at is None:
         paper.line(f"Starts {moment(tournament.starts_at)}", left, y + 64 * mm, size=8, width=beside, grey=True)
     if address:
-        paper.code(address, x + width - 7 * mm - _SLIP_CODE, y + 30 * mm, size=_SLIP_CODE)
+        paper.code(address, x + width - 7 * mm - _SLIP_QR_SIZE, y + 30 * mm, size=_SLIP_QR_SIZE)
 
 
 def _slip(paper: Paper, tournament: Tournament, move: Move, y: float) -> None:
@@ -276,7 +276,7 @@ def structure_sheet(*, tournament: Tournament) -> bytes:
     config = terms.config_of(tournament)
     structure = _structure(tournament, config.structure)
     paper = Paper(f"Structure, {tournament.name}", A4)
-    y = _head_sheet(paper, tournament, "Structure")
+    y = _sheet_heading(paper, tournament, "Structure")
     entry = terms.of(tournament, "entry")
     paid = f"Entry {entry.total:,}" if entry.total else "Free entry"
     facts = [paid, f"{config.starting_stack:,} chips", event_words.games(config), event_words.format_of(config)]
@@ -294,12 +294,12 @@ def structure_sheet(*, tournament: Tournament) -> bytes:
 def results_sheet(*, tournament: Tournament) -> bytes:
     """Places, prizes and bounties, and who knocked out whom; so far, while it is played."""
     paper = Paper(f"Results, {tournament.name}", A4)
-    y = _head_sheet(paper, tournament, "Results" if tournament.is_over else "Results so far")
+    y = _sheet_heading(paper, tournament, "Results" if tournament.is_over else "Results so far")
     told = [f"{tournament.entries_count:,} entries", f"{tournament.pool:,} paid for prizes"]
     if tournament.places_paid:
         told.append(f"{tournament.places_paid} places paid")
     y = paper.lines("; ".join(told) + ".", paper.margin, y, size=10, width=paper.inner) + 14
-    found = selectors.results(tournament)
+    found = results.results(tournament)
     has_bounties = any(result.bounties for result in found)
     columns = [Column("Place", 14), Column("Player", 50), Column("Entry", 10, is_number=True)]
     columns += [Column("Prize", 16, is_number=True)]
@@ -310,7 +310,7 @@ def results_sheet(*, tournament: Tournament) -> bytes:
         y,
         head=f"Results, {tournament.name}",
     )
-    knock_outs = selectors.knock_outs(tournament)
+    knock_outs = results.knock_outs(tournament)
     if knock_outs:
         if y > paper.height - 100:
             paper.turn()
@@ -339,7 +339,7 @@ def _structure(tournament: Tournament, planned: Structure) -> Structure:
         return state.structure
 
 
-def _head_sheet(paper: Paper, tournament: Tournament, title: str) -> float:
+def _sheet_heading(paper: Paper, tournament: Tournament, title: str) -> float:
     y = paper.margin + 20
     paper.line(tournament.name, paper.margin, y, size=20, bold=True)
     when = tournament.started_at or tournament.starts_at

@@ -11,7 +11,7 @@ from django.db.models import QuerySet, Sum
 
 from cardroom.core.errors import NotFound
 from cardroom.core.models import User
-from tournaments.engine import leagues as engine
+from tournaments.engine import leagues as league_engine
 from tournaments.events.models import League, Season, Tournament, TournamentEntry
 
 
@@ -57,10 +57,10 @@ def season(season_id: int) -> Season:
     return found
 
 
-def rules_of(league: League) -> engine.Rules:
+def rules_of(league: League) -> league_engine.Rules:
     """How its events count, for the engine. `terms` are the numbers of the formula by name."""
     terms = {name: tuple(value) if isinstance(value, list) else value for name, value in league.terms.items()}
-    return engine.Rules(engine.Formula(league.formula, **terms), league.best_of, league.min_entrants)
+    return league_engine.Rules(league_engine.Formula(league.formula, **terms), league.best_of, league.min_entrants)
 
 
 def events(season: Season) -> QuerySet[Tournament]:
@@ -73,7 +73,7 @@ def standings(season: Season) -> list[Standing]:
     House bots take places and score nothing. Three queries."""
     finished = season.tournaments.filter(state=Tournament.State.FINISHED, parent=None)
     played = {event.pk: event for event in finished.annotate(in_flights=Sum("flights__entries_count"))}
-    rows = engine.season(rules_of(season.league), _results(season.league, played))
+    rows = league_engine.season(rules_of(season.league), _results(season.league, played))
     players = User.objects.in_bulk([row.player for row in rows])
     return [
         Standing(
@@ -89,16 +89,16 @@ def standings(season: Season) -> list[Standing]:
     ]
 
 
-def _results(league: League, played: Mapping[int, Any]) -> list[engine.Result]:
+def _results(league: League, played: Mapping[int, Any]) -> list[league_engine.Result]:
     """One result for each player and event. A final is as large as its flights were together."""
     entries = TournamentEntry.objects.filter(tournament__in=played, place__isnull=False, player__is_bot=False)
     fields = ("tournament", "player", "number", "place", "tied", "prize")
-    best: dict[tuple[int, int], engine.Result] = {}
+    best: dict[tuple[int, int], league_engine.Result] = {}
     for event, player, number, place, tied, prize in entries.order_by(
         "number" if league.first_entry_only else "place"
     ).values_list(*fields):
         row = played[event]
-        result = engine.Result(
+        result = league_engine.Result(
             event=event,
             player=player,
             entry=number,

@@ -13,7 +13,7 @@ from cardroom.core import idempotency
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
-from tournaments.engine import leagues as engine
+from tournaments.engine import leagues as league_engine
 from tournaments.engine.errors import IllegalAction
 from tournaments.events import staff
 from tournaments.events.models import League, Season, Tournament
@@ -161,7 +161,7 @@ def _check_formula(kind: Any, terms: Any) -> None:
     if max((*table, *_numbers(terms, numbers)), default=0) > _LARGEST or len(table) > _MOST:
         raise Invalid(f"The numbers of a formula are {_LARGEST:,} at most.", "bad-league")
     try:
-        engine.check(engine.Formula(str(kind), **{**terms, "table": tuple(table)}))
+        league_engine.check(league_engine.Formula(str(kind), **{**terms, "table": tuple(table)}))
     except IllegalAction as error:
         raise Illegal(error.message, error.code, error.rule) from None
 

@@ -29,7 +29,7 @@ from tournaments.events.models import Tournament, TournamentEntry
 from tournaments.events.notices import Told
 from tournaments.events.playing import Order, whole
 from tournaments.prizes import payouts
-from tournaments.prizes import queries as looking
+from tournaments.prizes import queries as prize_queries
 from tournaments.prizes.models import DealProposal, DealVote
 
 # Who may propose a deal, and for whom somebody may vote on it. Call with the event held.
@@ -210,7 +210,7 @@ def _check_time(locked: Locked, *, now: datetime) -> None:
 
 def _worked_out(locked: Locked, kind: str, play_for: int, amounts: Mapping[int, int] | None) -> dict[int, int]:
     try:
-        return looking.amounts_of(locked.state, kind, play_for, amounts)
+        return prize_queries.amounts_of(locked.state, kind, play_for, amounts)
     except IllegalAction as error:
         raise playing.refusal(error) from None
 
@@ -308,7 +308,7 @@ def _decide(locked: Locked, proposal: DealProposal, *, by: User | None, now: dat
         _end(locked, proposal, State.REFUSED, by=None, now=now)
         return
     shares = tuple([(int(number), money) for number, money in proposal.amounts.items()])
-    playing.play(locked, Agree(looking.ENGINE_KIND[proposal.kind], shares, proposal.play_for), now=now, by=by)
+    playing.play(locked, Agree(prize_queries.ENGINE_KIND[proposal.kind], shares, proposal.play_for), now=now, by=by)
     payouts.check_paid(locked)
     is_over = not proposal.play_for and locked.row.conduct == Tournament.Conduct.ONLINE
     _end(locked, proposal, State.AGREED, by=by, now=now, goes_on=not is_over)

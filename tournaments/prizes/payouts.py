@@ -209,8 +209,6 @@ ALARM = "tournament-payout"
 #: Set in the options of an event in the room that pays by itself, to wallets, as online.
 PAYS_BY_ITSELF = "pays_by_itself"
 
-PayoutState, PayoutMethod = Payout.State, Payout.Method
-
 
 @operation(locking.of_event)
 def lock(**order: Unpack[Order]) -> Receipt:
@@ -245,7 +243,7 @@ def pay_one(*, entrant: int, method: str = "", **order: Unpack[Order]) -> list[P
 
     Refuses: `NotFound`, `Illegal` (still in, nothing won, payouts not locked).
     """
-    if method not in ("", PayoutMethod.WALLET, PayoutMethod.DESK):
+    if method not in ("", Payout.Method.WALLET, Payout.Method.DESK):
         raise Illegal("A prize is paid into the wallet, or in cash at the desk.", "bad-method")
     with directing(staff.DESK, **order) as held:
         state = held.locked.state
@@ -287,7 +285,7 @@ def check_paid(locked: Locked) -> None:
     from the start on; before it nobody can have been paid."""
     if not (locked.row.is_live or locked.row.is_over):
         return
-    paid = Payout.objects.filter(tournament=locked.row, state=PayoutState.PAID).exclude(what=Payout.What.BOUNTY)
+    paid = Payout.objects.filter(tournament=locked.row, state=Payout.State.PAID).exclude(what=Payout.What.BOUNTY)
     sums: dict[int, tuple[str, int]] = {}
     for number, name, amount in paid.values_list("entry__number", "entry__name", "amount"):
         sums[number] = (name, amount + sums.get(number, ("", 0))[1])

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from cardroom.core.models import User
-from tournaments.engine import deals as engine
+from tournaments.engine import deals as deal_engine
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.engine.words import listed
@@ -149,7 +149,7 @@ def amounts_of(state: Engine, kind: str, play_for: int, amounts: Mapping[int, in
     own = [amounts[number] for number in left] if amounts is not None else ()
     if kind in (Kind.EVEN, Kind.CUSTOM):
         stacks = [1] * len(left)  # what nobody has counted does not matter here
-    shares = engine.suggest(ENGINE_KIND[kind], stacks, state.prizes(), play_for, state.config.payout.unit, own)
+    shares = deal_engine.suggest(ENGINE_KIND[kind], stacks, state.prizes(), play_for, state.config.payout.unit, own)
     return dict(zip(left, shares, strict=True))
 
 

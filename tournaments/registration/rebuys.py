@@ -12,7 +12,7 @@ from cardroom.core.models import User
 from cardroom.core.operation import operation
 from tournaments.events import journal as event_journal
 from tournaments.events import locking, playing
-from tournaments.events import terms as prices
+from tournaments.events import terms as event_terms
 from tournaments.events.hall import option
 from tournaments.events.locking import Locked
 from tournaments.events.models import Payment, Tournament, TournamentEntry
@@ -93,7 +93,7 @@ def _buys(locked: Locked, entry: TournamentEntry, *, now: datetime) -> bool:
 
 def _can_pay(locked: Locked, entry: TournamentEntry, *, now: datetime) -> bool:
     """Who has too little in the wallet, is banned, or is at a limit of their own is taken as if they had not asked."""
-    purse, paid = Purse(_method(entry)), prices.of(locked.row, Payment.What.REBUY)
+    purse, paid = Purse(_method(entry)), event_terms.of(locked.row, Payment.What.REBUY)
     try:
         registration.check_may_pay(locked.row, entry.player, purse, paid, now=now)
         purse.sources(entry.player, paid)

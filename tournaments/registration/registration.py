@@ -36,7 +36,7 @@ from tournaments.registration import guests
 
 
 State = Tournament.State
-Method = Payment.Method
+How, Method = TournamentEntry.How, Payment.Method
 
 #: Ways in that the engine has no word for.
 _ENGINE_HOW: dict[str, str] = {TournamentEntry.How.HOUSE: "api"}
@@ -207,7 +207,6 @@ def refund(
     return owed
 
 
-How, RegistrationMethod = TournamentEntry.How, Payment.Method
 EntryState = TournamentEntry.State
 _REASON = 200
 
@@ -428,18 +427,16 @@ def _purse(
     if ticket_id is not None:
         if not terms.of(row, Payment.What.ENTRY).total:
             raise Illegal("Entry to this event is free: keep your ticket.", "entry-is-free")
-        return Purse(
-            RegistrationMethod.TICKET, tickets.find(ticket_id=ticket_id, player=player, tournament=row, now=now)
-        )
-    if method not in ("", RegistrationMethod.WALLET, RegistrationMethod.DESK, RegistrationMethod.HOUSE):
+        return Purse(Method.TICKET, tickets.find(ticket_id=ticket_id, player=player, tournament=row, now=now))
+    if method not in ("", Method.WALLET, Method.DESK, Method.HOUSE):
         raise Invalid("An entry is paid from the wallet, at the desk, by the house, or with a ticket.", "bad-method")
     if by is None:
-        return Purse(method or RegistrationMethod.HOUSE)
-    if not is_desk and method not in ("", RegistrationMethod.WALLET):
+        return Purse(method or Method.HOUSE)
+    if not is_desk and method not in ("", Method.WALLET):
         raise Forbidden("You pay from your wallet or with a ticket; the desk takes cash.", "desk-only")
-    if method == RegistrationMethod.HOUSE:
+    if method == Method.HOUSE:
         staff.require(by, staff.DIRECTORS)
-    return Purse(method or (RegistrationMethod.DESK if is_desk else RegistrationMethod.WALLET))
+    return Purse(method or (Method.DESK if is_desk else Method.WALLET))
 
 
 def _standing(locked: Locked, player: User | None, entrant: int | None) -> TournamentEntry:

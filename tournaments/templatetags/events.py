@@ -9,7 +9,7 @@ from typing import Any
 from django import template
 
 from tournaments.engine.words import ordinal
-from tournaments.events import queries as listing
+from tournaments.events import queries as event_queries
 from tournaments.events import terms
 from tournaments.events import words as event_words
 from tournaments.events.models import Tournament, TournamentEntry
@@ -101,7 +101,7 @@ def level_words(row: Tournament) -> str:
 @register.simple_tag
 def events_in_the_lobby() -> list[Tournament]:
     """Those being played or taking entries, then those to come; one query."""
-    return list(listing.schedule().select_related("series")[:_IN_THE_LOBBY])
+    return list(event_queries.schedule().select_related("series")[:_IN_THE_LOBBY])
 
 
 @register.simple_tag
@@ -123,4 +123,4 @@ def tickets_of(user: Any) -> list[Ticket]:
 @register.simple_tag
 def events_of(user: Any) -> list[Tournament]:
     """Those that somebody has an entry in that stands; one query."""
-    return list(listing.of_player(user))
+    return list(event_queries.of_player(user))

@@ -10,7 +10,7 @@ LOCKED := .venv/locked-$(shell cksum requirements.lock | cut -d ' ' -f 1)
 WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2)))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-long lint types events mutants bench lock clean
+.PHONY: help setup run test test-long lint types events mutants house bench lock clean
 
 help: ## Tell what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,6 +48,9 @@ events: setup ## Play an online event of 1,000 bots to its end while its process
 
 mutants: setup ## Put the random faults of tests/mutants.json into copies of the code: does a test of `make test` notice each?
 	@$(BIN)/python -m tests.support.mutants all -m "not long"
+
+house: setup ## Measure the house: sizes, circles, what an action crosses, each beside its aim (DETAILS=1: what is counted)
+	@$(BIN)/python -m tests.support.house $(if $(DETAILS),--details)
 
 bench: setup ## Run the benchmarks (they take minutes; see CONTRIBUTING.md)
 	@for bench in engine evaluate live room tournament; do $(BIN)/python manage.py bench $$bench || exit 1; done

@@ -27,6 +27,7 @@ EVERY_CHANGE = {
     "tests/test_operations.py": "where services have their time from",
     "tests/test_docs.py": "the commands of the documentation, and what it names",
     "tests/test_embedded.py": "worker and beat as threads",
+    "tests/test_house.py": "what `make house` measures",
     "tests/test_logs.py": "log lines",
     "tests/test_serving.py": "the room as a process",
     "tests/test_settings.py": "settings",

@@ -53,7 +53,7 @@ def world(build: Callable[..., World]) -> Any:
         if not isinstance(request.node, pytest.Function):
             raise pytest.UsageError("A world is a test function's: in a class its tests would share one copy.")
         if _is_transactional(request.node):
-            with django_db_blocker.unblock(), _seeded():
+            with django_db_blocker.unblock(), seeded():
                 return build(**below)
         for fixture, made, _ in _open:
             if fixture is given:
@@ -106,7 +106,7 @@ def laid_out(build: Callable[[], World], *, blocker: Any) -> Iterator[World]:
     with blocker.unblock():
         block.__enter__()
         try:
-            with _seeded():
+            with seeded():
                 made = build()
         except BaseException:
             _end(block)
@@ -124,7 +124,7 @@ def _end(block: transaction.Atomic) -> None:
 
 
 @contextmanager
-def _seeded() -> Iterator[None]:
+def seeded() -> Iterator[None]:
     """The same chance in every run."""
     with pytest.MonkeyPatch.context() as patch:
         chance = random.Random(2030)

@@ -1,0 +1,325 @@
+"""How large the house is, measured: `make house` prints each figure beside its aim.
+
+    python -m tests.support.house             # the table
+    python -m tests.support.house --details   # with the files, calls and statements behind each figure
+
+Sizes are of the files that git knows. What an action, a bust-out and a deposit cross is seen by playing them, on SQLite
+in memory and without a socket: the files of the product that have a function called, after the commit too.
+"""
+
+import argparse
+import ast
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+PROJECT = Path(__file__).resolve().parents[2]
+APPS = ("cardroom", "games", "tournaments")
+
+#: Pages and REST: what shows and what declares who may ask for what, with its shapes and addresses.
+WEB = (
+    "cardroom/core/web/*", "cardroom/office/*", "*/pages/*", "*/pages.py", "*_pages.py", "*/operations.py",
+    "*/forms.py", "*/serializers.py", "*/urls.py", "*/house_urls.py", "cardroom/api.py", "cardroom/realtime/health.py",
+    "games/waitlists/kiosk.py",
+)  # fmt: skip
+#: A setting of a table that a player knows, and that is the same word wherever it stands.
+SETTING = "extra_seconds"
+#: What there should be one of, and the line of code by which each of its kind is known.
+MECHANISMS = {
+    "stores of facts": r"^class EventStore\b|\w+Fact\.objects\b",
+    "places that look a repeated request up by its key": (
+        r"objects\.(?:select_related\([^)]*\)\.)?(?:get|filter)\((?![^)]*kind=)[^)]*\bkey=(?:full_)?key\)"
+        r"|entries\.filter\(key=key\)"
+    ),
+    "outboxes of mail": r"\"mailed_at\"|\bmailed_at=",
+    "socket shells": r"^class \w+\((?:Async|Sync|Json|Web)\w*Consumer\)",
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table. `details` is what the figure counts."""
+
+    name: str
+    measured: str
+    aim: str
+    is_met: bool
+    details: tuple[str, ...] = ()
+
+
+# Files.
+
+
+def tracked(root: Path) -> list[str]:
+    """Every file that git knows of the tree, or of a folder that git does not know every file there."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=root, capture_output=True, check=False)
+    if listed.returncode == 0 and listed.stdout:
+        return sorted(name for name in listed.stdout.decode().split("\0") if name and (root / name).is_file())
+    return sorted(str(path.relative_to(root)) for path in root.rglob("*") if path.is_file())
+
+
+def product(names: Iterable[str]) -> list[str]:
+    """The Python of the product, migrations aside."""
+    return [name for name in names if name.endswith(".py") and name.startswith(APPS) and "/migrations/" not in name]
+
+
+def lines(root: Path, names: Iterable[str]) -> int:
+    return sum((root / name).read_bytes().count(b"\n") for name in names)
+
+
+def matching(names: Iterable[str], patterns: Iterable[str]) -> list[str]:
+    return [name for name in names if any(fnmatchcase(name, pattern) for pattern in patterns)]
+
+
+def fullest(names: Iterable[str]) -> list[tuple[str, int]]:
+    """(folder, files) of the product's folders, the fullest first; an `__init__.py` is the folder itself."""
+    folders = Counter(name.rpartition("/")[0] for name in names if not name.endswith("/__init__.py"))
+    return folders.most_common()
+
+
+def naming(root: Path, names: Iterable[str], pattern: str) -> list[str]:
+    found = re.compile(pattern, re.MULTILINE)
+    return [name for name in names if found.search((root / name).read_text("utf-8"))]
+
+
+# Imports.
+
+
+def circles(imports: dict[str, set[str]]) -> list[list[str]]:
+    """The modules that import each other, by circle, the largest first."""
+    reached: dict[str, set[str]] = {}
+    for module in imports:
+        seen, ahead = set(), list(imports[module])
+        while ahead:
+            if (name := ahead.pop()) not in seen:
+                seen.add(name)
+                ahead += imports.get(name, ())
+        reached[module] = seen
+    found = {frozenset(other for other in reached[name] if name in reached.get(other, ())) for name in imports}
+    return sorted((sorted(circle) for circle in found if circle), key=len, reverse=True)
+
+
+def imports_of(*packages: str) -> dict[str, set[str]]:
+    """Who imports whom in these packages: at the top, inside functions and for types."""
+    import grimp
+
+    graph = grimp.build_graph(*packages, cache_dir=None)
+    return {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
+
+
+# Registries.
+
+
+def registrants(source: str) -> Counter[str]:
+    """How often each registry is given something in `ready()` of these apps; signals, which Django keeps, aside."""
+    found: Counter[str] = Counter()
+    for ready in ast.walk(ast.parse(source)):
+        if not isinstance(ready, ast.FunctionDef) or ready.name != "ready":
+            continue
+        imported: dict[str, str] = {}
+        for node in ast.walk(ready):
+            if isinstance(node, ast.ImportFrom):
+                imported |= {name.asname or name.name: f"{node.module}.{name.name}" for name in node.names}
+        looped = [call for loop in ast.walk(ready) if isinstance(loop, ast.For) for call in ast.walk(loop)]
+        for node in ast.walk(ready):
+            if isinstance(node, ast.Call) and node.args and (name := _called(node.func, imported)):
+                found[name] += 2 if node in looped else 1
+    return found
+
+
+def _called(function: ast.expr, imported: dict[str, str]) -> str:
+    """The dotted name of an imported function; "" for a signal's `connect` and all else."""
+    if isinstance(function, ast.Name):
+        return imported.get(function.id, "")
+    if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name) and function.attr != "connect":
+        module = imported.get(function.value.id, "")
+        return f"{module}.{function.attr}" if module else ""
+    return ""
+
+
+# What is crossed.
+
+
+@contextmanager
+def crossed(root: Path) -> Iterator[set[str]]:
+    """The files of the product below `root` that have a function called meanwhile."""
+    codes: set[Any] = set()
+    files: set[str] = set()
+
+    def called(frame: Any, event: str, _: Any) -> None:
+        if event == "call":
+            codes.add(frame.f_code)
+
+    before = sys.getprofile()
+    sys.setprofile(called)
+    try:
+        yield files
+    finally:
+        sys.setprofile(before)
+        for code in codes:
+            path = Path(code.co_filename)
+            if code.co_name != "<module>" and path.is_relative_to(root):
+                name = str(path.relative_to(root))
+                if name.startswith(APPS):
+                    files.add(name)
+
+
+@contextmanager
+def statements() -> Iterator[list[str]]:
+    """The SQL statements sent meanwhile, those that begin and end transactions aside."""
+    from django.db import connection
+
+    sent: list[str] = []
+
+    def noted(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
+        if not sql.startswith(("BEGIN", "SAVEPOINT", "RELEASE", "COMMIT")):
+            sent.append(sql)
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(noted):
+        yield sent
+
+
+def action() -> tuple[set[str], list[str]]:
+    """A player of a cash table calls on third street: the files and the statements, of two such calls."""
+    from tests.support.evening import Evening
+
+    table = Evening()
+    for number in range(1, 6):
+        table.sit(f"house{number}", number)
+    table.deal().act("bring-in")
+    table.check_or_call()
+    hand = table.table.hand_id
+    player = table.to_act
+    with statements() as sent:
+        table.act("call", hand_id=hand, player=player)
+    player = table.to_act
+    with crossed(PROJECT) as files:
+        table.act("call", hand_id=hand, player=player)
+    return files, sent
+
+
+def bust_out() -> set[str]:
+    """Of the first three bots that bust at an online event of nine, by which a table breaks, the one that crosses the
+    most files."""
+    from tests.support.online import OnlineEvent
+    from tournaments.engine.facts import Busted
+
+    event = OnlineEvent(9, seats=4)
+    event.start()
+    found: list[set[str]] = []
+    while len(found) < 3:
+        alarm, busts = event.due()[0], len(event.facts(Busted))
+        with crossed(PROJECT) as files:
+            event.ring(alarm)
+        if len(event.facts(Busted)) > busts:
+            found.append(files)
+    return max(found, key=len)
+
+
+def deposit() -> set[str]:
+    """A cashier takes a player's money into the drawer; the second deposit, as by then everything is imported."""
+    from cardroom.cage import slips
+    from tests.cardroom.cage_desk import furnished
+    from tests.support.events import START
+
+    cage = furnished(START)
+    slips.deposit(player=cage.pia, amount=500, by=cage.cay, now=START, key=cage.key())
+    with crossed(PROJECT) as files:
+        slips.deposit(player=cage.pia, amount=500, by=cage.cay, now=START, key=cage.key())
+    return files
+
+
+# The table.
+
+
+def measure(root: Path = PROJECT) -> Iterator[Row]:
+    """Every row, in the order of the table. What is played needs Django and an empty database."""
+    names = tracked(root)
+    yield from sizes(root, names)
+    yield from structure(root, product(names))
+    files, sent = action()
+    yield at_most("files crossed by a player's action", len(files), 12, sorted(files))
+    yield at_most("files crossed by an online bust-out", len(files := bust_out()), 40, sorted(files))
+    yield at_most("files crossed by a cashier's deposit", len(files := deposit()), 10, sorted(files))
+    yield at_most("SQL statements of an action in mid-hand", len(sent), 4, sent)
+
+
+def sizes(root: Path, names: list[str]) -> Iterator[Row]:
+    code = product(names)
+    web = matching(code, WEB)
+    tests = [name for name in names if name.startswith("tests/") and name.endswith(".py")]
+    folders = fullest(code)
+    yield at_most("product Python, files", len(code), 400)
+    yield at_most("product Python, lines", lines(root, code), 66_000)
+    yield at_most("pages and REST, lines", lines(root, web), 14_000, web)
+    full = [f"{folder}: {count}" for folder, count in folders if count > 20]
+    yield at_most("files in the fullest folder", folders[0][1], 20, full or [f"{folders[0][0]}: {folders[0][1]}"])
+    yield at_most("test code, lines", lines(root, tests), 40_000)
+
+
+def structure(root: Path, code: list[str]) -> Iterator[Row]:
+    found = circles(imports_of(*APPS))
+    yield Row(
+        "import circles, files in each", " + ".join(str(len(circle)) for circle in found) or "none", "none",
+        not found, tuple(", ".join(circle) for circle in found),
+    )  # fmt: skip
+    yield at_most(f"files in which `{SETTING}` stands", len(named := naming(root, code, rf"\b{SETTING}\b")), 5, named)
+    ready: Counter[str] = Counter()
+    for name in matching(code, ["*/apps.py"]):
+        ready += registrants((root / name).read_text("utf-8"))
+    single = sorted(name for name, count in ready.items() if count == 1)
+    yield at_most("registries with one registrant, filled in ready()", len(single), 0, single)
+    for name, pattern in MECHANISMS.items():
+        there = naming(root, code, pattern)
+        yield Row(name, str(len(there)), "1", len(there) == 1, tuple(there))
+
+
+def at_most(name: str, measured: int, aim: int, details: Iterable[str] = ()) -> Row:
+    return Row(name, f"{measured:,}", f"at most {aim:,}" if aim else "none", measured <= aim, tuple(details))
+
+
+def table(rows: Iterable[Row], *, details: bool = False) -> str:
+    told = []
+    for row in rows:
+        told.append(f"{row.name:<52} {row.measured:>12} {row.aim:>15}   {'ok' if row.is_met else 'not yet'}")
+        if details:
+            told += [f"    {detail}" for detail in row.details]
+    return "\n".join([f"{'':<52} {'measured':>12} {'aim':>15}", *told])
+
+
+def set_up() -> None:
+    """Django on an empty SQLite database in memory, with the settings of the tests."""
+    os.environ["CARDROOM_TESTS_ON"] = "sqlite"
+    os.environ["DJANGO_SETTINGS_MODULE"] = "tests.support.settings"
+    import django
+    from django.conf import settings
+
+    settings.DATABASES["default"]["NAME"] = ":memory:"
+    django.setup()
+    from django.core.management import call_command
+
+    call_command("migrate", verbosity=0)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="How large the house is, beside what is aimed at.")
+    parser.add_argument("--details", action="store_true", help="what each figure counts")
+    asked = parser.parse_args()
+    set_up()
+    from tests.support.worlds import seeded
+
+    with seeded():
+        print(table(measure(), details=asked.details))
+
+
+if __name__ == "__main__":
+    main()

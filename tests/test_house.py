@@ -1,0 +1,91 @@
+"""`make house` measures what it says it does, and prints every row."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support import house
+
+READY = """
+class Config:
+    def ready(self):
+        from cardroom.core import alarms, audit
+        from games import tasks as jobs
+        from games.books import find_with
+        alarms.register("a", 1)
+        alarms.register("b", 2)
+        jobs.once(3)
+        find_with(4)
+        jobs.connect(self)
+        jobs.look()
+        for name in ("x", "y"):
+            audit.register(name)
+"""
+TREE = {
+    "games/__init__.py": "",
+    "games/seats.py": "from games import tables\n\n\ndef sit():\n    tables.store()\n",
+    "games/tables.py": "def store():\n    from games import clocks\n\n    clocks.start()\n",
+    "games/clocks.py": "import games.seats\n\n\ndef start():\n    return None\n",
+    "games/alone.py": "extra = 1\nfrom games import seats\n",
+    "games/pages/lobby.py": "extra = 1\n\n",
+    "games/migrations/0001_initial.py": "extra = 1\n",
+    "tests/test_seats.py": "1\n2\n3\n",
+    "docs/api.md": "extra\n",
+}
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    for name, text in TREE.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def test_sizes_are_of_the_product_without_its_migrations(tree: Path) -> None:
+    names = house.tracked(tree)
+    assert {row.name: row.measured for row in house.sizes(tree, names)} == {
+        "product Python, files": "6",
+        "product Python, lines": "17",
+        "pages and REST, lines": "2",
+        "files in the fullest folder": "4",
+        "test code, lines": "3",
+    }
+    assert house.naming(tree, house.product(names), r"\bextra\b") == ["games/alone.py", "games/pages/lobby.py"]
+
+
+def test_circles_go_through_functions_too(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    imports = {"games.seats": {"games.tables"}, "games.tables": {"games.clocks"}, "games.clocks": {"games.seats"}}
+    imports |= {"games.alone": {"games.seats"}, "a": {"b"}, "b": {"a"}}
+    assert house.circles(imports) == [["games.clocks", "games.seats", "games.tables"], ["a", "b"]]
+    assert house.circles({"games.alone": {"games.seats"}, "games.seats": set()}) == []
+
+
+def test_a_registry_with_one_registrant_is_told_from_those_with_more() -> None:
+    assert house.registrants(READY) == {
+        "cardroom.core.alarms.register": 2, "games.tasks.once": 1, "games.books.find_with": 1,
+        "cardroom.core.audit.register": 2,
+    }  # fmt: skip
+
+
+def test_a_file_is_crossed_when_a_function_of_it_is_called(tree: Path) -> None:
+    called: dict[str, dict[str, object]] = {}
+    for name in ("games/seats.py", "games/clocks.py", "docs/away.py"):
+        exec(compile("def go():\n    return [1 for _ in 'a']\n", tree / name, "exec"), called.setdefault(name, {}))
+    with house.crossed(tree) as files:
+        for name in ("games/clocks.py", "docs/away.py"):
+            called[name]["go"]()  # type: ignore[operator]
+    assert files == {"games/clocks.py"}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_every_row_is_printed() -> None:
+    rows = {row.name: row for row in house.measure()}
+    printed = house.table(rows.values(), details=True).splitlines()
+    assert sum(line.startswith(tuple(rows)) for line in printed) == len(rows) == 12 + len(house.MECHANISMS)
+    assert all(int(row.measured.replace(",", "")) > 0 for row in rows.values() if row.aim not in ("none",)), printed
+    for what in ("a player's action", "an online bust-out"):
+        crossed = rows[f"files crossed by {what}"].details
+        assert {"games/play/hands.py", "games/live/receivers.py"} <= set(crossed), "after the commit, too"
+    assert "cardroom/cage/slips.py" in rows["files crossed by a cashier's deposit"].details
+    assert rows["import circles, files in each"].is_met

@@ -46,7 +46,7 @@ def test_sizes_are_of_the_product_without_its_migrations(tree: Path) -> None:
     names = house.tracked(tree)
     assert {row.name: row.measured for row in house.sizes(tree, names)} == {
         "product Python, files": "6",
-        "product Python, lines": "17",
+        "product Python, lines": "18",
         "pages and REST, lines": "2",
         "files in the fullest folder": "4",
         "test code, lines": "3",
@@ -54,11 +54,25 @@ def test_sizes_are_of_the_product_without_its_migrations(tree: Path) -> None:
     assert house.naming(tree, house.product(names), r"\bextra\b") == ["games/alone.py", "games/pages/lobby.py"]
 
 
-def test_circles_go_through_functions_too(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    imports = {"games.seats": {"games.tables"}, "games.tables": {"games.clocks"}, "games.clocks": {"games.seats"}}
-    imports |= {"games.alone": {"games.seats"}, "a": {"b"}, "b": {"a"}}
-    assert house.circles(imports) == [["games.clocks", "games.seats", "games.tables"], ["a", "b"]]
-    assert house.circles({"games.alone": {"games.seats"}, "games.seats": set()}) == []
+def test_circles_go_through_functions_and_types(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "saloon").mkdir()
+    for name, text in {
+        "__init__": "",
+        "seats": "from saloon import tables",
+        "tables": "def store():\n    from saloon import clocks",
+        "clocks": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import saloon.seats",
+        "alone": "from saloon import seats",
+        "books": "import saloon.pots",
+        "pots": "import saloon.books",
+    }.items():
+        (tmp_path / "saloon" / f"{name}.py").write_text(f"{text}\n")
+    imports = house.imports_of("saloon")
+    assert house.circles(imports) == [
+        ["saloon.clocks", "saloon.seats", "saloon.tables"],
+        ["saloon.books", "saloon.pots"],
+    ]
+    assert house.circles({name: imports[name] - {"saloon.seats", "saloon.pots"} for name in imports}) == []
 
 
 def test_a_registry_with_one_registrant_is_told_from_those_with_more() -> None:

@@ -28,7 +28,7 @@ def put_right(*, user: User, amount: int, reason: str, by: User, now: datetime, 
                 return {"transfer": adjust(user=user, amount=amount, reason=reason, by=by, now=now, key=key).pk}
         except allowances.NeedsApproval:
             row = approvals.ask(
-                what=ADJUST, words=f"Put {amount:+,} chips right on {user}'s account", by=by, now=now, reason=reason,
+                what=ADJUST, words=f"Correct {user}'s wallet by {amount:+,}", by=by, now=now, reason=reason,
                 payload={"user": user.pk, "amount": amount}, subject=f"user:{user.pk}", player=user, amount=amount,
             )  # fmt: skip
             return {"approval": row.pk}
@@ -44,7 +44,7 @@ def put_right(*, user: User, amount: int, reason: str, by: User, now: datetime, 
 def _approved(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     """A second person agrees: put right in the name of who asked."""
     if approval.asked_by is None:
-        raise NotFound("Nobody asked for this.", "no-such-approval")
+        raise NotFound("This approval has no request.", "no-such-approval")
     user, amount = users.one(approval.payload["user"]), approval.payload["amount"]
     made = adjust(
         user=user, amount=amount, reason=approval.reason, by=approval.asked_by, now=now, key=str(approval.pk),
@@ -68,10 +68,10 @@ def adjust(
     """
     access.require_role(by, *accounts.STAFF)
     if user.pk == by.pk:
-        raise Forbidden("Have another manager put your own wallet right.", "not-oneself")
-    why = audit_log.reason_given(reason, what="chips that are put right")
+        raise Forbidden("Ask another manager to correct your own wallet.", "not-oneself")
+    why = audit_log.reason_given(reason, what="a correction of a wallet")
     if type(amount) is not int or amount == 0 or not key:
-        raise Invalid("Say how many whole chips, and give the request a key.", "bad-amount")
+        raise Invalid("Enter a whole number of chips, and send the request with a key.", "bad-amount")
     row = accounts.locked(user)
     reference = f"{allowances.APPROVED}:{approval.pk}" if approval else f"adjustment:{row.pk}:{key}"
     is_repeat = Transfer.objects.filter(reference=reference).exists()
@@ -80,7 +80,7 @@ def adjust(
         allowances.check(by=by, kind="adjustment", amount=amount, now=now, approval=approval)
     house = ledger.open_account(kind=Account.Kind.HOUSE, label=allowances.ADJUSTMENTS)
     legs = [(house, -amount), (ledger.wallet(row), amount)]
-    posted = ledger.post(reference=reference, reason=f"put right: {why}"[:200], legs=legs, at=now, by=by)
+    posted = ledger.post(reference=reference, reason=f"correction: {why}"[:200], legs=legs, at=now, by=by)
     if not is_repeat:
         verb = "account.inc-balance" if amount > 0 else "account.dec-balance"
         accounts.note(verb, row, by, now, reason=why, amount=amount, transfer=posted.pk)

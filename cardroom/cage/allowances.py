@@ -21,19 +21,19 @@ DAY = timedelta(hours=24)
 ADJUSTMENTS = "adjustments"
 #: How references of adjustments begin that a second person approved.
 APPROVED = "adjustment:approved"
-RULE = "House rules: above the limit of the cashier's role a second person decides"
+RULE = "House rules: an amount above the limit of a role needs a second person"
 
 #: The verbs that have a limit, and what they are called where managers set them.
 VERBS = {
     "deposit": "Deposits and buy-ins",
     "withdrawal": "Withdrawals and cash-outs",
     "credit": "Chips on credit",
-    "comp": "Comps given",
+    "comp": "Comps",
     "transfer": "Transfers between players",
     "reversal": "Reversals",
-    "over-short": "Differences of a count",
-    "adjustment": "Chips put right on an account",
-    "vault": "Money between the vault and the bank",
+    "over-short": "Count differences",
+    "adjustment": "Wallet corrections",
+    "vault": "Vault and bank transfers",
 }
 #: Which verb's limit a slip counts against.
 _COUNTS_AS: dict[str, str] = {Slip.Kind.BUY_IN: "deposit", Slip.Kind.CASH_OUT: "withdrawal"}
@@ -122,15 +122,15 @@ def check(
     if not any(each.slip is None or size <= each.slip for each in mine):
         most = max(each.slip or 0 for each in mine)
         said = f"{VERBS[verb]} of more than {most:,} at once" if most else f"{VERBS[verb]}, whatever the amount,"
-        raise NeedsApproval(f"{said} need a second person: ask a manager to approve it.", rule=RULE, most=most)
+        raise NeedsApproval(f"{said} need the approval of a second person: ask a manager.", rule=RULE, most=most)
     if verb in _OF_A_PLAYER and player is not None:
         _check_player(player, verb, size, mine, now)
     done = _done_today(by, verb, now)
     if not any(each.day is None or size + done <= each.day for each in mine):
         most = max(each.day or 0 for each in mine)
         raise NeedsApproval(
-            f"You did {done:,} of the {most:,} that you may in a day ({VERBS[verb].lower()}): {size:,} more need a "
-            "second person. Ask a manager to approve it.",
+            f"You have used {done:,} of your daily limit of {most:,} ({VERBS[verb].lower()}): {size:,} more need "
+            "the approval of a second person. Ask a manager.",
             rule=RULE,
             most=most,
             done=done,
@@ -198,7 +198,7 @@ def _raised(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     role, verb = asked["role"], asked["verb"]
     before = table()[role, verb]
     if approval.asked_by is None or [before.slip, before.day] != asked["before"]:
-        raise Conflict("This limit was set since: have it asked for again.", "changed-since")
+        raise Conflict("This limit has changed since the request: send a new request.", "changed-since")
     most = Allowance(asked["slip"], asked["day"])
     return {"limit": _set(role, verb, most, before, by=approval.asked_by, now=now, approval=approval).pk}
 
@@ -213,8 +213,8 @@ def _check_player(player: User, verb: str, size: int, mine: list[Allowance], now
     if not any(each.slip is None or size + before <= each.slip for each in mine):
         most = max(each.slip or 0 for each in mine)
         raise NeedsApproval(
-            f"{player} {_OF_A_PLAYER[verb]} {before:,} in the last day, at all windows: {size:,} more come to over "
-            f"{most:,}, and that needs a second person. Ask a manager to approve it.",
+            f"{player} {_OF_A_PLAYER[verb]} {before:,} in the last day, at all windows: {size:,} more exceed "
+            f"{most:,} and need the approval of a second person. Ask a manager.",
             rule=RULE,
             most=most,
             done=before,

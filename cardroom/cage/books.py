@@ -94,12 +94,12 @@ def session_of(by: User, session_id: int | None = None) -> DrawerSession:
     found = DrawerSession.objects.select_for_update(no_key=True, of=("self",)).select_related("drawer")
     row = found.filter(cashier=by).exclude(state=DrawerSession.State.CLOSED).first()
     if row is None:
-        raise Conflict("You have no drawer open: open one with a count first.", "no-drawer")
+        raise Conflict("You have no open drawer: open one with a count first.", "no-drawer")
     if session_id is not None and session_id != row.pk:
-        raise Conflict("That is not the drawer you have open.", "not-your-drawer")
+        raise Conflict("This is not your open drawer.", "not-your-drawer")
     if row.state == DrawerSession.State.CLOSING:
         raise Conflict(
-            "Your drawer is counted and waits for a second person: have that decided, or take it back.",
+            "Your drawer is counted and waits for approval: wait for the decision, or cancel the request.",
             "drawer-closing",
         )
     return row
@@ -152,7 +152,7 @@ def write(
     except NotEnoughChips as short:
         raise _in_words(short) from None
     if hasattr(transfer, "slip"):
-        raise Conflict(f"Slip {transfer.slip.number} did this already.", "done-already", slip=transfer.slip.pk)
+        raise Conflict(f"This is already done: see slip {transfer.slip.number}.", "done-already", slip=transfer.slip.pk)
     slip = Slip.objects.create(
         id=number, kind=kind, player=player, session=session, amount=amount, transfer=transfer, reason=reason,
         approval=approval, by=by, at=now, **fields,
@@ -187,8 +187,8 @@ def require_in_vault(amount: int) -> None:
     held = ledger.balance(house(VAULT, MONEY))
     if amount > 0 and held < amount:
         raise NotEnoughChips(
-            f"By the books {amount:,} do not lie in the vault: a manager first writes down, under Vault and bank, what "
-            "was brought to it.",
+            f"The vault balance is below {amount:,}: a manager first records, under Vault and bank, the money "
+            "brought to the vault.",
             "vault-short",
             needed=amount,
         )
@@ -200,15 +200,15 @@ def _in_words(short: NotEnoughChips) -> NotEnoughChips:
     held, needed = short.details["held"], short.details["needed"]
     if account.kind == Account.Kind.DRAWER:
         # What it holds by the books is told to who has counted it, and to nobody before.
-        said = f"The drawer does not hold {needed:,}: have it filled first."
+        said = f"The drawer holds less than {needed:,}: fill it from the vault first."
         return NotEnoughChips(said, "drawer-short", needed=needed, account=account.pk)
     if account.kind == Account.Kind.DEBT:
-        said, code = f"{account.owner} owes {held:,}: no more than that is repaid.", "no-such-debt"
+        said, code = f"{account.owner} owes {held:,}: a repayment cannot be more than that.", "no-such-debt"
     elif account.unit == COMP:
         said, code = f"{account.owner} has {held:,} comp points, which is less than {needed:,}.", "not-enough-comps"
     else:
         more = at_tables(account.owner_id) if account.owner_id else 0
-        there = f" {more:,} more lie at tables: they are in the wallet once the seat is left." if more else ""
+        there = f" At tables: {more:,} more." if more else ""
         said = f"{account.owner} has {held:,} in the wallet, and this takes {needed:,}.{there}"
         code = "not-enough-chips"
     return NotEnoughChips(said, code, held=held, needed=needed, account=account.pk)
@@ -219,5 +219,5 @@ def slip(slip_id: int) -> Slip:
     found = Slip.objects.select_related("player", "to", "by", "session__drawer", "transfer", "reverses", "approval")
     row = found.filter(pk=slip_id).first()
     if row is None:
-        raise NotFound("There is no slip of this number.", "no-such-slip")
+        raise NotFound("There is no slip with this number.", "no-such-slip")
     return row

@@ -23,7 +23,7 @@ from cardroom.ledger.models import Account
 # Who owes the house is asked before they are paid out: whether it settles their debt, or all of it is paid.
 
 
-RULE = "House rules: who owes the house is asked before they are paid out"
+RULE = "House rules: a debt is settled or deferred before a payout"
 
 
 def settle(*, player: User, amount: int, settles: bool | None, by: User, now: datetime) -> Slip | None:
@@ -49,7 +49,7 @@ def check_said(player: User, settles: bool | None) -> None:
     """`Illegal` where the player owes the house and nobody has said whether that is settled."""
     if settles is None and (owes := slips.owed_by(player)):
         raise Illegal(
-            f"{player} owes {owes:,}: say whether that is settled out of this, or all of it is paid out.",
+            f"{player} owes {owes:,}: choose whether to settle the debt first or to pay out all.",
             "open-debt",
             rule=RULE,
             owes=owes,
@@ -115,35 +115,34 @@ def _check_alone(row: Slip, *, by: User) -> None:
     """`NeedsApproval` for what `by` wrote, and for what was counted already, when the drawer was closed."""
     if row.by_id == by.pk:
         raise NeedsApproval(
-            "You wrote this slip yourself: a second person decides about taking it back.", rule=APPROVAL_RULE
+            "You wrote this slip yourself: its reversal needs the approval of a second person.", rule=APPROVAL_RULE
         )
     if row.session is not None and row.session.state == DrawerSession.State.CLOSED:
         raise NeedsApproval(
-            f"Slip {row.number} is of a session that is closed: a second person decides about taking it back.",
+            f"Slip {row.number} belongs to a closed session: its reversal needs the approval of a second person.",
             rule=APPROVAL_RULE,
         )
 
 
 def _check(row: Slip, session: DrawerSession | None, *, by: User) -> None:
     if row.kind in _NOT_REVERSED:
-        words = "A reversal is not reversed: write the slip anew." if row.kind == Slip.Kind.REVERSAL else (
-            "What was over or short stays in the books: count again, and give a reason."
+        words = "A reversal cannot be reversed: write a new slip." if row.kind == Slip.Kind.REVERSAL else (
+            "An over or short cannot be reversed: count again, and enter a reason."
         )  # fmt: skip
         raise Conflict(words, "not-reversed")
     if row.kind == Slip.Kind.VAULT:
         access.require_role(by, "manager")
     if row.kind in _OF_ONE_DRAWER and session and row.session and session.drawer_id != row.session.drawer_id:
         raise Conflict(
-            f"Slip {row.number} is of {row.session.drawer}, and you have {session.drawer} open: it is reversed there.",
+            f"Slip {row.number} belongs to {row.session.drawer}, and your open drawer is {session.drawer}: reverse "
+            f"it at {row.session.drawer}.",
             "other-drawer",
         )
     if earlier := Slip.objects.filter(reverses=row).first():
-        raise Conflict(
-            f"Slip {row.number} was reversed already, by slip {earlier.number}.", "reversed", slip=earlier.pk
-        )
+        raise Conflict(f"Slip {row.number} is already reversed by slip {earlier.number}.", "reversed", slip=earlier.pk)
     if by.pk in (row.player_id, row.to_id):
         rule = "House rules: nobody is their own cashier"
-        raise Illegal("This slip is your own as a player: have a colleague reverse it.", "own-cashier", rule=rule)
+        raise Illegal("You are the player on this slip: ask a colleague to reverse it.", "own-cashier", rule=rule)
     if row.kind == Slip.Kind.REPAYMENT and row.player is not None:
         slips.check_line(row.player, row.amount)
 
@@ -189,9 +188,9 @@ def request(*, verb: str, by: User, now: datetime, key: str = "", settles: bool 
     Refuses what the verb refuses, apart from what is above a limit.
     """
     if verb not in VERBS:
-        raise Invalid(f"The cage does one of: {', '.join(VERBS)}.", "no-such-verb")
+        raise Invalid(f"A slip is one of: {', '.join(VERBS)}.", "no-such-verb")
     if settles and verb not in PAYS_OUT:
-        raise Invalid("A debt is settled out of a withdrawal or a cash-out.", "bad-settles")
+        raise Invalid("Only a withdrawal or a cash-out can settle a debt.", "bad-settles")
     cage_books.require_staff(by)
 
     def do() -> dict[str, int]:
@@ -238,7 +237,7 @@ def _ask(
 
 def _words(verb: str, asked: dict[str, Any], player: User | None, amount: int | None) -> str:
     if verb == "open":
-        return f"Open drawer {asked['drawer_id']} although its count differs from the books"
+        return f"Open drawer {asked['drawer_id']} with a count that differs from its balance"
     said = {
         "reversal": "Reverse slip {slip}",
         "vault": "{amount:,} into the vault (below zero: out of it)",
@@ -255,12 +254,12 @@ def _apply(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     """Do what was asked for, in the name of who asked, with this approval on the slip."""
     verb, asked = approval.payload["verb"], _read(approval.payload["asked"])
     if approval.asked_by is None:
-        raise NotFound("Nobody asked for this.", "no-such-approval")
+        raise NotFound("This approval has no request.", "no-such-approval")
     if verb in PAYS_OUT:  # the player may have been given credit since
         check_said(asked["player"], approval.payload.get("settles"))
     gets = cage_books.slip(asked["slip_id"]).to_id if "slip_id" in asked else getattr(asked.get("to"), "pk", None)
     if gets == by.pk:
-        raise Forbidden("This is about you as a player: somebody else decides.", "own-affair")
+        raise Forbidden("You are the player concerned: somebody else has to decide.", "own-affair")
     made = VERBS[verb](by=approval.asked_by, now=now, approval=approval, **asked)
     return {"session" if verb == "open" else "slip": made.pk}
 

@@ -24,7 +24,7 @@ _MOST = 10**12
 def total(counted: Counted) -> tuple[int, dict[str, int]]:
     """The sum, and the pieces as they are kept; for a sum counted elsewhere no pieces. `Invalid` for what cannot be."""
     if not isinstance(counted, Mapping) and type(counted) is not int:
-        raise Invalid("A count is a whole number, or how many there are of each piece.", "bad-count")
+        raise Invalid("A count is a whole number, or the number of pieces of each value.", "bad-count")
     if isinstance(counted, int) and not isinstance(counted, bool):
         if not 0 <= counted <= _MOST:
             raise Invalid(f"A count is a whole number from 0 to {_MOST:,}.", "bad-count")
@@ -32,7 +32,7 @@ def total(counted: Counted) -> tuple[int, dict[str, int]]:
     pieces: dict[str, int] = {}
     for worth, number in sorted(dict(counted).items(), reverse=True):
         if type(worth) is not int or type(number) is not int or not 0 < worth <= _MOST:
-            raise Invalid("Say how many there are of each piece, in whole numbers.", "bad-count")
+            raise Invalid("Enter the number of pieces of each value, in whole numbers.", "bad-count")
         if not 0 <= number <= _MOST_OF_A_KIND:
             raise Invalid(f"There are 0 to {_MOST_OF_A_KIND:,} pieces of {worth:,}, not {number:,}.", "bad-count")
         if number:

@@ -112,9 +112,10 @@ def slips_csv(*, by: User, session: int | None = None, **wanted: Any) -> File:
 
 def _check_counted(session: DrawerSession, by: User) -> None:
     if cage_queries.counts_blind(by, session):
-        state = "is open" if session.state == DrawerSession.State.OPEN else "was counted by somebody else"
+        state = "is open" if session.state == DrawerSession.State.OPEN else "was counted by another cashier"
         raise Conflict(
-            f"{session.drawer} {state}, and counts are blind: its report is there for who counted it.", "not-counted"
+            f"{session.drawer} {state}, and counts are blind: only the person who counted it can read its report.",
+            "not-counted",
         )
 
 
@@ -165,7 +166,7 @@ def _report(session: DrawerSession, now: datetime) -> bytes:
     columns = [
         Column("Count", 1.4),
         Column("At", 3),
-        Column("By the books", 1.5, is_number=True),
+        Column("Expected", 1.5, is_number=True),
         Column("Counted", 1.5, is_number=True),
         Column("Difference", 1.4, is_number=True),
         Column(" Reason", 4),

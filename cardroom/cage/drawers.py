@@ -50,7 +50,9 @@ def retire_drawer(*, drawer_id: int, by: User, now: datetime) -> Drawer:
     if row.sessions.exclude(state=State.CLOSED).exists():
         raise Conflict(f"{row} is open: close it first.", "drawer-open")
     if held := ledger.balance(drawer_account(row)):
-        raise Conflict(f"{row} holds {held:,}: open it, and take that to the vault when it is closed.", "drawer-full")
+        raise Conflict(
+            f"{row} holds {held:,}: open it, and close it with everything moved to the vault.", "drawer-full"
+        )
     if row.is_in_use:
         row.is_in_use = False
         row.save(update_fields=["is_in_use"])
@@ -85,9 +87,9 @@ def open_drawer(
         drawer = _drawer(drawer_id)
         session = _begun(drawer, by, now)
         if approval is not None and approval.payload["held"] != ledger.balance(drawer_account(drawer)):
-            raise Conflict("Money went into this drawer or out of it since: have it counted again.", "changed-since")
+            raise Conflict("Money has moved in or out of this drawer since the count: count it again.", "changed-since")
         if from_vault:
-            vault.bring(session, from_vault, by=by, now=now, reason="brought at the opening")
+            vault.bring(session, from_vault, by=by, now=now, reason="opening fill")
         expected = ledger.balance(drawer_account(drawer))
         what = DrawerCount.What.OPENING
         stood = counts.still_stands(approval) if approval is not None else None
@@ -139,10 +141,10 @@ def count(
 
 def _begun(drawer: Drawer, by: User, now: datetime) -> DrawerSession:
     if not drawer.is_in_use:
-        raise Conflict(f"{drawer} is not in use any more: take another drawer.", "drawer-retired")
+        raise Conflict(f"{drawer} is retired: choose another drawer.", "drawer-retired")
     has = DrawerSession.objects.exclude(state=State.CLOSED).select_related("drawer", "cashier")
     if other := has.filter(drawer=drawer).first():
-        raise Conflict(f"{drawer} is open: {other.cashier} has it. It is closed first.", "drawer-open")
+        raise Conflict(f"{drawer} is open for {other.cashier}: close it first.", "drawer-open")
     if mine := has.filter(cashier=by).first():
         raise Conflict(f"You have {mine.drawer} open: close it before you open another.", "drawer-open")
     try:
@@ -196,7 +198,7 @@ def close_drawer(
     stays = total if left_in is None else left_in
     counting.check_whole(stays)
     if stays > total:
-        raise Invalid(f"No more than the {total:,} that were counted can stay in the drawer.", "bad-amount")
+        raise Invalid(f"The float cannot be more than the {total:,} counted.", "bad-amount")
 
     def do() -> int:
         session = _session(by, session_id, reason)
@@ -224,14 +226,14 @@ def _session(by: User, session_id: int | None, reason: str) -> DrawerSession:
     found = DrawerSession.objects.select_for_update(no_key=True, of=("self",)).select_related("drawer", "cashier")
     row = found.filter(pk=session_id).first()
     if row is None:
-        raise NotFound("There is no such session of a drawer.", "no-such-session")
+        raise NotFound("There is no such drawer session.", "no-such-session")
     if row.cashier_id == by.pk:
         return cage_books.session_of(by, session_id)
-    audit_log.reason_given(reason, what="somebody else's drawer that is closed")
+    audit_log.reason_given(reason, what="closing another cashier's drawer")
     if row.state == State.CLOSED:
-        raise Conflict(f"{row.drawer} was closed already.", "drawer-closed")
+        raise Conflict(f"{row.drawer} is already closed.", "drawer-closed")
     if row.state == State.CLOSING:
-        raise Conflict(f"{row.drawer} is counted and waits for a second person: decide that.", "drawer-closing")
+        raise Conflict(f"{row.drawer} is counted and waits for approval: decide on that request.", "drawer-closing")
     return row
 
 
@@ -263,7 +265,7 @@ def _close(
         reason=reason, approval=approval, session=session,
     )  # fmt: skip
     if counted > stays:
-        vault.take_out(session, counted - stays, by=by, now=now, reason="taken out at the close")
+        vault.take_out(session, counted - stays, by=by, now=now, reason="closing deposit to the vault")
     session.state, session.closed_at = State.CLOSED, now
     session.closed_by = approval.decided_by if approval and approval.decided_by else by
     session.save(update_fields=["state", "counted", "expected", "left_in", "closed_at", "closed_by"])
@@ -279,9 +281,9 @@ def _closed_by_second(approval: Approval, by: User, now: datetime) -> dict[str, 
     """The second person says that the drawer is closed with its difference."""
     session = session_by_id(approval.payload["session"], lock=True)
     if session.state != State.CLOSING:
-        raise Conflict("This drawer is not waiting to be closed any more.", "drawer-not-closing")
+        raise Conflict("This drawer no longer waits to be closed.", "drawer-not-closing")
     if session.cashier_id == by.pk:
-        raise Forbidden("This drawer is your own: somebody else decides about what is missing in it.", "own-affair")
+        raise Forbidden("This is your own drawer: somebody else has to decide on its difference.", "own-affair")
     approval.decided_by = by
     stood, who = counts.still_stands(approval), approval.asked_by or session.cashier
     _close(session, stood, by=who, now=now, reason=approval.reason, approval=approval)

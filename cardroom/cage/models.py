@@ -35,7 +35,7 @@ class DrawerSession(models.Model):
 
     class State(models.TextChoices):
         OPEN = "open", "open"
-        CLOSING = "closing", "counted, waits for a second person"
+        CLOSING = "closing", "counted, waits for approval"
         CLOSED = "closed", "closed"
 
     drawer = models.ForeignKey(Drawer, on_delete=models.PROTECT, related_name="sessions")
@@ -83,7 +83,7 @@ class DrawerCount(models.Model):
 
     session = models.ForeignKey(DrawerSession, on_delete=models.PROTECT, related_name="counts")
     what = models.CharField(max_length=7, choices=What.choices)
-    pieces = models.JSONField(default=dict, blank=True, help_text='How many of each: {"100": 4}. Empty: a sum only.')
+    pieces = models.JSONField(default=dict, blank=True, help_text='The number of each: {"100": 4}. Empty: a sum only.')
     counted = models.BigIntegerField()
     expected = models.BigIntegerField()
     reason = models.CharField(max_length=300, blank=True)
@@ -121,7 +121,7 @@ class Slip(models.Model):
         CASH_OUT = "cash-out", "cash-out"
         CREDIT = "credit", "chips on credit"
         REPAYMENT = "repayment", "credit repaid"
-        COMP = "comp", "comp given"
+        COMP = "comp", "comp"
         COMP_USED = "comp-used", "comp used"
         TRANSFER = "transfer", "transfer to a player"
         FILL = "fill", "fill from the vault"
@@ -247,10 +247,10 @@ class CashierRequest(models.Model):
         WITHDRAWAL = "withdrawal", "withdrawal"
 
     class State(models.TextChoices):
-        OPEN = "open", "waits for a cashier"
+        OPEN = "open", "waiting for a cashier"
         DONE = "done", "done"
         REFUSED = "refused", "refused"
-        TAKEN_BACK = "taken-back", "taken back"
+        TAKEN_BACK = "taken-back", "cancelled"
 
     player = models.ForeignKey(_USER, on_delete=models.PROTECT, related_name="cashier_requests")
     kind = models.CharField(max_length=10, choices=Kind.choices)

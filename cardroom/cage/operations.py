@@ -140,18 +140,19 @@ DECLARED = [
         finds=lambda by, **wanted: cage_queries.slips(**wanted),
     ),
     _read(
-        name="slip", summary="A slip", description="One slip: for who is of the cage, and for the player whose it is.",
+        name="slip", summary="A slip", description="One slip, for cage staff and for its player.",
         address="cage/slips/<id:slip_id>", roles=(), out=shapes.SlipOut, finds=_seen,
     ),
     _verb(
         name="print_slip", summary="Print a slip", address="cage/slips/<id:slip_id>/receipt", roles=(),
-        description="A PDF. Each print is counted; from the second on it says which copy it is.",
-        does=cage_documents.receipt, tells=_slips_address, media={PDF: "The paper."},
+        description="A PDF. Prints are counted; from the second print on it carries the copy number.",
+        does=cage_documents.receipt, tells=_slips_address, media={PDF: "The receipt."},
         form=Form("cage/slips/<id:slip_id>/receipt/", "cage_receipt", SLIP, of.file_told, of.refused),
     ),
     _verb(
-        name="write_slip", summary="Deposit, withdraw, lend, give a comp", address="cage/slips", **_slip,
-        description="201 with the slip; 202 with the approval, where it is above what you may do alone.",
+        name="write_slip", summary="Write a slip", address="cage/slips", **_slip,
+        description="Deposit, withdrawal, credit, repayment, comp or transfer. 201 with the slip; 202 with the "
+        "approval, where the amount is above your limit.",
         does=_write_slip, order=shapes.SlipOrder, refuses=(404, 409, 422),
         form=Form("cage/do/", "cage_do", DESK, pages.player_told),
     ),
@@ -162,34 +163,34 @@ DECLARED = [
     ),
     # Drawers
     _read(
-        name="drawers", summary="Drawers", address="cage/drawers", out=shapes.DrawerOut, many=True,
+        name="drawers", summary="List drawers", address="cage/drawers", out=shapes.DrawerOut, many=True,
         finds=cage_queries.drawers,
     ),
     _verb(
-        name="make_drawer", summary="Another drawer", address="cage/drawers", roles=_MANAGER,
-        description="For managers. The one there is of this name, in use again.",
+        name="make_drawer", summary="Add a drawer", address="cage/drawers", roles=_MANAGER,
+        description="For managers. A retired drawer of this name is used again.",
         does=drawers.make_drawer, order=shapes.DrawerOrder, status=201, out=shapes.DrawerOut, shows=_drawer_now,
-        form=Form("cage/drawers/new/", "cage_make_drawer", DRAWERS, "{} is ready to be opened."),
+        form=Form("cage/drawers/new/", "cage_make_drawer", DRAWERS, "{} is added."),
     ),
     _verb(
-        name="retire_drawer", summary="Take a drawer out of use", method="DELETE", roles=_MANAGER,
-        address="cage/drawers/<id:drawer_id>", description="For managers; once it is closed and empty.",
+        name="retire_drawer", summary="Retire a drawer", method="DELETE", roles=_MANAGER,
+        address="cage/drawers/<id:drawer_id>", description="For managers. The drawer must be closed and empty.",
         does=drawers.retire_drawer, status=204, refuses=(409,),
-        form=Form("cage/drawers/<id:drawer_id>/retire/", "cage_retire_drawer", DRAWERS, "{} is out of use."),
+        form=Form("cage/drawers/<id:drawer_id>/retire/", "cage_retire_drawer", DRAWERS, "{} is retired."),
     ),
     _read(
-        name="drawer_sessions", summary="Sessions of drawers", address="cage/sessions", out=shapes.DrawerSessionOut,
+        name="drawer_sessions", summary="List drawer sessions", address="cage/sessions", out=shapes.DrawerSessionOut,
         paged=True, context=_blind, finds=lambda by, **wanted: cage_queries.sessions(**wanted),
     ),
     _verb(
         name="open_drawer", summary="Open a drawer with a count", address="cage/sessions",
-        description="201 with the session; 202 with the approval, where the count differs by too much.",
+        description="201 with the session; 202 with the approval, where the difference is above your limit.",
         does=partial(corrections.request, verb="open"), order=shapes.DrawerOpenOrder, keyed=True, status=201,
         out=shapes.DrawerOpenDone, waiting=shapes.DrawerOpenDone, shows=_either("session"), refuses=(404, 409, 422),
         form=Form("cage/drawers/open/", "cage_open", DRAWERS, pages.drawer_opened),
     ),
     _read(
-        name="drawer_session", summary="A session", address="cage/sessions/<id:session_id>",
+        name="drawer_session", summary="A drawer session", address="cage/sessions/<id:session_id>",
         out=shapes.DrawerSessionSheet, context=_blind, finds=lambda by, session_id: cage_queries.session(session_id),
     ),
     *[
@@ -200,7 +201,7 @@ DECLARED = [
         )
         for name, word, summary, does in (
             ("fill_drawer", "fill", "Fill your drawer from the vault", vault.fill),
-            ("take_from_drawer", "take", "Take what is too much to the vault", vault.take),
+            ("take_from_drawer", "take", "Move an excess to the vault", vault.take),
         )
     ],
     _verb(
@@ -210,57 +211,59 @@ DECLARED = [
     ),
     _verb(
         name="close_drawer", summary="Close a drawer with a count", address="cage/sessions/<id:session_id>/close",
-        description="Your own or, as a manager with a reason, anybody's. The session is `closing` where the count "
-        "differs by more than you may answer for alone.",
+        description="Your own or, as a manager with a reason, anybody's. The session is `closing` where the "
+        "difference is above your limit.",
         does=drawers.close_drawer, order=shapes.DrawerCloseOrder, keyed=True, out=shapes.DrawerSessionOut,
         refuses=(404, 409, 422),
         form=Form("cage/drawers/close/", "cage_close", DRAWERS, pages.drawer_closed, _close_again,
                   hidden={"session_id": ""}),
     ),
     _read(
-        name="drawer_report", summary="The report of a drawer", roles=(), refuses=(404, 409),
+        name="drawer_report", summary="The report of a drawer session", roles=(), refuses=(404, 409),
         address="cage/sessions/<id:session_id>/report.<form:form>",
-        description="Counts are blind: for managers once the drawer is counted, for cashiers where they counted it.",
+        description="Counts are blind: for managers after the count, for cashiers if they counted it themselves.",
         media={PDF: "Counts and sums.", CSV: "Every slip."}, finds=_report,
     ),
     # The vault
     _read(
-        name="vault", summary="What lies in the vault", address="cage/vault", out=shapes.VaultOut,
+        name="vault", summary="The vault balance", address="cage/vault", out=shapes.VaultOut,
         finds=lambda by: {"holds": cage_queries.vault() if cage_queries.sees_vault(by) else None},
     ),
     _verb(
-        name="move_vault", summary="Money from or to the bank", address="cage/vault", roles=_MANAGER, **_slip,
-        description="For managers; above a limit a second one is asked.",
+        name="move_vault", summary="Move money between the vault and the bank", address="cage/vault", roles=_MANAGER,
+        **_slip,
+        description="For managers. 202 with the approval, where the amount is above your limit.",
         does=partial(corrections.request, verb="vault"), order=shapes.VaultOrder, refuses=(409, 422),
         form=Form(VAULT.address, VAULT.name, DRAWERS, slip_told("cage_drawers")),
     ),
     _read(
-        name="vault_counts", summary="Counts of the vault", address="cage/vault/counts", out=shapes.VaultCountOut,
+        name="vault_counts", summary="List counts of the vault", address="cage/vault/counts", out=shapes.VaultCountOut,
         paged=True, finds=lambda by, **wanted: counts.of(vault.SUBJECT, **wanted),
         context=lambda by, found: {"sees": cage_queries.sees_vault(by)},
     ),
     _verb(
         name="count_vault", summary="Count the vault", address="cage/vault/counts",
-        description="201 with the count, its difference posted; 202 with the approval, where it differs by more than "
-        "you may answer for alone. Counts are blind: one that differs is kept, and refused (422) until its reason is "
-        "given with it.",
+        description="201 with the count, its difference posted; 202 with the approval, where the difference is "
+        "above your limit. Counts are blind: a count that differs is recorded, and refused (422) until it comes "
+        "with a reason.",
         does=vault.count_vault, order=shapes.VaultCountOrder, keyed=True, status=201, out=shapes.VaultCountDone,
         waiting=shapes.VaultCountDone, shows=_either("count"), context={"sees": True}, refuses=(409, 422),
         form=Form("cage/vault/count/", "cage_count_vault", VAULT, VAULT.said(pages.counted)),
     ),
     # Limits, credit
     _read(
-        name="cage_limits", summary="Limits by role", address="cage/limits", scope="manage", out=shapes.CageLimitOut,
+        name="cage_limits", summary="List the limits of each role", address="cage/limits", scope="manage",
+        out=shapes.CageLimitOut,
         many=True, finds=_limits,
     ),
     _verb(
-        name="set_cage_limit", summary="Set a limit", method="PUT", address="cage/limits", scope="manage",
-        roles=_MANAGER, description="For managers. 202 with the approval, where it raises a limit that binds you.",
+        name="set_cage_limit", summary="Set a limit of a role", method="PUT", address="cage/limits", scope="manage",
+        roles=_MANAGER, description="For managers. 202 with the approval, where it raises your own limit.",
         does=allowances.set_limit, order=shapes.CageLimitOrder, out=shapes.CageLimitOut, many=True, shows=_limits,
         waiting=shapes.ApprovalOut, form=Form("cage/limits/", "cage_limits", LIMITS, pages.limit_set),
     ),
     _read(
-        name="cage_player", summary="What the player has and owes", address="cage/players/<id:player_id>",
+        name="cage_player", summary="The balances of a player", address="cage/players/<id:player_id>",
         out=shapes.StandingOut, finds=lambda by, player_id: _standing(users.one(player_id)),
     ),
     _verb(
@@ -269,21 +272,22 @@ DECLARED = [
         order=shapes.LineOrder, out=shapes.StandingOut, shows=_line_set,
         form=Form("cage/players/<id:player_id>/credit-line/", "cage_line", DESK, pages.line_set),
     ),
-    # What players ask for
+    # Requests of players
     _read(
-        name="cashier_requests", summary="What players ask for", address="cage/requests", many=True,
+        name="cashier_requests", summary="List the requests of players", address="cage/requests", many=True,
         out=shapes.CashierRequestOut, finds=lambda by: requests.waiting(),
     ),
     _verb(
-        name="fulfil_request", summary="Do it", address="cage/requests/<id:request_id>/fulfil", does=requests.fulfil,
+        name="fulfil_request", summary="Carry out a request", address="cage/requests/<id:request_id>/fulfil",
+        does=requests.fulfil,
         order=shapes.FulfilOrder, out=shapes.CashierRequestDone, waiting=shapes.CashierRequestDone, shows=_fulfilled,
         refuses=(409, 422), form=Form("cage/requests/<id:request_id>/", "cage_request", DESK, pages.player_told),
     ),
     _verb(
-        name="refuse_request", summary="Refuse it", address="cage/requests/<id:request_id>/refuse",
+        name="refuse_request", summary="Refuse a request", address="cage/requests/<id:request_id>/refuse",
         does=requests.refuse, order=shapes.CageReasonOrder, out=shapes.CashierRequestOut, refuses=(409,),
         form=Form("cage/requests/<id:request_id>/refuse/", "cage_refuse_request", DESK,
-                  "Refused, and the player is told why."),
+                  "Request refused. The player gets the reason."),
     ),
     # Approvals
     _read(
@@ -292,36 +296,37 @@ DECLARED = [
     ),
     _verb(
         name="decide", summary="Approve or refuse", address="approvals/<id:approval_id>/decision", tag="approvals",
-        scope="manage", roles=(), description="What is approved is done at once. Refusing needs a reason.",
+        scope="manage", roles=(), description="An approval takes effect at once. A refusal needs a reason.",
         does=approvals.decide, order=shapes.DecisionOrder, out=shapes.ApprovalOut, refuses=(409, 422),
         form=Form("cage/approvals/<id:approval_id>/decide/", "cage_decide", APPROVALS,
                   APPROVALS.said(lambda row: f"{row.words}: {row.get_verdict_display()}.")),
     ),
     _verb(
-        name="take_back_approval", summary="Take back what you asked for", method="DELETE", tag="approvals",
+        name="take_back_approval", summary="Cancel your approval request", method="DELETE", tag="approvals",
         address="approvals/<id:approval_id>", roles=_DECIDES, does=approvals.take_back, status=204, refuses=(409,),
         form=Form("cage/approvals/<id:approval_id>/take-back/", "cage_take_back", APPROVALS,
-                  APPROVALS.said(lambda row: f"{row.words}: taken back.")),
+                  APPROVALS.said(lambda row: f"{row.words}: cancelled.")),
     ),
     # A player's own
     Read(
-        name="my_cashier", summary="What you have and owe", address="me/cashier", tag="me", out=shapes.StandingOut,
+        name="my_cashier", summary="Your balances", address="me/cashier", tag="me", out=shapes.StandingOut,
         finds=_standing,
     ),
     Read(
-        name="my_cashier_requests", summary="Your requests", address="me/cashier/requests", tag="me", many=True,
+        name="my_cashier_requests", summary="Your requests to the cashier", address="me/cashier/requests", tag="me",
+        many=True,
         out=shapes.CashierRequestOut, finds=cage_queries.requests_of,
     ),
     _my(
         name="ask_cashier", summary="Ask for a deposit or a withdrawal", address="me/cashier/requests",
         does=requests.make, order=shapes.CashierRequestOrder, keyed=True, status=201, out=shapes.CashierRequestOut,
         refuses=(409, 422), form=Form("me/cashier/ask/", "my_cashier_ask", MINE,
-        MINE.said(lambda row: f"The cashier is asked: {row.get_kind_display()} of {row.amount:,}.")),
+        MINE.said(lambda row: f"Request sent: {row.get_kind_display()} of {row.amount:,}.")),
     ),
     _my(
-        name="take_back_request", summary="Take it back", method="DELETE", does=requests.take_back, status=204,
+        name="take_back_request", summary="Cancel your request", method="DELETE", does=requests.take_back, status=204,
         address="me/cashier/requests/<id:request_id>", refuses=(409,),
-        form=Form("me/cashier/<id:request_id>/take-back/", "my_cashier_take_back", MINE, "Taken back."),
+        form=Form("me/cashier/<id:request_id>/take-back/", "my_cashier_take_back", MINE, "Request cancelled."),
     ),
 ]  # fmt: skip
 

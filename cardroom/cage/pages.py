@@ -49,7 +49,7 @@ def told(request: HttpRequest, made: Any, address: str) -> HttpResponse:
     if isinstance(made, Slip):
         joint = "&" if "?" in address else "?"
         return redirect(f"{address}{joint}slip={made.pk}")
-    messages.warning(request, f"{made.words}: this needs a second person. A manager has been asked (no. {made.pk}).")
+    messages.warning(request, f"{made.words}: this needs approval. Request no. {made.pk} is sent.")
     return redirect(address)
 
 
@@ -71,7 +71,7 @@ def player_told(request: HttpRequest, made: Any) -> HttpResponse:
 
 
 def line_set(request: HttpRequest, line: CreditLine) -> HttpResponse:
-    words = f"{line.player} may owe {line.most:,} from now on."
+    words = f"{line.player} now has a credit line of {line.most:,}."
     return went_to(request, words, f"{reverse('cage')}?player={line.player_id}")
 
 
@@ -92,7 +92,7 @@ def drawer_opened(request: HttpRequest, made: Any) -> HttpResponse:
 
 def drawer_closed(request: HttpRequest, row: DrawerSession) -> HttpResponse:
     if row.state == DrawerSession.State.CLOSING:
-        words = f"{row.drawer} differs by {row.difference:+,}: a second person has been asked."
+        words = f"{row.drawer} differs by {row.difference:+,}: approval is requested."
         return went_to(request, words, "cage_session", row.pk, is_warning=True)
     return went_to(request, f"{row.drawer} is closed.", "cage_session", row.pk)
 

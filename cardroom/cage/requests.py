@@ -33,7 +33,7 @@ def make(*, player: User, kind: str, amount: int, now: datetime, note: str = "",
     `Forbidden` (a deposit by who may not play), `Conflict` (too many that wait). Locks the player's row.
     """
     if kind not in CashierRequest.Kind.values:
-        raise Invalid(f"Ask for one of: {', '.join(CashierRequest.Kind.values)}.", "no-such-kind")
+        raise Invalid(f"A request is one of: {', '.join(CashierRequest.Kind.values)}.", "no-such-kind")
     cage_books.check_amount(amount)
     cage_books.check_player(player)
     said = " ".join(note.split())
@@ -43,7 +43,7 @@ def make(*, player: User, kind: str, amount: int, now: datetime, note: str = "",
     def do() -> int:
         User.objects.select_for_update(no_key=True).get(pk=player.pk)
         if CashierRequest.objects.filter(player=player, state=State.OPEN).count() >= MOST_OPEN:
-            raise Conflict(f"You have {MOST_OPEN} requests that wait: take one back first.", "too-many-requests")
+            raise Conflict(f"You have {MOST_OPEN} open requests: cancel one first.", "too-many-requests")
         if kind == CashierRequest.Kind.DEPOSIT:
             bans.check_may_play(player=player, now=now, where="online")
             limits.check(player=player, kind="deposit", amount=amount, now=now)
@@ -64,7 +64,7 @@ def take_back(*, request_id: int, player: User, now: datetime) -> CashierRequest
     """The player no longer wants it; once more does nothing. `NotFound`, `Conflict` (answered). Locks the request."""
     row = CashierRequest.objects.select_for_update(no_key=True).filter(pk=request_id, player=player).first()
     if row is None:
-        raise NotFound("You have asked for no such thing.", "no-such-request")
+        raise NotFound("You have no such request.", "no-such-request")
     if row.state == State.TAKEN_BACK:
         return row
     _check_waits(row)
@@ -90,7 +90,7 @@ def fulfil(
         return row
     _check_waits(row)
     if settles and row.kind != CashierRequest.Kind.WITHDRAWAL:
-        raise Invalid("A debt is settled out of a withdrawal.", "bad-settles")
+        raise Invalid("Only a withdrawal can settle a debt.", "bad-settles")
     try:
         with transaction.atomic():
             return _done(row, by=by, now=now, reason=reason, approval=None, settles=settles)
@@ -123,7 +123,7 @@ def _apply(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     row = _locked(approval.payload["request"])
     _check_waits(row)
     if approval.asked_by is None:
-        raise NotFound("Nobody asked for this.", "no-such-approval")
+        raise NotFound("This approval has no request.", "no-such-approval")
     settles = approval.payload.get("settles")
     _done(row, by=approval.asked_by, now=now, reason=approval.reason, approval=approval, settles=settles)
     return {"slip": row.slip_id or 0, "request": row.pk}
@@ -161,7 +161,7 @@ def _locked(request_id: int) -> CashierRequest:
 
 def _check_waits(row: CashierRequest) -> None:
     if row.state != State.OPEN:
-        raise Conflict(f"This request is {row.get_state_display()} already.", "answered")
+        raise Conflict(f"This request is already {row.get_state_display()}.", "answered")
 
 
 def _answered(row: CashierRequest, state: str, by: User | None, answer: str, now: datetime) -> CashierRequest:

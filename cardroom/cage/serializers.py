@@ -50,18 +50,20 @@ class ApprovalOut(serializers.Serializer[Any]):
 
     id = serializers.IntegerField(source="pk")
     what = serializers.CharField()
-    words = serializers.CharField(help_text="What is asked for.")
+    words = serializers.CharField(help_text="The request, in words.")
     reason = serializers.CharField()
     player = PlayerName(allow_null=True)
     amount = serializers.IntegerField(allow_null=True)
     asked_by = PlayerName(allow_null=True, help_text="Null: the system.")
     asked_at = serializers.DateTimeField()
-    until = serializers.DateTimeField(help_text="Not decided by then, it is over.")
-    verdict = serializers.CharField(help_text="Empty while it waits; approved, refused, taken-back, over.")
+    until = serializers.DateTimeField(help_text="Expires then if not decided.")
+    verdict = serializers.CharField(
+        help_text="Empty while it waits; approved, refused, taken-back (cancelled), over (expired)."
+    )
     verdict_reason = serializers.CharField()
     decided_by = PlayerName(allow_null=True)
     decided_at = serializers.DateTimeField(allow_null=True)
-    answer = serializers.JSONField(allow_null=True, help_text="What it came to, such as the slip's number.")
+    answer = serializers.JSONField(allow_null=True, help_text="The result, such as the slip's number.")
 
 
 class CageDone(serializers.Serializer[Any]):
@@ -82,8 +84,8 @@ class SlipOrder(Order):
     in_chips = Flag(required=False, help_text="Of a comp: in chips, not in points.")
     settles = Flag(
         required=False,
-        help_text="Of a withdrawal: what the player owes is paid back first, by a slip of its own; false: all is paid "
-        "out. Has to be said where there is a debt.",
+        help_text="Of a withdrawal: true repays the debt first, by its own slip; false pays out all. Required where "
+        "there is a debt.",
     )
     reason = Text(**_REASON)
 
@@ -101,7 +103,7 @@ class SlipOrder(Order):
             if name in attrs and attrs["kind"] != kind:
                 raise serializers.ValidationError({name: [f"Only for a {kind}."]})
         if attrs["kind"] == "transfer" and "to" not in attrs:
-            raise serializers.ValidationError({"to": ["Say who gets the chips."]})
+            raise serializers.ValidationError({"to": ["Enter the player who gets the chips."]})
         return attrs
 
 
@@ -116,19 +118,19 @@ class SlipsQuery(Query):
 class FulfilOrder(Order):
     settles = Flag(
         required=False,
-        help_text="Of a withdrawal: whether what the player owes is paid back first. Has to be said where they owe.",
+        help_text="Of a withdrawal: whether to repay the debt first. Required where the player owes.",
     )
     reason = Text(**_REASON)
 
 
 class CageReasonOrder(Order):
-    reason = Reason(help_text="Kept for ever.")
+    reason = Reason(help_text="Kept permanently.")
 
 
 class DrawerOut(serializers.Serializer[Any]):
     id = serializers.IntegerField(source="drawer.pk")
     name = serializers.CharField(source="drawer.name")
-    holds = serializers.IntegerField(allow_null=True, help_text="By the books; null for who may come to count it.")
+    holds = serializers.IntegerField(allow_null=True, help_text="The book balance; null for anybody who may count it.")
     session = serializers.IntegerField(source="session.pk", allow_null=True, default=None)
     cashier = PlayerName(source="session.cashier", allow_null=True, default=None)
 
@@ -148,8 +150,8 @@ class DrawerCountOut(Shape):
     of = DrawerCount
     shows = "id=pk what counted expected difference pieces reason by at"
     says = {"what": "One of: " + ", ".join(DrawerCount.What.values)}
-    counted = serializers.IntegerField(allow_null=True, help_text="Null for who may come to count the drawer.")
-    expected = serializers.IntegerField(allow_null=True, help_text="By the books; null as well.")
+    counted = serializers.IntegerField(allow_null=True, help_text="Null for anybody who may count the drawer.")
+    expected = serializers.IntegerField(allow_null=True, help_text="The book balance; null as well.")
     pieces = serializers.DictField(child=serializers.IntegerField(), allow_null=True)
     by = PlayerName()
 
@@ -174,9 +176,9 @@ class DrawerSessionOut(Shape):
 class DrawerTotalOut(serializers.Serializer[Any]):
     kind = serializers.CharField()
     number = serializers.IntegerField()
-    amount = serializers.IntegerField(allow_null=True, help_text="Null for who may come to count the drawer.")
+    amount = serializers.IntegerField(allow_null=True, help_text="Null for anybody who may count the drawer.")
     money = serializers.IntegerField(
-        allow_null=True, help_text="In the drawer by these slips; null for who may come to count it."
+        allow_null=True, help_text="In the drawer by these slips; null for anybody who may count it."
     )
 
 
@@ -202,19 +204,19 @@ class DrawerOpenDone(serializers.Serializer[Any]):
 
 class _CountOrder(Order):
     counted = WholeNumber(
-        required=False, min_value=0, max_value=cage_books.MOST, help_text="The sum; or say the pieces."
+        required=False, min_value=0, max_value=cage_books.MOST, help_text="The sum; or send the pieces."
     )
     pieces = serializers.DictField(
         required=False,
         child=WholeNumber(min_value=0, max_value=10**6),
-        help_text='How many there are of each: {"100": 4}.',
+        help_text='The number of each: {"100": 4}.',
     )
     reason = Text(**_REASON)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         pieces = attrs.pop("pieces", None)
         if (pieces is None) == ("counted" not in attrs):
-            raise serializers.ValidationError({"counted": ["Say the sum or the pieces."]})
+            raise serializers.ValidationError({"counted": ["Enter the sum or the pieces."]})
         if pieces is not None:
             if not all(worth.isascii() and worth.isdigit() and len(worth) < 13 for worth in pieces):
                 raise serializers.ValidationError({"pieces": ["Each piece is a whole number."]})
@@ -251,7 +253,7 @@ class DrawerAmountOrder(Order):
 
 
 class VaultOut(serializers.Serializer[Any]):
-    holds = serializers.IntegerField(allow_null=True, help_text="By the books; null for who may come to count it.")
+    holds = serializers.IntegerField(allow_null=True, help_text="The book balance; null for anybody who may count it.")
 
 
 class VaultOrder(Order):
@@ -339,7 +341,7 @@ class StandingOut(serializers.Serializer[Any]):
     at_tables = serializers.IntegerField()
     owes = serializers.IntegerField()
     line = serializers.IntegerField(help_text="How much the player may owe.")
-    ban = serializers.CharField(help_text="Why the player may not play, in words; empty where they may.")
+    ban = serializers.CharField(help_text="Why the player may not play; empty where they may.")
     requests = CashierRequestOut(many=True)
 
 

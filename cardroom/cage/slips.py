@@ -43,9 +43,9 @@ def check_line(player: User, amount: int) -> None:
     if owes + amount > line:
         left = max(line - owes, 0)
         said = (
-            f"{player} has a credit line of {line:,} and owes {owes:,}: {left:,} more is possible."
+            f"{player} has a credit line of {line:,} and owes {owes:,}: at most {left:,} more."
             if line
-            else f"{player} has no credit line: a manager sets one."
+            else f"{player} has no credit line: ask a manager to set one."
         )
         rule = "House rules: chips on credit only within the line a manager has set"
         raise Illegal(said, "credit-line", rule=rule, line=line, owes=owes)
@@ -61,7 +61,7 @@ def set_line(*, player: User, most: int, by: User, reason: str, now: datetime) -
         raise Invalid(f"A credit line is a whole number from 0 to {cage_books.MOST:,}.", "bad-amount")
     cage_books.check_player(player)
     if player.pk == by.pk:
-        raise Invalid("Nobody sets their own credit line: have a colleague do it.", "own-cashier")
+        raise Invalid("You cannot set your own credit line: ask a colleague.", "own-cashier")
     why = audit_log.reason_given(reason, what="a credit line")
     before = line_of(player)
     row = CreditLine.objects.create(player=player, most=most, reason=why, by=by, at=now)
@@ -234,7 +234,7 @@ def comp(
         unit = "cash" if in_chips else COMP
         legs = [(house(PROMOTIONS if in_chips else COMPS, unit), -amount), (ledger.wallet(player, unit=unit), amount)]
         return cage_books.write(
-            Kind.COMP, legs=legs, words="comp given", amount=amount, by=by, now=now, player=player, unit=unit,
+            Kind.COMP, legs=legs, words="comp", amount=amount, by=by, now=now, player=player, unit=unit,
             reason=said, approval=approval,
         )  # fmt: skip
 
@@ -256,7 +256,7 @@ def use_comp(
     """A player uses comp points; the reason says for what: a meal, a room."""
 
     def do() -> Slip:
-        said = audit_log.reason_given(reason, what="a comp that is used")
+        said = audit_log.reason_given(reason, what="a used comp")
         _check(Kind.COMP_USED, player, amount, by=by, now=now, approval=approval)
         legs = [(ledger.wallet(player, unit=COMP), -amount), (house(COMPS, COMP), amount)]
         return cage_books.write(
@@ -285,9 +285,9 @@ def transfer(
     def do() -> Slip:
         said = audit_log.reason_given(reason, what="a transfer between players")
         if to.pk == player.pk:
-            raise Invalid("A transfer goes to another player.", "same-player")
+            raise Invalid("Choose another player for the transfer.", "same-player")
         if to.pk == by.pk:
-            raise Invalid("Nobody is their own cashier: have a colleague do it.", "own-cashier")
+            raise Invalid("You cannot be your own cashier: ask a colleague.", "own-cashier")
         _check(Kind.TRANSFER, player, amount, by=by, now=now, approval=approval)
         cage_books.check_player(to)
         for person in (player, to):
@@ -306,7 +306,7 @@ def _check(kind: str, player: User, amount: int, *, by: User, now: datetime, app
     cage_books.check_amount(amount)
     cage_books.check_player(player)
     if player.pk == by.pk:
-        raise Invalid("Nobody is their own cashier: have a colleague do it.", "own-cashier")
+        raise Invalid("You cannot be your own cashier: ask a colleague.", "own-cashier")
     cage_books.lock_books()  # what was done today, deposited, and owed is added up below, and must stay
     allowances.check(by=by, kind=kind, amount=amount, now=now, approval=approval, player=player)
 

@@ -49,7 +49,7 @@ def vault(
     where the vault holds less than is taken out."""
     access.require_role(by, "manager")
     if type(amount) is not int or not 0 < abs(amount) <= cage_books.MOST:
-        raise Invalid(f"An amount is a whole number of at most {cage_books.MOST:,}, and not nothing.", "bad-amount")
+        raise Invalid(f"An amount is a whole number of at most {cage_books.MOST:,}, and not 0.", "bad-amount")
     why = audit_log.reason_given(reason, what="money for the vault")
 
     def do() -> int:

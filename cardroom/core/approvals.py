@@ -120,9 +120,9 @@ def decide(*, approval_id: int, by: User, approve: bool, now: datetime, reason: 
     kind = _kinds[row.what]
     access.require_role(by, *kind.roles)
     if row.asked_by_id == by.pk:
-        raise Forbidden("You asked for this yourself: a second person decides.", "second-person")
+        raise Forbidden("This is your own request: a second person has to decide.", "second-person")
     if row.player_id == by.pk:
-        raise Forbidden("This is about you as a player: somebody else decides.", "own-affair")
+        raise Forbidden("You are the player concerned: somebody else has to decide.", "own-affair")
     verdict = Approval.Verdict.APPROVED if approve else Approval.Verdict.REFUSED
     if (row.verdict, row.decided_by_id) == (verdict, by.pk):
         return row
@@ -145,11 +145,11 @@ def take_back(*, approval_id: int, by: User, now: datetime) -> Approval:
     """Whoever asked no longer wants it. `Forbidden` for anybody else, `Conflict` once it is decided. Locks it."""
     row = _locked(approval_id)
     if row.asked_by_id != by.pk:
-        raise Forbidden("Only the person who asked takes it back.", "not-yours")
+        raise Forbidden("Only the person who sent the request can cancel it.", "not-yours")
     if row.verdict == Approval.Verdict.TAKEN_BACK:
         return row
     if row.verdict:
-        raise Conflict(f"This is {row.get_verdict_display()} already.", "decided")
+        raise Conflict(f"This request is already {row.get_verdict_display()}.", "decided")
     _close(row, Approval.Verdict.TAKEN_BACK, by, "", now)
     if (undo := _kinds[row.what].refused) is not None:
         undo(row, now)
@@ -170,7 +170,7 @@ def expire(*, approval_id: int, now: datetime) -> None:
     if (kind := _kinds.get(row.what)) is not None and kind.refused is not None:
         kind.refused(row, now)
     if row.asked_by is not None:
-        text = f"Nobody decided this in time: {row.words}. Have it asked for again."
+        text = f"This request has expired: {row.words}. Send a new request."
         notices.tell(player=row.asked_by, kind="approval", text=text, now=now, key=f"approval-over:{row.pk}")
     audit_log.note(
         verb="approvals.over", subject=f"approval:{row.pk}", player=row.player, by=None, now=now, words=row.words
@@ -224,9 +224,9 @@ def _locked(approval_id: int) -> Approval:
 
 def _check_waits(row: Approval, now: datetime) -> None:
     if row.verdict == Approval.Verdict.OVER or is_over(row, now=now):
-        raise Conflict("This was not decided in time: have it asked for again.", "over")
+        raise Conflict("This request has expired: send a new request.", "over")
     if row.verdict:
-        raise Conflict(f"This is {row.get_verdict_display()} already, by {row.decided_by}.", "decided")
+        raise Conflict(f"This request is already {row.get_verdict_display()} by {row.decided_by}.", "decided")
 
 
 def _close(row: Approval, verdict: str, by: User | None, reason: str, now: datetime) -> None:

@@ -40,9 +40,7 @@ def reason_given(reason: str, *, what: str = "this", least: int = 3) -> str:
     """A reason fit to be kept: `Invalid` where there is none, or one that is too long."""
     said = " ".join(reason.split())
     if not least <= len(said) <= LONGEST_REASON or not said.isprintable():
-        raise Invalid(
-            f"Say why in {least} to {LONGEST_REASON} characters: {what} is kept with its reason.", "reason-required"
-        )
+        raise Invalid(f"Enter a reason of {least} to {LONGEST_REASON} characters: {what} needs one.", "reason-required")
     return said
 
 

@@ -46,11 +46,11 @@ class Approval(models.Model):
     """
 
     class Verdict(models.TextChoices):
-        WAITING = "", "waits for a second person"
+        WAITING = "", "waiting for approval"
         APPROVED = "approved", "approved"
         REFUSED = "refused", "refused"
-        TAKEN_BACK = "taken-back", "taken back"
-        OVER = "over", "not decided in time"
+        TAKEN_BACK = "taken-back", "cancelled"
+        OVER = "over", "expired"
 
     what = models.CharField(max_length=40)
     words = models.CharField(max_length=300, help_text="What is asked for, for people.")
@@ -61,7 +61,7 @@ class Approval(models.Model):
     reason = models.CharField(max_length=300, blank=True)
     asked_by = models.ForeignKey(_USER, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     asked_at = models.DateTimeField()
-    until = models.DateTimeField(help_text="Not decided by then, it is over.")
+    until = models.DateTimeField(help_text="Expires then if not decided.")
     verdict = models.CharField(max_length=10, choices=Verdict.choices, blank=True, default=Verdict.WAITING)
     verdict_reason = models.CharField(max_length=300, blank=True)
     decided_by = models.ForeignKey(_USER, null=True, blank=True, on_delete=models.PROTECT, related_name="+")

@@ -18,7 +18,7 @@ from cardroom.core.models import Approval, User
 from cardroom.core.operation import after_refusal
 from cardroom.ledger.models import BlindCount
 
-RULE = "House rules: counts are blind, every one is kept, and a difference has a reason"
+RULE = "House rules: counts are blind, every count is recorded, and a difference needs a reason"
 _LEAST_REASON = 3
 
 
@@ -88,7 +88,7 @@ def still_stands(approval: Approval) -> BlindCount | None:
     row = BlindCount.objects.filter(pk=asked, settled_at=None).first()
     later = open_count(row.subject) if row is not None else None
     if row is None or later is None or later.difference != row.difference:
-        raise Conflict("It was counted again since, and the later count stands: refuse this one.", "changed-since")
+        raise Conflict("There is a later count: refuse this one.", "changed-since")
     return row
 
 
@@ -116,8 +116,8 @@ def more_than_there(
     """The refusal of a count of chips that is more than all that is there by the books. It is kept; what the books say
     is not told, as no count stands yet. `by` None: nobody counted, it is an order of the house."""
     refusal = Conflict(
-        f"{counted:,} chips were counted, and that is written down; by the books fewer lie on {where}: count again, or "
-        "enter the chips that were brought there.",
+        f"{counted:,} chips are counted and recorded; the book balance of {where} is lower: count again, or enter "
+        "the chips brought there.",
         "more-than-the-table",
         rule=RULE,
         counted=counted,
@@ -145,7 +145,7 @@ def of(subject: str, *, limit: int = 20, before: int | None = None, until: datet
 
 def words(difference: int) -> str:
     """How far a count is off, for people."""
-    return f"{abs(difference):,} {'over' if difference > 0 else 'short'}" if difference else "as by the books"
+    return f"{abs(difference):,} {'over' if difference > 0 else 'short'}" if difference else "as expected"
 
 
 def _standing(subject: str) -> QuerySet[BlindCount]:
@@ -159,8 +159,8 @@ def _settle_all(subject: str, now: datetime) -> None:
 
 def _differs(row: BlindCount) -> Illegal:
     return Illegal(
-        f"You counted {row.counted:,}, and that is written down; by the books {row.expected:,} should be there: "
-        f"{words(row.difference)}. Say why, or have a colleague count again.",
+        f"You counted {row.counted:,}, and this is recorded; the book balance is {row.expected:,}: "
+        f"{words(row.difference)}. Enter a reason, or ask a colleague to count again.",
         "count-differs",
         rule=RULE,
         counted=row.counted,
@@ -169,12 +169,12 @@ def _differs(row: BlindCount) -> Illegal:
 
 
 def _stands(standing: BlindCount) -> Conflict:
-    does = "say why it differs, or have a colleague count again."
+    does = "enter a reason, or ask a colleague to count again."
     if standing.reason:
-        does = "with its reason it waits for a second person. Have that decided, or a colleague count again."
+        does = "it waits for approval with its reason. Wait for the decision, or ask a colleague to count again."
     return Conflict(
         f"You counted {standing.counted:,} at {room_time.clock(standing.at)}, "
-        f"{words(standing.difference)}, and that stands: {does}",
+        f"{words(standing.difference)}, and this is your last count: {does}",
         "count-stands",
         rule=RULE,
         counted=standing.counted,

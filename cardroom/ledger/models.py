@@ -119,7 +119,7 @@ class BlindCount(models.Model):
     subject = models.CharField(max_length=60)
     counted = models.BigIntegerField()
     expected = models.BigIntegerField()
-    pieces = models.JSONField(default=dict, blank=True, help_text='How many of each: {"100": 4}. Empty: a sum only.')
+    pieces = models.JSONField(default=dict, blank=True, help_text='The number of each: {"100": 4}. Empty: a sum only.')
     reason = models.CharField(max_length=300, blank=True)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField()

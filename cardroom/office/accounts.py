@@ -181,7 +181,7 @@ def _opened(request: HttpRequest, made: User) -> HttpResponse:
 def _adjusted(made: Adjusted) -> str:
     _, amount, done = made
     if isinstance(done, Approval):
-        return f"{done.words}: a second person has been asked (no. {done.pk})."
+        return f"{done.words}: approval is requested (no. {done.pk})."
     return f"{amount:+,} chips."
 
 

@@ -76,19 +76,19 @@ def cash_out(
     cage_books.lock_desk(by)  # before the wallet that the chips go to
     if table.is_physical:
         if count is None:
-            raise Invalid("Say how many chips were counted.", "bad-count")
+            raise Invalid("Enter the number of chips counted.", "bad-count")
         move = physical.cash_out(
             table_id=table_id, player=player, count=count, by=by, now=now, reason=reason, key=_of(by, key)
         )
     else:
         if count is not None:
-            raise Invalid("At a table online nothing is counted: the books know what they have.", "bad-count")
+            raise Invalid("Chips are not counted at an online table: the system knows the stack.", "bad-count")
         seat = table.seats.filter(player=player).first()
         if seat is not None and table.is_in_hand(seat.number):
-            raise Conflict(f"{player} is in a hand: they are paid out when it is over.", "in-hand")
+            raise Conflict(f"{player} is in a hand: pay them out when it is over.", "in-hand")
         move = seats.leave(table_id=table_id, player=player, now=now, key=_of(by, key))
     if not move.amount:
-        raise Conflict(f"{player} had nothing left: there is nothing to pay. Take them off at the table.", "nothing")
+        raise Conflict(f"{player} has no chips: there is nothing to pay out. Remove them at the table.", "nothing")
     done = corrections.request(
         verb="cash-out", player=player, amount=move.amount, by=by, now=now, key=key, settles=settles,
         reason=reason or "from the table",

@@ -216,7 +216,7 @@ def check_not_own(player: User, by: User | None) -> None:
     """`Illegal` where somebody of the staff would count their own chips, or deal with their own time."""
     if by is not None and by.pk == player.pk:
         rule = "House rules: nobody is their own cashier"
-        raise Illegal("You play here yourself: have a colleague do it.", "own-cashier", rule=rule)
+        raise Illegal("You play here yourself: ask a colleague.", "own-cashier", rule=rule)
 
 
 def check_count(chips: int) -> None:

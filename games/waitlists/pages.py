@@ -154,7 +154,7 @@ class ListSeatOrder(ListCallOrder):
 
 
 class ListPassOrder(Order):
-    reason = Text(max_length=300, error_messages={"required": "Say why they are passed over."})
+    reason = Text(max_length=300, error_messages={"required": "Enter a reason to skip this player."})
     to = serializers.ChoiceField(choices=[(way, way) for way in ("bottom", "stay", "off")], required=False)
 
 

@@ -20,9 +20,9 @@ def kept(subject):
 
 def test_a_wrong_count_is_kept_and_the_right_one_is_not_typed_after_it(desk, audited):
     close = {"by": desk.cay, "now": desk.now}
-    with pytest.raises(Illegal, match="You counted 9,900, and that is written down; by the books 10,000 should be"):
+    with pytest.raises(Illegal, match="You counted 9,900, and this is recorded; the book balance is 10,000"):
         drawers.close_drawer(counted=9_900, **close)
-    with pytest.raises(Conflict, match=r"You counted 9,900 at .*, 100 short, and that stands") as refused:
+    with pytest.raises(Conflict, match=r"You counted 9,900 at .*, 100 short, and this is your last count") as refused:
         drawers.close_drawer(counted=10_000, **close)
     assert refused.value.code == "count-stands"
     assert kept(f"drawer:{desk.drawer.pk}")[-2:] == [(9_900, 10_000, "cay", ""), (10_000, 10_000, "cay", "")]
@@ -95,10 +95,10 @@ def test_the_vault_is_counted_by_its_pieces_and_nothing_is_posted_where_the_book
 
 
 def test_a_wrong_count_of_the_vault_is_kept_and_the_right_one_is_not_typed_after_it(desk, audited):
-    with pytest.raises(Illegal, match="You counted 89,500, and that is written down; by the books 90,000 should be"):
+    with pytest.raises(Illegal, match="You counted 89,500, and this is recorded; the book balance is 90,000"):
         in_vault(desk, 89_500)
     vault.fill(amount=1_000, by=desk.cay, now=desk.now)
-    with pytest.raises(Conflict, match=r"You counted 89,500 at .*, 500 short, and that stands"):
+    with pytest.raises(Conflict, match=r"You counted 89,500 at .*, 500 short, and this is your last count"):
         in_vault(desk, 89_000)
     stood = in_vault(desk, 88_500, reason="paid out twice")
     assert (stood.difference, cage_queries.vault()) == (-500, 88_500)
@@ -119,7 +119,7 @@ def test_above_the_limit_two_answer_for_the_vault_while_slips_go_on(desk, audite
     waits = in_vault(desk, 80_000, reason="a bundle is missing", key="k")
     assert in_vault(desk, 80_000, reason="a bundle is missing", key="k") == waits
     assert (waits.words, cage_queries.vault()) == ("Vault: 10,000 short", 90_000)
-    with pytest.raises(Conflict, match="waits for a second person"):
+    with pytest.raises(Conflict, match="waits for approval"):
         in_vault(desk, 90_000)
     vault.fill(amount=1_000, by=desk.cay, now=desk.now)
     with pytest.raises(Forbidden):
@@ -144,7 +144,7 @@ def test_what_waits_is_posted_only_where_no_colleague_counted_otherwise_since(de
         agreed(waits, desk.max, desk.now)
         assert counts.open_count("vault") is None
     else:
-        with pytest.raises(Conflict, match="counted again since"):
+        with pytest.raises(Conflict, match="There is a later count"):
             agreed(waits, desk.max, desk.now)
     if counted == 89_990:
         assert in_vault(desk, counted, by=desk.cay, reason="a torn bill").difference == -10
@@ -156,7 +156,7 @@ def test_the_right_count_is_not_typed_after_a_colleagues_wrong_one_either(desk, 
         with pytest.raises(Illegal):
             in_vault(desk, counted, by=by)
     for by, own in ((desk.mia, "89,500"), (desk.cay, "89,600")):
-        with pytest.raises(Conflict, match=f"You counted {own} .* and that stands"):
+        with pytest.raises(Conflict, match=f"You counted {own} .* and this is your last count"):
             in_vault(desk, 90_000, by=by)
         assert f"{counts.open_count('vault', viewer=by).counted:,}" == own
     assert counts.open_count("vault", viewer=desk.max).by == desk.cay
@@ -167,7 +167,7 @@ def test_the_right_count_is_not_typed_after_a_colleagues_wrong_one_either(desk, 
 def test_what_waited_and_is_taken_back_stands_and_what_a_second_person_refuses_is_counted_again(desk, audited):
     waits = in_vault(desk, 80_000, reason="a bundle is missing")
     approvals.take_back(approval_id=waits.pk, by=desk.mia, now=desk.now)
-    with pytest.raises(Conflict, match="and that stands"):
+    with pytest.raises(Conflict, match="and this is your last count"):
         in_vault(desk, 90_000)
     waits = in_vault(desk, 80_000, reason="a bundle is missing")
     approvals.decide(approval_id=waits.pk, by=desk.max, approve=False, reason="look again", now=desk.now)
@@ -193,7 +193,7 @@ def test_a_vault_that_is_over_takes_what_was_found_and_one_that_would_hold_less_
     assert cage_queries.vault() == 90_900
     waits = in_vault(desk, 0, reason="it is all gone")
     vault.fill(amount=1_000, by=desk.cay, now=desk.now)
-    with pytest.raises(NotEnoughChips, match="do not lie in the vault"):
+    with pytest.raises(NotEnoughChips, match="vault balance is below"):
         agreed(waits, desk.max, desk.now)
     vault.take(amount=1_000, by=desk.cay, now=desk.now)
     agreed(waits, desk.max, desk.now)
@@ -208,7 +208,7 @@ def test_small_differences_add_up_in_a_day_wherever_they_are_found(desk, audited
     assert drawers.close_drawer(counted=9_960, **said).state == "closed"
     assert isinstance(in_vault(desk, 89_919, by=desk.cay, reason="short"), Approval)
     other = drawers.make_drawer(name="2", by=desk.mia, now=desk.now)
-    with pytest.raises(NeedsApproval, match="You did 200 of the 200 that you may in a day"):
+    with pytest.raises(NeedsApproval, match="You have used 200 of your daily limit of 200"):
         drawers.open_drawer(drawer_id=other.pk, counted=1, **said)
 
 
@@ -224,7 +224,7 @@ def test_a_drawer_opened_with_a_difference_above_the_limit_leaves_its_count(desk
     waits = corrections.request(counted={100: 5}, reason="a bundle is missing", **said)
     assert kept(subject) == [(500, 1_000, "cal", "a bundle is missing")]
     assert counts.of(subject)[0].pieces == {"100": 5}
-    with pytest.raises(Conflict, match="waits for a second person"):
+    with pytest.raises(Conflict, match="waits for approval"):
         corrections.request(counted=1_000, **said)
     agreed(waits, desk.mia, desk.now)
     assert cage_queries.own_session(desk.cal).drawer == other
@@ -238,5 +238,5 @@ def test_a_drawer_that_a_colleague_counted_since_is_not_opened_with_the_differen
     waits = corrections.request(counted=900, reason="there was a bundle", by=desk.cal, **said)
     corrections.request(counted=0, by=desk.mia, **said)
     drawers.close_drawer(counted=0, by=desk.mia, now=desk.now)
-    with pytest.raises(Conflict, match="counted again since"):
+    with pytest.raises(Conflict, match="There is a later count"):
         agreed(waits, desk.max, desk.now)

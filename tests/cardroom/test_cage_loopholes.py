@@ -39,7 +39,7 @@ def test_nobody_decides_what_is_about_himself_as_a_player(desk, verb, audited):
         approvals.decide(approval_id=asked.pk, by=desk.max, approve=True, now=desk.now)
         asked = corrections.request(verb="reversal", slip_id=Slip.objects.get(kind="transfer").pk, **said)
     before = wallet(desk.mia)
-    with pytest.raises(Forbidden, match="about you as a player"):
+    with pytest.raises(Forbidden, match="the player concerned"):
         approvals.decide(approval_id=asked.pk, by=desk.mia, approve=True, now=desk.now)
     assert wallet(desk.mia) == before
     approvals.decide(approval_id=asked.pk, by=desk.max, approve=True, now=desk.now)
@@ -85,6 +85,6 @@ def test_a_drawer_is_opened_with_the_difference_that_was_approved_and_no_other(d
     asked = corrections.request(verb="open", counted=9_000, by=desk.cal, reason="a bundle is missing", **said)
     drawers.open_drawer(counted=10_000, by=desk.cay, **said)
     drawers.close_drawer(counted=10_000, left_in=2_000, by=desk.cay, now=desk.now)
-    with pytest.raises(Conflict, match="counted again"):
+    with pytest.raises(Conflict, match="count it again"):
         approvals.decide(approval_id=asked.pk, by=desk.mia, approve=True, now=desk.now)
     assert ledger.balance(cage_books.drawer_account(desk.drawer)) == 2_000

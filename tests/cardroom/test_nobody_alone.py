@@ -37,7 +37,7 @@ def test_a_slip_of_a_closed_session_is_taken_back_by_two(desk, audited):
     slip = slips.deposit(player=desk.pia, amount=100, by=desk.cay, now=desk.now)
     drawers.close_drawer(counted=10_100, by=desk.cay, now=desk.now)
     drawers.open_drawer(drawer_id=desk.drawer.pk, counted=10_100, by=desk.cal, now=desk.now)
-    with pytest.raises(NeedsApproval, match="of a session that is closed"):
+    with pytest.raises(NeedsApproval, match="to a closed session"):
         corrections.reverse(slip_id=slip.pk, reason="another player", by=desk.cal, now=desk.now)
     asked = corrections.request(verb="reversal", slip_id=slip.pk, reason="another player", by=desk.cal, now=desk.now)
     approved(asked, desk.mia, desk.now)
@@ -59,7 +59,7 @@ def test_above_the_limit_the_vault_is_filled_and_emptied_by_two(desk, audited, a
 
 def test_the_vault_has_a_limit_for_the_day(desk):
     vault.vault(amount=100_000, by=desk.mia, reason="from the bank", now=desk.now)
-    with pytest.raises(NeedsApproval, match=r"200,000 of the 200,000"):
+    with pytest.raises(NeedsApproval, match=r"200,000 of your daily limit of 200,000"):
         vault.vault(amount=1, by=desk.mia, reason="from the bank", now=desk.now)
 
 
@@ -116,5 +116,5 @@ def test_a_limit_is_lowered_and_those_of_others_are_set_by_one_who_is_not_bound_
 def test_a_limit_that_was_set_since_is_not_raised_by_what_was_asked_before(desk):
     asked = allowances.set_limit(role="manager", verb="vault", slip=500_000, day=None, by=desk.mia, now=desk.now)
     allowances.set_limit(role="manager", verb="vault", slip=5, day=5, by=desk.max, now=desk.now)
-    with pytest.raises(Conflict, match="set since"):
+    with pytest.raises(Conflict, match="has changed since"):
         approved(asked, desk.max, desk.now)

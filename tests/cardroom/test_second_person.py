@@ -30,11 +30,11 @@ def test_what_nobody_decides_in_time_is_over_and_who_asked_is_told_once(desk):
     for _ in range(2):
         approvals.expire(approval_id=row.pk, now=row.until)
     row.refresh_from_db()
-    assert (row.verdict, row.decided_by, row.get_verdict_display()) == ("over", None, "not decided in time")
+    assert (row.verdict, row.decided_by, row.get_verdict_display()) == ("over", None, "expired")
     told = Notice.objects.get(player=desk.cay, kind="approval")
-    assert told.text == "Nobody decided this in time: Deposit of 20,001 for pia. Have it asked for again."
+    assert told.text == "This request has expired: Deposit of 20,001 for pia. Send a new request."
     for approve in (True, False):
-        with pytest.raises(Conflict, match="not decided in time"):
+        with pytest.raises(Conflict, match="expired"):
             approvals.decide(approval_id=row.pk, by=desk.mia, approve=approve, reason="late", now=row.until)
     assert not approvals.waiting(now=desk.now).exists()
     assert approvals.past(now=desk.now).get() == row
@@ -71,7 +71,7 @@ def test_chips_put_right_above_the_managers_limit_take_another_manager(desk):
     waits = right(desk, 1_001)
     assert isinstance(waits, Approval)
     assert right(desk, 1_001) == waits, "a double click asks once"
-    assert waits.words == "Put +1,001 chips right on pia's account"
+    assert waits.words == "Correct pia's wallet by +1,001"
     assert not Transfer.objects.filter(reference__startswith="adjustment:").exists()
     with pytest.raises(Forbidden):
         approvals.decide(approval_id=waits.pk, by=desk.mia, approve=True, now=desk.now)

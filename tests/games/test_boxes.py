@@ -72,7 +72,7 @@ def test_time_that_was_charged_is_not_booked_again_when_the_box_it_lies_in_is_em
 
 
 def test_a_box_that_does_not_hold_the_time_charged_needs_a_reason(felt, floor):
-    with pytest.raises(Illegal, match="by the books 20 should be there: 1 over"):
+    with pytest.raises(Illegal, match="the book balance is 20: 1 over"):
         box(felt, floor, 21)
     with pytest.raises(Conflict, match="You counted 21"):
         box(felt, floor, 20)

@@ -71,7 +71,7 @@ def test_who_is_in_a_hand_is_paid_when_it_is_over(window, monkeypatch):
 def test_what_is_at_a_table_is_not_taken_back_by_a_reversal(window):
     slip = slips.deposit(player=window.pia, amount=500, by=window.cay, now=window.now)
     seating.seat(table_id=window.table.pk, player=window.pia, buy_in=400, by=window.cay, now=window.now)
-    with pytest.raises(NotEnoughChips, match="400 more lie at tables"):
+    with pytest.raises(NotEnoughChips, match="At tables: 400 more"):
         corrections.reverse(slip_id=slip.pk, reason="wrong player", by=window.cay, now=window.now)
     people.sign_up_bonus(user=window.pia, now=window.now)
     asked = corrections.request(verb="reversal", slip_id=slip.pk, reason="wrong player", by=window.cay, now=window.now)

@@ -154,7 +154,7 @@ def test_nobody_counts_chips_of_his_own_at_a_table_in_the_room_nor_lets_himself_
         "pick_up": lambda: seating.pick_up(**where, **mine, count=1_000, now=room.later(hours=1).now),
         "pause": lambda: collection.pause(**where, **mine, now=now),
     }
-    with pytest.raises(Illegal, match="have a colleague do it"):
+    with pytest.raises(Illegal, match="ask a colleague"):
         deeds[verb]()
     assert room.wallet(room.ann) == 9_500
     assert room.seat_of(room.ann).counted == 500

@@ -37,7 +37,7 @@ def pool(table: Evening) -> int:
 def test_the_cashier_sees_what_lies_before_a_player_in_the_room(table, floor):
     physical.count(table_id=table.pk, counts={1: 640, 2: 360}, by=floor, now=table.now)
     assert cage_queries.of_player(table.ann, now=table.now).at_tables == 640
-    with pytest.raises(NotEnoughChips, match="640 more lie at tables"):
+    with pytest.raises(NotEnoughChips, match="At tables: 640 more"):
         cage_books.require_held(ledger.wallet(table.ann), 9_501)
 
 
@@ -85,7 +85,7 @@ def test_a_buy_in_lies_in_the_tables_pool_and_chips_are_brought_to_him_up_to_the
 
 def test_who_leaves_gets_what_was_counted_and_no_more_than_lies_there(table, floor, audited):
     asked = {"table_id": table.pk, "player": table.ann, "by": floor, "now": table.now}
-    with pytest.raises(Conflict, match="1,001 chips were counted"):
+    with pytest.raises(Conflict, match="1,001 chips are counted"):
         physical.cash_out(**asked, count=1001)
     move = physical.cash_out(**asked, count=740, key="k")
     assert physical.cash_out(**asked, count=740, key="k") == move
@@ -97,7 +97,7 @@ def test_counting_moves_no_chip_and_refuses_more_than_there_can_be(table, floor,
     asked = {"table_id": table.pk, "by": floor, "now": table.now}
     assert physical.count(**asked, counts={1: 620}) == {1: 620, 2: 500}
     assert physical.count(**asked, counts={2: 380}, key="k") == {1: 620, 2: 380}
-    with pytest.raises(Conflict, match="1,100 chips were counted"):
+    with pytest.raises(Conflict, match="1,100 chips are counted"):
         physical.count(**asked, counts={1: 620, 2: 480})
     with pytest.raises(NotFound, match="Nobody sits in seat 3"):
         physical.count(**asked, counts={3: 1})

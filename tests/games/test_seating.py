@@ -148,7 +148,7 @@ def test_nobody_is_moved_into_another_game_with_a_stack_that_it_does_not_take(tw
 def test_who_is_taken_off_plays_his_hand_and_cannot_take_it_back(evening, audited):
     floor, ann = staff(), evening.ann
     asked = {"table_id": evening.pk, "player": ann, "by": floor, "now": evening.now}
-    with pytest.raises(Invalid, match="Say why"):
+    with pytest.raises(Invalid, match="Enter a reason"):
         seating.unseat(**asked, reason="")
     assert seating.unseat(**asked, reason="rude to the dealer").kind == "removed"
     with pytest.raises(Conflict, match="ask the floor"):

@@ -136,7 +136,7 @@ def test_a_table_that_belongs_to_no_offer_breaks_into_wallets(open_table):
 
 def test_closing_in_a_hand_waits_for_its_end_and_can_be_taken_back(game):
     for verb in (tables.break_up, tables.close):
-        with pytest.raises(Invalid, match="Say why"):
+        with pytest.raises(Invalid, match="Enter a reason"):
             verb(table_id=game.pk, by=game.floor, now=game.now)
     tables.close(table_id=game.pk, by=game.floor, reason="Late", now=game.now)
     assert game.table.state == "closing"
@@ -234,7 +234,7 @@ def test_chips_that_are_missing_are_accounted_for_before_the_table_closes(hall, 
     with pytest.raises(Conflict, match="chips lie on Red 9 still") as refused:
         tables.close(table_id=hall.pk, by=hall.floor, now=hall.now)
     assert "20" not in f"{refused.value.message} {refused.value.details}", "counts are blind"
-    with pytest.raises(Illegal, match="by the books 20 should be there: 20 short"):
+    with pytest.raises(Illegal, match="the book balance is 20: 20 short"):
         counting.count(table_id=hall.pk, counted=0, by=hall.floor, now=hall.now)
     made = counting.count(table_id=hall.pk, counted=0, by=hall.floor, reason="A rack short", now=hall.now, key="c")
     assert (

@@ -74,12 +74,12 @@ def test_a_manager_does_all_they_do_with_an_account_on_its_page(pia, press, now)
     for button, sent, said in (
         ("Save", {"name": "pia.two", "first_name": "Pia", "last_name": ""}, "Saved."),
         ("Put right", {"amount": "+900", "reason": WHY}, "+900 chips."),
-        ("Put right", {"amount": "1,500", "reason": WHY}, "a second person has been asked"),
+        ("Put right", {"amount": "1,500", "reason": WHY}, "approval is requested"),
         ("Put right", {"amount": "-200", "reason": WHY}, "-200 chips."),
         ("Put right", {"amount": "a lot", "reason": WHY}, "Amount is a whole number."),
         ("Give the role dealer", {}, "pia.two is dealer now."),
         ("Take the role dealer", {}, "pia.two is dealer no more."),
-        ("Ask for the role auditor", {}, "a second person has been asked"),
+        ("Ask for the role auditor", {}, "approval is requested"),
         ("Set it", {"password": " seven-card-stud-1 "}, "pia.two has a new password"),
         ("Close it", {"reason": WHY}, "The account is closed."),
         ("Open it again", {"reason": WHY}, "The account is open again."),
@@ -94,7 +94,7 @@ def test_a_manager_does_all_they_do_with_an_account_on_its_page(pia, press, now)
         set(),
         2,
     )
-    assert "wren has an account." in press(mia, "/staff/accounts/", "Open it", name="wren", full_name="Wren Hill")
+    assert "wren has an account." in press(mia, "/staff/accounts/", "Open", name="wren", full_name="Wren Hill")
     assert User.objects.get(username="wren").last_name == "Hill"
 
 

@@ -235,4 +235,4 @@ def test_who_is_out_has_no_vote_and_the_director_alone_takes_a_proposal_back(thr
     deal(browse(player(three, 1)), three, "withdraw", status=403)
     deal(director, three, "withdraw")
     assert DealProposal.objects.get().state == "withdrawn"
-    assert "taken back" in words(get(browse(), three, "deal/"))
+    assert "cancelled" in words(get(browse(), three, "deal/"))

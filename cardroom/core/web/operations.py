@@ -424,7 +424,7 @@ def went_to(request: HttpRequest, words: str, page: str, *address: Any, is_warni
 
 def second_asked(request: HttpRequest, row: Approval, page: str, *address: Any) -> HttpResponse:
     """To `page`, which says that a second person was asked."""
-    words = f"{row.words}: a second person has been asked (no. {row.pk})."
+    words = f"{row.words}: approval is requested (no. {row.pk})."
     return went_to(request, words, page, *address, is_warning=True)
 
 

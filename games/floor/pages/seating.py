@@ -61,7 +61,7 @@ def _count() -> WholeNumber:
 
 
 def _reason(*, required: bool = True, **more: Any) -> Text:
-    return Text(required=required, max_length=300, help_text="Kept for ever.", **_asks("Say why."), **more)
+    return Text(required=required, max_length=300, help_text="Kept permanently.", **_asks("Enter a reason."), **more)
 
 
 def _asks(words: str) -> dict[str, Any]:
@@ -330,7 +330,7 @@ def _taken_off(move: SeatMove) -> str:
 
 def _emptied(made: Any) -> str:
     if isinstance(made, Approval):
-        return f"{made.words}: a second person has been asked (no. {made.pk})."
+        return f"{made.words}: approval is requested (no. {made.pk})."
     told = [f"{made.time:,} time, on the books since it was charged"] if made.time else []
     told += [
         f"{chips:,} for {what}" for what, chips in (("promotions", made.promo), (made.fund, made.jackpot)) if chips

@@ -78,7 +78,7 @@ def _made_private(table: Table) -> str:
 
 def _counted(made: Any) -> str:
     if isinstance(made, Approval):
-        return f"{made.words}: a second person has been asked (no. {made.pk})."
+        return f"{made.words}: approval is requested (no. {made.pk})."
     return f"{made.counted:,} chips counted" + (f", {made.difference:+,}." if made.difference else ", as by the books.")
 
 

@@ -44,9 +44,7 @@ class WindowCashOutOrder(Order):
 
     player = Person(help_text="The player's id.")
     count = WholeNumber(required=False, min_value=0, max_value=cage_books.MOST, help_text="At a table in the room.")
-    settles = Flag(
-        required=False, help_text="Whether what they owe is paid back out of it first: has to be said where they owe."
-    )
+    settles = Flag(required=False, help_text="Whether to repay the debt first. Required where the player owes.")
     reason = Text(max_length=300, default="", allow_blank=True)
 
 
@@ -99,14 +97,14 @@ _verb = partial(
 
 DECLARED = [
     _verb(
-        name="buy_in_at_the_cage", summary="Take money and give a seat", does=_bought_in, order=WindowBuyInOrder,
+        name="buy_in_at_the_cage", summary="Buy a player in", does=_bought_in, order=WindowBuyInOrder,
         address="tables/<id:table_id>/window/buy-in",
         form=Form("cage/window/buy-in/", "cage_window_buy_in", WINDOW, _told, hidden=_TABLE),
     ),
     _verb(
-        name="cash_out_at_the_cage", summary="Off the table, and paid out", does=cage_window.cash_out,
+        name="cash_out_at_the_cage", summary="Cash a player out", does=cage_window.cash_out,
         address="tables/<id:table_id>/window/cash-out", order=WindowCashOutOrder, waiting=WindowDone,
-        description="202 where the payment waits for a second person; the chips are then in the wallet.",
+        description="202 where the payment waits for approval; the chips are then in the wallet.",
         form=Form("cage/window/tables/<id:table_id>/cash-out/", "cage_window_cash_out", WINDOW, _told),
     ),
 ]  # fmt: skip

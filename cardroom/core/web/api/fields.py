@@ -55,7 +55,9 @@ class Reason(Text):
     """Why something is done, which is kept."""
 
     def __init__(self, **options: Any) -> None:
-        words = dict.fromkeys(("required", "blank", "min_length", "max_length"), "Say why, in 3 to 300 characters.")
+        words = dict.fromkeys(
+            ("required", "blank", "min_length", "max_length"), "Enter a reason of 3 to 300 characters."
+        )
         super().__init__(**{"min_length": 3, "max_length": 300, "error_messages": words, **options})
 
 

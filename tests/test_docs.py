@@ -461,8 +461,7 @@ def test_the_words_of_rulebooks_and_scenario_files_are_told() -> None:
 
 def test_roles_and_limits_of_the_cage_are_told() -> None:
     assert words_of(rows("docs/handbook/README.md", "## Roles")) == set(access.ROLES)
-    titles = {"Wallet corrections": "corrections of a wallet"}
-    verbs = {titles.get(title, title).lower(): verb for verb, title in allowances.VERBS.items()}
+    verbs = {title.lower(): verb for verb, title in allowances.VERBS.items()}
     told = rows("docs/handbook/cage.md", "## Limits and approvals")
     assert len(told) == len(verbs)
     for what, *roles in told:

@@ -44,7 +44,7 @@ def put_right(*, user: User, amount: int, reason: str, by: User, now: datetime, 
 def _approved(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     """A second person agrees: put right in the name of who asked."""
     if approval.asked_by is None:
-        raise NotFound("This approval has no request.", "no-such-approval")
+        raise NotFound("There is no such approval request.", "no-such-approval")
     user, amount = users.one(approval.payload["user"]), approval.payload["amount"]
     made = adjust(
         user=user, amount=amount, reason=approval.reason, by=approval.asked_by, now=now, key=str(approval.pk),

@@ -254,7 +254,7 @@ def _apply(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     """Do what was asked for, in the name of who asked, with this approval on the slip."""
     verb, asked = approval.payload["verb"], _read(approval.payload["asked"])
     if approval.asked_by is None:
-        raise NotFound("This approval has no request.", "no-such-approval")
+        raise NotFound("There is no such approval request.", "no-such-approval")
     if verb in PAYS_OUT:  # the player may have been given credit since
         check_said(asked["player"], approval.payload.get("settles"))
     gets = cage_books.slip(asked["slip_id"]).to_id if "slip_id" in asked else getattr(asked.get("to"), "pk", None)

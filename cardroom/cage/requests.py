@@ -123,7 +123,7 @@ def _apply(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     row = _locked(approval.payload["request"])
     _check_waits(row)
     if approval.asked_by is None:
-        raise NotFound("This approval has no request.", "no-such-approval")
+        raise NotFound("There is no such approval request.", "no-such-approval")
     settles = approval.payload.get("settles")
     _done(row, by=approval.asked_by, now=now, reason=approval.reason, approval=approval, settles=settles)
     return {"slip": row.slip_id or 0, "request": row.pk}

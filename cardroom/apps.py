@@ -8,10 +8,10 @@ class CardroomConfig(AppConfig):
 
     def ready(self) -> None:
         from cardroom import celery  # noqa: F401  celery: the app that every `shared_task` is sent by
-        from cardroom.accounts import bans, chat, members, sessions, visits
+        from cardroom.accounts import bans, chat, sessions, visits
         from cardroom.accounts import receivers as account_receivers
         from cardroom.cage import audit as cage_audit
-        from cardroom.core import alarms, approvals, notices, outages, texting
+        from cardroom.core import alarms, approvals, notices, outages
         from cardroom.core.database import guards
         from cardroom.ledger import audit as ledger_audit
         from cardroom.realtime import (
@@ -34,4 +34,3 @@ class CardroomConfig(AppConfig):
         guards.append_only("cardroom_creditline", "a credit line stays on record: set another")
         cage_audit.register()
         ledger_audit.register()
-        texting.find_phones_with(members.phone_of)

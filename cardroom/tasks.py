@@ -3,8 +3,8 @@
 from celery import shared_task
 from django.utils import timezone
 
-from cardroom.accounts import bans, chat, sessions, visits
-from cardroom.core import alarms, approvals, notices, watchdog
+from cardroom.accounts import bans, chat, outbox, sessions, visits
+from cardroom.core import alarms, approvals, watchdog
 
 
 @shared_task(name="cardroom.tasks.tick")
@@ -23,7 +23,7 @@ def watch() -> None:
 @shared_task(name="cardroom.tasks.send_notice")
 def send_notice(kind: str, key: str, fence: int) -> None:
     """Somebody was told something that also goes out by e-mail and text message."""
-    notices.send(notice_id=int(key), now=timezone.now())
+    outbox.send(notice_id=int(key), now=timezone.now())
     alarms.done(kind=kind, key=key, fence=fence)
 
 

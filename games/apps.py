@@ -6,7 +6,7 @@ class GamesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from cardroom.core import alarms, notices, outages, watchdog
+        from cardroom.core import alarms, outages, watchdog
         from cardroom.core import audit as core_audit
         from cardroom.core.database import guards
         from games.dealers import downs
@@ -28,13 +28,12 @@ class GamesConfig(AppConfig):
         from games.rulebooks import find_house_books_with
         from games.rulebooks import queries as rulebook_queries
         from games.tables import holds, locking
-        from games.waitlists import (
-            calling,
-            store,
-        )
         from games.waitlists import outages as given_back
         from games.waitlists import receivers as waitlist_receivers  # noqa: F401  hearing connects itself
         from games.waitlists import stalls as waitlist_stalls
+        from games.waitlists import (
+            store,
+        )
 
         find_house_books_with(rulebook_queries.find)
         alarms.register(locking.ALARM, "games.tasks.wake_table")
@@ -48,7 +47,6 @@ class GamesConfig(AppConfig):
         alarms.register(holds.ALARM, "games.tasks.end_hold")
         alarms.register(moving.ALARM, "games.tasks.move_seat")
         alarms.register(playtime.ALARM, "games.tasks.tell_play_time")
-        notices.add_links(calling.link_of)
         alarms.register(store.FILL_ALARM, "games.tasks.look_at_lists")
         alarms.register(store.CALL_ALARM, "games.tasks.end_call")
         outages.register("games.calls", given_back.calls, locks=outages.LISTS)

@@ -4,3 +4,7 @@ from cardroom.core.questions import Question
 
 seat_in_room = Question()
 """(player): where in the room they have a seat, in words such as "Larch, seat 3"; None or "" nowhere."""
+
+words_after = Question()
+"""(notice): what is said after a notice that goes out by e-mail or text message, such as where to answer; None or ""
+nothing."""

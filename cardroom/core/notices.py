@@ -1,16 +1,13 @@
 """What a person is told: on every page they have open, and where it cannot wait by e-mail and text message.
 
-A notice is written in the transaction that it is about. What goes out is claimed, and the claim committed, before it
-is sent, so nothing is sent twice: what cannot be sent is logged and not tried again.
+A notice is written in the transaction that it is about. What also goes out is sent from its alarm (`accounts.outbox`).
 """
 
-from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 import structlog
 from django.conf import settings
-from django.core import mail
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 
@@ -25,18 +22,6 @@ ALARM = "notice"
 LONGEST = 300
 #: What a notice may be about.
 ABOUT = ("events", "room")
-_TOO_OLD = timedelta(hours=2)
-
-
-#: What is said after a notice that goes out, such as where to answer; "" nothing.
-Link = Callable[[Notice], str]
-_links: list[Link] = []
-
-
-def add_links(link: Link) -> None:
-    """Have something said after notices that go out by e-mail and text message. Said in `AppConfig.ready`."""
-    if link not in _links:
-        _links.append(link)
 
 
 def tell(
@@ -56,7 +41,7 @@ def tell(
             )
     except IntegrityError:
         return None
-    if is_sent and (_wants_mail(player) or texting.is_possible()):
+    if is_sent and (wants_mail(player) or texting.is_possible()):
         alarms.set(kind=ALARM, key=str(notice.pk), due_at=now, fence=0)
     topics.tell(f"player:{player.pk}")
     return notice
@@ -95,42 +80,14 @@ def read_about(*, player: User, key_prefix: str, now: datetime) -> None:
         topics.tell(f"player:{player.pk}")
 
 
-def send(*, notice_id: int, now: datetime) -> list[str]:
-    """Mail and text a notice, each at most once; which of "mail" and "text" went out. Call outside a transaction."""
-    sent = []
-    if (notice := _claim(notice_id, "mailed_at", now=now)) and _wants_mail(notice.player):
-        message = mail.EmailMessage(settings.CARDROOM_NAME, _with_links(notice), to=[notice.player.email])
-        try:
-            if message.send():
-                sent.append("mail")
-        except OSError:
-            log.exception("a notice could not be mailed", notice=notice_id)
-    if texting.is_possible() and (notice := _claim(notice_id, "texted_at", now=now)):
-        phone = notice.data.get("phone") or texting.phone_of(notice.player)
-        if phone and texting.send(to=phone, text=_with_links(notice), name=f"notice:{notice.pk}"):
-            sent.append("text")
-    return sent
+def wants_mail(player: User) -> bool:
+    """Whether what they are told goes to them by e-mail as well."""
+    return bool(player.wants_mail and player.email and player.is_active and settings.DEFAULT_FROM_EMAIL)
 
 
 def _told(player: User, about: str) -> QuerySet[Notice]:
     told, of_events = Notice.objects.filter(player=player), Q(key__startswith=Notice.OF_EVENTS)
     return told.filter({"events": of_events, "room": ~of_events}[about]) if about else told
-
-
-def _with_links(notice: Notice) -> str:
-    return " ".join(filter(None, [notice.text, *(link(notice) for link in _links)]))
-
-
-@transaction.atomic
-def _claim(notice_id: int, column: str, *, now: datetime) -> Notice | None:
-    """The notice, if it is to be sent so and nobody else has it in hand. What is old is news to nobody."""
-    free = Q(**{f"{column}__isnull": True})
-    is_mine = Notice.objects.filter(free, pk=notice_id, is_sent=True, at__gt=now - _TOO_OLD).update(**{column: now})
-    return Notice.objects.select_related("player").get(pk=notice_id) if is_mine else None
-
-
-def _wants_mail(player: User) -> bool:
-    return bool(player.wants_mail and player.email and player.is_active and settings.DEFAULT_FROM_EMAIL)
 
 
 # Words of the staff to a person, on every page they have open.

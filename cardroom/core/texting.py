@@ -13,21 +13,16 @@ import re
 import shlex
 import subprocess
 import urllib.request
-from collections.abc import Callable
 from typing import Any
 
 import structlog
 from django.conf import settings
-
-from cardroom.core.models import User
 
 log = structlog.get_logger(__name__)
 
 SECONDS = 10
 SIGNATURE = "X-Cardroom-Signature"
 _NUMBER = re.compile(r"\+?[0-9][0-9 ()./-]{3,24}")
-
-_books: list[Callable[[User], str]] = []
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
@@ -36,17 +31,6 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
 
 
 _opener = urllib.request.build_opener(_NoRedirects)
-
-
-def find_phones_with(book: Callable[[User], str]) -> None:
-    """Have people's numbers looked up here; "" where it has none. Said in `AppConfig.ready`."""
-    if book not in _books:
-        _books.append(book)
-
-
-def phone_of(player: User) -> str:
-    """The number a person gave, or ""."""
-    return next((phone for book in _books if (phone := book(player))), "")
 
 
 def plain(phone: str) -> str:

@@ -10,12 +10,13 @@ from django.dispatch import receiver
 from django.utils import timezone
 
 from cardroom.accounts import bans
+from cardroom.accounts import signals as account_signals
 from cardroom.core.errors import Illegal
-from cardroom.core.models import User
+from cardroom.core.models import Notice, User
 from games.tables import signals as table_signals
 from games.tables.models.offers import ListEntry, SeatHold
 from games.tables.models.tables import Seat, Table
-from games.waitlists import choosing, filling, joining, store
+from games.waitlists import calling, choosing, filling, joining, store
 
 _ACTIVE = ListEntry.objects.filter(state__in=ListEntry.ACTIVE)
 
@@ -53,6 +54,11 @@ def banned(*, player: User, ban: Any, now: datetime, **_: Any) -> None:
     """A ban has begun; once more does nothing."""
     where = getattr(ban, "where", "both")
     joining.strike_off(player=player, now=now, is_online=where != "room", is_room=where != "online")
+
+
+@receiver(account_signals.words_after)
+def where_to_answer(*, notice: Notice, **_: Any) -> str:
+    return calling.link_of(notice)
 
 
 @receiver(table_signals.about_to_sit)

@@ -13,10 +13,12 @@ import pytest
 from django.core import mail
 from structlog.testing import capture_logs
 
-from cardroom.accounts import people
+from cardroom.accounts import members, outbox, people
+from cardroom.accounts.models import Member
 from cardroom.core import notices, texting
 from cardroom.core.errors import NotFound
 from cardroom.core.models import Alarm, Notice, User
+from tests.support.offers import staff
 
 NOW = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
 
@@ -41,17 +43,17 @@ def test_one_thing_is_told_once_and_a_bot_is_told_nothing(ann):
 def test_it_is_mailed_once_and_only_to_who_wants_mail(ann):
     told = _tell(ann)
     assert Alarm.objects.filter(kind=notices.ALARM, key=str(told.pk)).exists()
-    assert notices.send(notice_id=told.pk, now=NOW) == ["mail"]
-    assert notices.send(notice_id=told.pk, now=NOW) == []
+    assert outbox.send(notice_id=told.pk, now=NOW) == ["mail"]
+    assert outbox.send(notice_id=told.pk, now=NOW) == []
     assert [message.body for message in mail.outbox] == ["Your seat is ready."]
     people.prefer(user=ann, wants_mail=False)
     other = _tell(ann)
     assert not Alarm.objects.filter(key=str(other.pk)).exists()
-    assert notices.send(notice_id=other.pk, now=NOW) == []
+    assert outbox.send(notice_id=other.pk, now=NOW) == []
 
 
 def test_old_news_is_not_sent_and_a_mail_that_cannot_be_sent_is_not_tried_again(ann, monkeypatch):
-    assert notices.send(notice_id=_tell(ann).pk, now=NOW + timedelta(hours=3)) == []
+    assert outbox.send(notice_id=_tell(ann).pk, now=NOW + timedelta(hours=3)) == []
     told = _tell(ann)
 
     def broken(self, fail_silently=False):
@@ -59,8 +61,8 @@ def test_old_news_is_not_sent_and_a_mail_that_cannot_be_sent_is_not_tried_again(
 
     with monkeypatch.context() as patch:
         patch.setattr(mail.EmailMessage, "send", broken)
-        assert notices.send(notice_id=told.pk, now=NOW) == []
-    assert notices.send(notice_id=told.pk, now=NOW) == []
+        assert outbox.send(notice_id=told.pk, now=NOW) == []
+    assert outbox.send(notice_id=told.pk, now=NOW) == []
 
 
 def test_a_notice_is_put_away_by_its_reader(ann):
@@ -80,8 +82,8 @@ def test_the_command_gets_the_number_and_the_text_and_is_called_once(ann, settin
     command.chmod(command.stat().st_mode | stat.S_IXUSR)
     settings.CARDROOM_SMS_COMMAND = str(command)
     told = _tell(ann, data={"phone": "+34 600 10 20 30"})
-    assert "text" in notices.send(notice_id=told.pk, now=NOW)
-    assert notices.send(notice_id=told.pk, now=NOW) == []
+    assert "text" in outbox.send(notice_id=told.pk, now=NOW)
+    assert outbox.send(notice_id=told.pk, now=NOW) == []
     assert out.read_text() == "+34600102030\nYour seat is ready."
     assert not texting.send(to="call me", text="x", name="t")
     settings.CARDROOM_SMS_COMMAND = "/no/such/command"
@@ -147,8 +149,16 @@ def test_a_webhook_that_answers_nonsense_or_sends_elsewhere_has_not_sent_the_mes
     assert len(asked) == 1
 
 
-def test_a_number_comes_from_the_book_where_none_was_given(ann, monkeypatch):
-    monkeypatch.setattr(texting, "_books", [lambda player: "", lambda player: "600"])
-    assert texting.phone_of(ann) == "600"
+def test_a_text_goes_to_the_number_of_the_member_where_no_other_was_given(ann, settings, monkeypatch):
+    sent = []
+    settings.CARDROOM_SMS_COMMAND = "send"
+    monkeypatch.setattr(texting, "send", lambda **said: sent.append(said["to"]) or True)
+    members.register(player=ann, by=staff("cashier"), now=NOW, name="Ann North", phone="+34 600 10 20 30")
+    told = _tell(ann)
+    assert outbox.send(notice_id=told.pk, now=NOW) == ["mail", "text"]
+    assert sent == [Member.objects.get(player=ann).phone]
+
+
+def test_a_number_is_plain_without_its_decoration():
     assert texting.plain("+34 (600) 10.20-30") == "+34600102030"
     assert texting.plain("12") == ""

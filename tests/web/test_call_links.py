@@ -6,7 +6,7 @@ import pytest
 import time_machine
 from django.core import mail
 
-from cardroom.core import notices
+from cardroom.accounts import outbox
 from cardroom.core.models import Notice
 from games.tables.models.offers import ListEntry
 from games.waitlists import calling as lists
@@ -47,11 +47,11 @@ def test_a_message_of_a_call_has_the_link_where_the_room_has_an_address(room, co
     player.save()
     notice = Notice.objects.get(player=player, kind="called")
     settings.CARDROOM_ADDRESS = "https://room.example/"
-    assert notices.send(notice_id=notice.pk, now=room.now) == ["mail"]
+    assert outbox.send(notice_id=notice.pk, now=room.now) == ["mail"]
     assert mail.outbox[0].body == f"{notice.text} Answer here: https://room.example{path(cora)}"
     settings.CARDROOM_ADDRESS = ""
     Notice.objects.update(mailed_at=None)
-    notices.send(notice_id=notice.pk, now=room.now)
+    outbox.send(notice_id=notice.pk, now=room.now)
     assert mail.outbox[1].body == notice.text
 
 

@@ -8,9 +8,9 @@ import os
 
 from celery import Celery
 
-from cardroom.core.process import broker
+from cardroom.core.process import gc_tuning
 
-broker.loading()  # before all that is loaded
+gc_tuning.loading()  # before all that is loaded
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cardroom.settings")
 
 from django.conf import settings  # noqa: E402

@@ -1,1 +1,1 @@
-"""Tournaments: structures, clocks, seating, payouts. Only its place is here yet."""
+"""Tournaments: structures, clocks, seating, registration, prizes and leagues."""

@@ -1,0 +1,1 @@
+"""People: their accounts and logins, members' cards, visits, bans, notes and the chat."""

@@ -1,6 +1,7 @@
-"""Accounts as managers see to them: opened, changed, closed and opened again. For roles see `roles`.
+"""Accounts as managers look after them: opened, changed, closed, opened again, and given roles.
 
-Nothing is lost when an account is closed: whoever it belongs to logs in no more, and their chips lie in their wallet.
+Nothing is lost when an account is closed: its owner cannot log in any more, and their chips stay in their wallet. Roles
+that second persons have, and the one that opens sealed cards, take two managers.
 """
 
 from datetime import datetime
@@ -193,7 +194,7 @@ def _check_password(password: str, user: User) -> None:
         raise Invalid(" ".join(error.messages), "weak-password") from error
 
 
-# Roles given and taken by managers; those that second persons have, and that open sealed cards, take two of them.
+# Roles
 
 
 GIVE = "account.give-role"

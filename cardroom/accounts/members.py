@@ -1,7 +1,7 @@
-"""Members and their cards: written down at the desk, found by number, barcode, name or phone.
+"""Members and their cards: registered at the desk, found by number, barcode, name or phone; cards are printed here.
 
-A member's number is theirs for ever and follows from their account; the card has a barcode that nobody can guess, for
-it checks in at the kiosk. A lost card is good for nothing from that moment, and says so to whoever scans it.
+A member's number never changes and follows from their account. The card has a barcode that nobody can guess, for it
+checks in at the kiosk. A card reported lost is not accepted from that moment on, and whoever scans it is told so.
 """
 
 import re
@@ -218,7 +218,7 @@ def _issued(member: Member, *, by: User, now: datetime) -> PlayerCard:
     return PlayerCard.objects.create(member=member, barcode=barcode, issued_at=now, issued_by=by)
 
 
-# A member's card: name, number, and the barcode that the desk and the kiosk scan.
+# The printed card
 
 
 SIZE = (85.6 * mm, 54 * mm)  # as bank cards are

@@ -1,4 +1,4 @@
-"""Who asked to see sealed cards, why, who agreed, for how long, and what was then looked at. Kept for ever."""
+"""Rows about people: looks at sealed cards, the chat, members and visits, bans, notes, sessions and API tokens."""
 
 from importlib import import_module
 from typing import Any
@@ -44,7 +44,7 @@ class SealedLook(models.Model):
         return f"{self.subject} at {self.at:%Y-%m-%d %H:%M}"
 
 
-# What is said in the lobby, and who may not speak there for a while.
+# The chat
 
 
 class ChatLine(models.Model):
@@ -100,7 +100,7 @@ class ChatSilence(models.Model):
         return f"silence of player {self.player_id}"
 
 
-# What the desk keeps about players: members and their cards, visits, bans, notes, the blacklist.
+# Members, cards, visits, bans, notes, the blacklist
 
 
 class Where(models.TextChoices):
@@ -300,7 +300,7 @@ class Blocked(models.Model):
         return f"{self.kind} {self.value}"
 
 
-# Who is logged in, and from where.
+# Sessions
 
 
 class RoomSession(AbstractBaseSession):
@@ -342,7 +342,7 @@ class RoomSession(AbstractBaseSession):
         return import_module(settings.SESSION_ENGINE).SessionStore
 
 
-# Keys by which programs speak for a person.
+# API tokens
 
 
 class ApiToken(AbstractAuthToken):

@@ -1,7 +1,11 @@
-"""Sessions: kept so that they say whose they are, listed for staff, and ended.
+"""Login sessions, the second factor of staff, and API tokens.
 
 `SessionStore` is Django's own, in rows that name the user and where they came from; the settings name this module as
-the engine. What ends here deletes rows, and `cardroom.live` closes the sockets of a session whose row is gone.
+the session engine. Ending a session deletes its row, and `cardroom.realtime` closes the sockets that belonged to it.
+
+The setting `CARDROOM_STAFF_FACTOR` asks staff for a second factor: an authenticator app or a passkey. Who holds a role
+or is an operator and has none is asked to set one up on pages, in the API and at sockets; a demo and the tests do
+without.
 """
 
 import hashlib
@@ -164,10 +168,7 @@ def end_all(*, user: User) -> int:
     return ended
 
 
-# The second factor of staff: an authenticator app or a passkey, without which nobody works in the room.
-#
-# The setting `CARDROOM_STAFF_FACTOR` asks for it; a demo and the tests do without. Who holds a role, or is an
-# operator, and has none is asked at every door to set one up first: pages, API, tokens and sockets.
+# The second factor
 
 
 KINDS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
@@ -190,7 +191,7 @@ def check(user: Viewer) -> None:
         )
 
 
-# Keys for programs: making one, which shows its secret this once, and taking it back.
+# API tokens: the secret is shown once
 
 
 log = structlog.get_logger(__name__)

@@ -1,4 +1,9 @@
-"""Corrections: a slip is never changed or torn up, another one takes it back, with a reason, once."""
+"""Corrections of slips, debts settled before a payout, and approval of what a cashier may not do alone.
+
+A slip is never changed: another one takes it back, with a reason, once. A player who owes the house is asked before
+they are paid out. `request` does what a cashier wants, or asks a second person where it is above the cashier's limit;
+what was approved is done by the system in the cashier's name, exactly once, in the transaction of the decision.
+"""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -20,7 +25,7 @@ from cardroom.core.operation import operation
 from cardroom.ledger import counts, ledger
 from cardroom.ledger.models import Account
 
-# Who owes the house is asked before they are paid out: whether it settles their debt, or all of it is paid.
+# Debts
 
 
 RULE = "House rules: a debt is settled or deferred before a payout"
@@ -147,10 +152,7 @@ def _check(row: Slip, session: DrawerSession | None, *, by: User) -> None:
         slips.check_line(row.player, row.amount)
 
 
-# One door for what a cashier wants done: it is done or, above what they may do alone, a second person is asked.
-#
-# What is asked for is done by the system in the cashier's name when it is approved, exactly once: the decision and the
-# slip are one transaction.
+# Requests that may need a second person
 
 
 ACT = "cage.act"

@@ -1,7 +1,7 @@
-"""Drawers: made, opened with a count, counted in between; `closing` closes them.
+"""Drawers: made, opened with a count, counted in between, and closed with a last count.
 
-What a drawer should hold is what the ledger says. A count that says otherwise is taken down with a reason, and the
-difference posted as over or short; one that is larger than the cashier may answer for alone needs a second person.
+What a drawer should hold is what the ledger says. A count that differs is kept with a reason, and the difference is
+posted as over or short. A difference above the cashier's limit needs a second person.
 """
 
 from datetime import datetime, timedelta
@@ -169,7 +169,7 @@ def session_by_id(session_id: int, *, lock: bool = False) -> DrawerSession:
     return rows.get(pk=session_id)
 
 
-# Closing a drawer: the last count, the difference, and the second person where it is a large one.
+# Closing
 
 
 CLOSE = "cage.close"

@@ -1,9 +1,9 @@
-"""What a cashier does for a player: each is one slip and one transfer.
+"""What a cashier does for a player, each with one slip and one transfer; and players' credit lines.
 
-`by` is the cashier; where money changes hands it goes into or out of the drawer they have open. `key` is the cashier's
-own word for one request: the same one again is answered with the first slip. `approval` is given by the cage itself
-when a second person has decided (`asking`). All of them refuse: `Forbidden` (no cashier; a player who may not play,
-except that anybody is paid out), `Invalid` (no amount), `Conflict` (no drawer open), `NeedsApproval`, `NotEnoughChips`.
+`by` is the cashier; where money changes hands it goes into or out of the drawer they have open. `key` is the
+idempotency key: the same one again returns the first slip. `approval` is passed by `corrections` once a second person
+has decided. All of them refuse: `Forbidden` (no cashier; a player who is banned, except that anybody is paid out),
+`Invalid` (no amount), `Conflict` (no drawer open), `NeedsApproval`, `NotEnoughChips`.
 Locks: the drawer's session, then the cage's books, then the accounts. With a table, lock that before.
 """
 
@@ -23,7 +23,7 @@ from cardroom.core.operation import operation, row_of
 from cardroom.ledger import ledger, limits
 from cardroom.ledger.models import Account
 
-# Credit lines: how much a player may owe the house.
+# Credit lines: how much a player may owe the house
 
 
 def line_of(player: User) -> int:

@@ -1,4 +1,4 @@
-"""The trail: every act of staff is written down by the service that does it, in the same transaction."""
+"""The audit log: every act of staff, written by the service that does it in the same transaction; and its export."""
 
 import json
 from collections.abc import Iterable
@@ -75,7 +75,7 @@ def acts(
     return found.filter(at__lt=room_time.end(until)) if until else found
 
 
-# The trail to be taken along: as CSV for a spreadsheet, as PDF for a folder.
+# Export
 
 
 #: The most acts of a file; the newest are in it.

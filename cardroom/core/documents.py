@@ -1,8 +1,11 @@
-"""Paper: pages of a PDF with lines of text that always fit, boxes and square codes. Knows nothing of what is printed.
+"""Documents: pages of a PDF with lines of text that always fit, boxes and square codes; and CSV files.
 
-All lengths are points, from the upper left corner of the page. The two faces are embedded, so that a document looks the
+Lengths are points, from the upper left corner of the page. The two faces are embedded, so that a document looks the
 same everywhere. What they have no letter for (Chinese, Hebrew, emoji) is printed as its plain letter where there is
-one, and as an empty box where there is none: a document is always made, and says by a number too who is meant.
+one, and as an empty box where there is none; a document that names a person prints their number too.
+
+CSV is UTF-8 with a byte order mark, so that spreadsheets recognise it. A cell that a spreadsheet would take for a
+formula begins with an apostrophe. Times are printed with their zone.
 """
 
 from __future__ import annotations
@@ -230,10 +233,7 @@ def _runs(cells: Sequence[bool]) -> list[tuple[int, int]]:
     return found
 
 
-# Files to be taken along, and how a table of rows becomes CSV.
-#
-# CSV is UTF-8 with the mark by which spreadsheets know it, and no cell of it is a formula: what would begin one has an
-# apostrophe before it.
+# Files
 
 
 PDF = "application/pdf"
@@ -275,7 +275,7 @@ def _cell(value: Any) -> Any:
     return value
 
 
-# How paper says moments: it cannot know where it is read, so the zone stands beside them.
+# Times
 
 
 def moment(at: datetime) -> str:

@@ -1,4 +1,4 @@
-"""When to knock at something again. What is to happen then is decided by whoever is knocked at."""
+"""Rows that every room uses: people, alarms, approvals, faults, outages, idempotency, the audit log, notices."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ class Alarm(models.Model):
         return f"{self.kind} {self.key} #{self.fence}"
 
 
-# What one person asks for and a second one decides.
+# Approvals: what one person asks for and a second one decides
 
 
 _USER = settings.AUTH_USER_MODEL
@@ -91,7 +91,7 @@ class Approval(models.Model):
         return self.words
 
 
-# When the clockwork last ran.
+# When alarms last rang
 
 
 class Clockwork(models.Model):
@@ -106,7 +106,7 @@ class Clockwork(models.Model):
         return f"{self.at:%Y-%m-%d %H:%M:%S}"
 
 
-# What went wrong in the server, for those who look after it.
+# Faults of the server, for operators
 
 
 class Fault(models.Model):
@@ -130,7 +130,7 @@ class Fault(models.Model):
         return self.message
 
 
-# When the room could be heard, and when it was away.
+# Outages
 
 
 class Heartbeat(models.Model):
@@ -159,7 +159,7 @@ class Outage(models.Model):
         return f"{self.began_at:%Y-%m-%d %H:%M:%S} to {self.ended_at:%H:%M:%S}"
 
 
-# Requests that were answered, for what has no room of its own for the caller's key.
+# Idempotency keys of requests that have no row of their own
 
 
 class Repeat(models.Model):
@@ -179,7 +179,7 @@ class Repeat(models.Model):
         return f"{self.verb} {self.key}"
 
 
-# What staff did: who, when, to what and why. Kept for ever.
+# The audit log
 
 
 class StaffAction(models.Model):
@@ -212,7 +212,7 @@ class StaffAction(models.Model):
         return f"{self.verb} {self.subject}"
 
 
-# What a person is told by the house.
+# Notices
 
 
 class Notice(models.Model):
@@ -257,7 +257,7 @@ class Notice(models.Model):
         return number
 
 
-# A person or a house bot. What somebody may do is a matter of Django groups, see `services.access`.
+# People. What a user may do follows from their Django groups, see `cardroom.core.access`
 
 
 class LooksField(models.CharField):  # type: ignore[type-arg]

@@ -1,4 +1,4 @@
-"""What a person is told: on every page they have open, and where it cannot wait by e-mail and text message.
+"""Notices to a person: on every page they have open, and where it cannot wait by e-mail and text message.
 
 A notice is written in the transaction that it is about. What also goes out is sent from its alarm (`accounts.outbox`).
 """
@@ -90,7 +90,7 @@ def _told(player: User, about: str) -> QuerySet[Notice]:
     return told.filter({"events": of_events, "room": ~of_events}[about]) if about else told
 
 
-# Words of the staff to a person, on every page they have open.
+# Messages of the staff to a person
 
 
 STAFF = ("floor", "manager")

@@ -1,9 +1,11 @@
-"""What stands still: it is live, no hand is played, nobody is waited for, and nothing would wake it.
+"""Finds what stands still: live, no hand in progress, nobody to act, and no alarm that would wake it.
 
-It cannot happen, and is looked for all the same. An app hands up finders for what is its own (`register`, in
-`AppConfig.ready`); they go by the record alone, and what they find is true of one moment of the database. The clock of
-the task queue has the room looked over (`look`), not an alarm, for alarms are what is watched here.
-`/healthz` and `/metrics` count what is found, and the audit names it.
+It should never happen, and is looked for all the same. An app registers finders for what is its own (`register`, in
+`AppConfig.ready`); they go by the database alone. The task queue's own clock calls `look`, not an alarm, for alarms are
+what is watched here. `/healthz` and `/metrics` count what is found, and the audit names it.
+
+Each alarm notes in one row that beat, the broker, a worker and the database work. Without them people play on while
+bots and clocks wait, so a web process stays in service.
 """
 
 import time
@@ -89,10 +91,7 @@ def _faults() -> Iterable[str]:
 core_audit.register("nothing stands still", _faults)
 
 
-# Whether the clockwork runs, by which alarms ring: beat, the broker, a worker and the database, all of them.
-#
-# A tick goes the way of every alarm, so whoever carries one out notes in one row that the way is open. Without it
-# people play on, and bots and clocks wait: it is no reason to send nobody to a web process any more, or to end one.
+# Whether alarms ring
 
 
 #: Nothing was noted for so long: alarms ring late, or not at all.

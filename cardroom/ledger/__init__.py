@@ -1,0 +1,1 @@
+"""The ledger: accounts, transfers, what was counted, and the limits that players set themselves."""

@@ -1,7 +1,7 @@
-"""Accounts, transfers, entries: every chip of the house, double entry.
+"""Rows of the ledger, double entry: accounts, transfers, entries; counts; limits that players set for themselves.
 
-Only `services.ledger` writes here. The rules are not kept by it alone: `guards` puts into the database that a transfer
-balances in every unit, that a balance is the sum of its entries, and that what is posted is never edited.
+Only `cardroom.ledger.ledger` writes transfers. The database keeps the rules as well (`cardroom.core.database.guards`):
+a transfer balances in every unit, a balance is the sum of its entries, and what is posted is never edited.
 """
 
 from django.conf import settings
@@ -105,7 +105,7 @@ class Entry(models.Model):
         return f"{self.amount:+,} {self.account_id}"
 
 
-# What people counted, before they were told what the books say.
+# Counts, entered before the books are shown
 
 
 class BlindCount(models.Model):
@@ -152,7 +152,7 @@ class BlindCount(models.Model):
         return self.counted - self.expected
 
 
-# Limits that players set for themselves.
+# Limits
 
 
 class LimitChange(models.Model):

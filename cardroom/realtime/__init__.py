@@ -1,0 +1,1 @@
+"""WebSockets: who is connected, the messages, and the topics that pages follow."""

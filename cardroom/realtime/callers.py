@@ -1,4 +1,7 @@
-"""Who is at the other end of a socket: somebody with a session, or a program with a token of theirs."""
+"""Who is at the other end of a socket: somebody with a session, or a program with an API token of theirs.
+
+When a session's row is deleted its sockets are told and close.
+"""
 
 from __future__ import annotations
 
@@ -209,7 +212,7 @@ def _secret(scope: Any) -> str | None:
     return secret.strip().decode("latin-1") if word.lower() == b"token" else None
 
 
-# A session whose row is gone has no sockets any more: tells the sockets of every kind. Connects itself.
+# Signal receivers
 
 
 @receiver(post_delete, sender=RoomSession)

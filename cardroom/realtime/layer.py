@@ -1,8 +1,11 @@
-"""News between processes, over the channel layer: ids and numbers, never a card.
+"""Messages between processes over the channel layer, ids and numbers only; and threads for blocking work.
 
 Knows groups and messages, no sockets. Whoever commits publishes, in whatever thread or process; a loop with sockets
-subscribes to the groups it wants. Neither ever waits for the other, and what gets lost the heartbeat finds. Where the
+subscribes to the groups it wants. Neither ever waits for the other, and the heartbeat finds what gets lost. Where the
 layer does not leave this process there is nothing to do: its sockets are told directly.
+
+The threads are few: more would only wait for each other, as a table is one row to lock and Python runs one thread at a
+time.
 """
 
 from __future__ import annotations
@@ -227,9 +230,7 @@ class Subscription:
                 self._hear(news)
 
 
-# Where the sockets' process does its blocking work: a few threads, so that the loop never waits for the database.
-#
-# More would only wait for each other: a table is one row to lock, and Python runs one thread at a time.
+# Threads
 
 
 P = ParamSpec("P")

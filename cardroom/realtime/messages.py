@@ -1,7 +1,9 @@
 """JSON messages as every socket of the room reads and writes them: one object a message, named by its ``type``.
 
-Which messages there are is each app's own protocol's. What comes in is checked here and nowhere else: types are strict,
-fields nobody asked for are passed over.
+The messages themselves are listed in each app's own protocol. What comes in is checked here: types are strict, unknown
+fields are ignored. A socket may send so many messages a second. What goes out waits in a queue of limited length: a
+socket that reads too slowly loses what was queued for it; once it has read the rest, ``on_room`` says how far it got,
+and its feed goes on from there.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ import msgspec
 
 from cardroom.core.errors import CardroomError
 
-# How many messages a second one socket may send.
+# The rate limit
 
 
 PER_SECOND = 20.0
@@ -146,10 +148,7 @@ def pong(*, seq: int, now: datetime) -> str:
     return text(type="pong", seq=seq, now=milliseconds(now))
 
 
-# What still has to be written to one socket: bounded, in order, and never in anybody's way.
-#
-# A socket that reads too slowly loses what was queued for it; once it has taken the rest, ``on_room`` says up to where
-# it really got, and its feed goes on from there. Knows nothing of tables.
+# The queue of one socket
 
 
 #: Messages that may wait for one socket: several hands' worth, some ten kilobytes.

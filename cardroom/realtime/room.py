@@ -1,6 +1,12 @@
-"""Which topics of news there are (`cardroom.core.topics`), who may hear of each, and how often it is told.
+"""The room's socket: which topics there are (`cardroom.core.topics`), who may follow each, and how often it is told.
 
-News says only that something changed, so that much may be heard by whoever may open the page that shows it.
+A message says only that something changed, so whoever may open the page that shows it may follow its topic. A topic
+that was just told rests for a moment; what happens meanwhile is told once when the moment is over, so the last change
+is never lost. Roles are checked again with each heartbeat.
+
+At `/ws/room/?topics=lobby,lists` the room sends ``hello`` (``topics``: what will be told), ``moved`` (``topics``),
+``pong``, and ``refused`` once for each topic that the user may not follow; with none left the socket closes. It accepts
+``ping`` and ``catch_up`` (send all topics once).
 """
 
 from __future__ import annotations
@@ -106,10 +112,7 @@ def roles_held(users: Iterable[int]) -> dict[int, frozenset[str]]:
     return {user: frozenset(roles) for user, roles in found.items()}
 
 
-# Where the news of the room comes together: by topic, to each socket that wants it, and never in a flood.
-#
-# A topic that was just told rests for a moment; what happens meanwhile is told once when the moment is over, so the
-# last word is never lost. Roles are looked at again with each heartbeat: who lost their hears no more of what took it.
+# The hub: from topics to sockets
 
 
 HEARTBEAT_SECONDS = 3.0
@@ -239,11 +242,7 @@ here = _hubs.here
 tell = _hubs.tell
 
 
-# The room's socket, `/ws/room/?topics=lobby,lists`: a page is told which of its topics changed, and asks again itself.
-#
-# The room says ``hello`` (``topics``: what will be told), ``moved`` (``topics``), ``pong`` and ``refused``, once for
-# each topic that is not for them; where none is left the socket ends. It hears ``ping`` and ``catch_up`` (tell me all
-# of them).
+# The socket
 
 
 logger = logging.getLogger(__name__)
@@ -323,7 +322,7 @@ def _topics(scope: Any) -> set[str]:
     return {topic.strip() for part in given for topic in part.split(",") if topic.strip()}
 
 
-# From the house's news to the room's sockets. Imported once, when the app is ready; services know nothing of it.
+# Signal receivers. Imported when the app is ready
 
 
 @receiver(topics.room_moved)
@@ -347,7 +346,7 @@ def close_the_sockets_of_a_token(sender: Any, *, instance: ApiToken, **more: Any
     transaction.on_commit(partial(tell, signed_out), robust=True)
 
 
-# Addresses of the house's own sockets.
+# Addresses
 
 
 websocket_urlpatterns: list[URLPattern] = [re_path(r"^ws/room/$", NewsConsumer.as_asgi())]

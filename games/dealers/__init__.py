@@ -1,0 +1,1 @@
+"""Dealers of the room: who deals where, pushes and breaks."""

@@ -1,0 +1,1 @@
+"""A dealer at a table in the room enters what happens, and takes it back."""

@@ -1,0 +1,1 @@
+"""Hands as text: hand histories in PHH, and scenarios that show a rule."""

@@ -1,0 +1,1 @@
+"""Cash tables and hands: opened, seated, dealt, acted in and settled."""

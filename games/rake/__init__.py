@@ -1,0 +1,1 @@
+"""What the house takes: the drop, time collection, jackpots, and comps given back."""

@@ -1,0 +1,1 @@
+"""Reports of what the room took, and players' statements."""

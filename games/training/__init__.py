@@ -1,0 +1,1 @@
+"""The rulebooks to read, the ruling desk, and practice for dealers and the floor."""

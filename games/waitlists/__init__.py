@@ -1,0 +1,1 @@
+"""Waiting lists: names put on, called, seated, passed over and taken off."""

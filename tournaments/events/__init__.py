@@ -1,0 +1,1 @@
+"""Events, their terms, series and leagues, and the journal of their facts."""

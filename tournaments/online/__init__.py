@@ -1,0 +1,1 @@
+"""Online events run by themselves: tables filled, balanced, broken and dealt; bots; suggestions."""

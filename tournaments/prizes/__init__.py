@@ -1,0 +1,1 @@
+"""Prizes: payouts, deals, tickets, and the standing of each player."""

@@ -1,0 +1,1 @@
+"""Players enter events: buy-ins, rebuys, guests, bans, and flights into a final."""

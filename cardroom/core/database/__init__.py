@@ -1,0 +1,1 @@
+"""Rules that the database keeps by itself, and temporary databases for measurements."""

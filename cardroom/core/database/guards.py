@@ -2,7 +2,7 @@
 
 1. A transfer balances: at commit its entries add up to zero in every unit.
 2. A balance is the sum of its entries: it moves when an entry is written and is refused any other change.
-3. No account but the house's goes below zero (a CHECK of the model; said again for SQLite, see below).
+3. No account but the house's goes below zero (a CHECK of the model; repeated for SQLite, see below).
 4. What is written stays: transfers, entries and looks at sealed cards are neither changed nor deleted, and an account
    keeps its kind, owner, label and unit.
 
@@ -10,7 +10,7 @@ PostgreSQL checks (1) in a deferred constraint trigger. SQLite has none, and has
 a row per transfer and unit that is off balance and removes it when the sum comes to zero; the row points at a table
 that is always empty, so no commit succeeds while one is left.
 
-They are put in place after every `migrate` and not by one migration, because SQLite drops a table's triggers whenever
+They are created after every `migrate` and not by one migration, because SQLite drops a table's triggers whenever
 a migration rebuilds that table. `manage.py audit` reports one that is missing. Not covered: whoever may drop triggers,
 TRUNCATE on PostgreSQL, and on SQLite a connection that turned foreign keys off.
 """
@@ -92,7 +92,7 @@ def _triggers(connection: BaseDatabaseWrapper) -> dict[str, tuple[str, str]]:
     return POSTGRESQL_TRIGGERS if connection.vendor == "postgresql" else SQLITE_TRIGGERS
 
 
-# The first migration of an app: all its tables in one step.
+# The first migration of an app: all its tables in one step
 
 
 class FirstMigration(Migration):

@@ -1,0 +1,1 @@
+"""What runs around the code: the message broker, heartbeats, logs, and the log of faults."""

@@ -1,0 +1,1 @@
+"""How a verb of a service becomes a REST resource and a form on a page."""

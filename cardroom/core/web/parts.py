@@ -1,4 +1,4 @@
-"""Addresses that answer with a part of a page, for that page to keep itself up to date with."""
+"""Parts of pages that keep themselves up to date, and numbers, days and times in forms and addresses."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from django.views.decorators.vary import vary_on_headers
 
 from cardroom.core.errors import Invalid
 
-# Whole numbers, days and moments, as forms and addresses say them.
+# Numbers, days and times
 
 
 #: More than any chips, and any id.

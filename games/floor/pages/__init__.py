@@ -1,0 +1,1 @@
+"""Pages of the floor, the lobby, the tablet and the cage window."""

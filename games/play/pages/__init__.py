@@ -1,0 +1,1 @@
+"""Pages of a table, of its hands, and of sealed cards."""

@@ -1,0 +1,1 @@
+"""Pages of time collection and of jackpots."""

@@ -1,0 +1,1 @@
+"""The rows of tables, hands, offers, lists and times."""

@@ -1,0 +1,1 @@
+"""The ruling desk: questions about a hand, answered by the engine."""

@@ -1,6 +1,6 @@
 """The task queue: one Celery app, and its schedule, which is one tick, and the watchdog that looks after all it wakes.
 
-Tasks carry ids and fences, never cards. Nothing here is timed by an ETA: due times are rows (`services.alarms`), and
+Tasks carry ids and fences, never cards. Nothing here is timed by an ETA: due times are rows (`core.alarms`), and
 the tick only asks which of them are due, so a lost tick or a dead worker delays a clock and never loses it.
 """
 

@@ -272,7 +272,7 @@ DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Cardroom <room@local
 # Where people reach this room, for links in messages that go out; without it they have none.
 CARDROOM_ADDRESS = env.str("CARDROOM_ADDRESS", default="")
 
-# Text messages, see `services.texting`: a command, or an address that gets a signed request; neither: none is sent.
+# Text messages, see `core.texting`: a command, or an address that gets a signed request; neither: none is sent.
 CARDROOM_SMS_COMMAND = env.str("CARDROOM_SMS_COMMAND", default="")
 CARDROOM_SMS_WEBHOOK = env.str("CARDROOM_SMS_WEBHOOK", default="")
 CARDROOM_SMS_SECRET = env.str("CARDROOM_SMS_SECRET", default=SECRET_KEY)

@@ -151,6 +151,7 @@ MADE = {
     "run": ("manage.py serve --demo", "tests/test_serving.py, tests/games/test_demo.py"),
     "test": ("-m tests.support.suite", "it runs this test"),
     "lint": ("ruff check", "`make test` begins with it"),
+    "house": ("-m tests.support.house", "tests/test_house.py"),
     "types": ("mypy games/engine tournaments/engine", "tests.support.suite runs it beside the tests"),
 }
 
@@ -398,6 +399,27 @@ def test_files_that_are_named_are_there() -> None:
     assert len(places) > 20
     assert not [(page, match[1]) for page, match in places if not list(PROJECT.glob(match[1].rstrip("/")))
                 and not list((PROJECT / "tests").glob(match[1].rstrip("/")))]  # fmt: skip
+
+
+def test_functions_that_are_named_are_where_it_is_said() -> None:
+    found = list(named(r"([\w/]+\.py): (\w+)\(\)"))
+    assert len(found) > 10
+    assert not [match[0] for _, match in found if f"\ndef {match[2]}(" not in texts(PROJECT / match[1])]
+
+
+def test_rooms_and_their_layers_are_told_as_they_are() -> None:
+    text = texts(PROJECT / "docs/architecture.md")
+    contracts = tomllib.loads(texts(PROJECT / "pyproject.toml"))["tool"]["importlinter"]["contracts"]
+    layers = {contract["containers"][0]: contract["layers"] for contract in contracts if "containers" in contract}
+    assert layers.keys() == {"cardroom", "games", "tournaments"}
+    for house, below in layers.items():
+        told = re.findall(rf"^  - `{house}`: ((?:.|\n    )*)", text, re.MULTILINE)[0]
+        assert re.findall(r"`(\w+)`", told) == below
+        rooms = rows("docs/architecture.md", f"**`{house}/`:")
+        assert {name[1:-2] for name, *_ in rooms} == set(below)
+        for name, _, begin in rooms:
+            for path in re.findall(r"`([^`]+)`", begin):
+                assert (PROJECT / house / name[1:-2] / path).exists(), f"{house} {name} {path}"
 
 
 def test_libraries_are_those_of_the_project() -> None:

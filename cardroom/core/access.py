@@ -2,7 +2,7 @@
 
 Roles are Django groups and every logged-in person is a player. A superuser holds no role of the room: whoever is one
 can give themselves a role, and that leaves a trace. Seeing sealed cards is no role's standing right, see
-`services.sealed_views`.
+`cardroom.accounts.sealed_views`.
 """
 
 from typing import Any

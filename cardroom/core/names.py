@@ -1,7 +1,7 @@
 """Screen names that cannot be taken for somebody else's: written in one script, and compared by how they look.
 
 After Unicode Technical Standard 39 (one script a name; what looks alike counts as the same), with the data of the
-library confusable-homoglyphs. Pure: who has which name is asked in `services.people`.
+library confusable-homoglyphs. Pure: who has which name is asked in `accounts.people`.
 """
 
 import re

@@ -1,6 +1,6 @@
 """What the floor looks at: every table at a glance, the calls that wait, and what was ordered.
 
-The floor sees of a hand what the rail sees. Sealed cards take an auditor's view, see `services.sealed`.
+The floor sees of a hand what the rail sees. Sealed cards take an auditor's view, see `play.sealed`.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ class ComeBack(msgspec.Struct, tag="come_back", frozen=True):
 
 
 class Dealt(msgspec.Struct, tag="dealer", frozen=True):
-    """A dealer enters something, see ``services.entries``; without a hand they start the next one (``start-hand``)."""
+    """A dealer enters something, see ``dealing.entries``; without a hand they start the next one (``start-hand``)."""
 
     command_id: Key
     what: Word
@@ -63,7 +63,7 @@ class Dealt(msgspec.Struct, tag="dealer", frozen=True):
 
 
 class Ordered(msgspec.Struct, tag="floor", frozen=True):
-    """The floor orders something, see ``services.floor``."""
+    """The floor orders something, see ``floor.rulings``."""
 
     hand: Id
     command_id: Key
@@ -75,7 +75,7 @@ class Ordered(msgspec.Struct, tag="floor", frozen=True):
 
 
 def order_of(said: Ordered) -> dict[str, Any]:
-    """What ``services.floor.order`` takes of it."""
+    """What ``floor.rulings.order`` takes of it."""
     return {
         "hand_id": said.hand,
         "what": said.what,

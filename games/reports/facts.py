@@ -1,4 +1,4 @@
-"""What happened in a span, added up from hands, stays and the ledger themselves. `services.days` keeps the same for
+"""What happened in a span, added up from hands, stays and the ledger themselves. `reports.days` keeps the same for
 whole days, so everything here reads along an index by time and is meant for a day, not for years.
 """
 

@@ -1,4 +1,4 @@
-"""Whose a free seat of a table is: `next_for`, by the rules, from what `gathering` has read.
+"""Whose a free seat of a table is: `next_for`, by the rules, from what `look` has read.
 
 A page that shows the choice and whoever acts on it ask here, and get the same answer.
 """

@@ -62,7 +62,7 @@ class Course:
         paid = Paid(100, 10, self.bounty.amount)
         self.event.play(c.Register(self.players, f"P{self.players}", paid), self.now)
 
-    # -- as `services.play` does it --------------------------------------------------------------------------------
+    # -- as `online.play` does it ----------------------------------------------------------------------------------
 
     def go_on(self, asking: int = 0) -> None:
         event = self.event

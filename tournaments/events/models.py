@@ -92,7 +92,7 @@ class Template(Terms):
 
 
 class Tournament(Terms):
-    """One event. Its row is the lock for all that happens in it, and is written by `services.locking.store` alone once
+    """One event. Its row is the lock for all that happens in it, and is written by `locking.store` alone once
     it is open; `version` counts those writes, `seq` its facts (0 before registration opens).
     """
 

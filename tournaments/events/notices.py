@@ -1,7 +1,7 @@
 """What players are told about their events, each thing once: in the page, and some of it by e-mail.
 
 Notices follow from facts, whoever brought them about (`follow`), and are written in the same transaction; whoever looks
-on is told after its commit. E-mails go out by an alarm, from a task (`services.mails`).
+on is told after its commit. E-mails go out by an alarm, from a task (`send`).
 """
 
 from collections.abc import Iterable, Iterator, Sequence

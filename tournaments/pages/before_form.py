@@ -342,7 +342,7 @@ def _said(name: str, value: Any) -> Any:
 
 
 def fields_of(said: Mapping[str, Any], structure: Structure, *, before: Tournament | Template) -> dict[str, Any]:
-    """What the form says, as `services.tournaments.create` takes it. What it does not ask about stays as `before` has
+    """What the form says, as `tournaments.create` takes it. What it does not ask about stays as `before` has
     it."""
     rebuy = {name: said[f"rebuy_{name}"] for name in _REBUY} | {"chips": said["rebuy_chips"] or said["starting_stack"]}
     config = replace(

@@ -3,7 +3,7 @@
 While a proposal is open everybody may know that there is one, how many have voted and of how many; how anybody voted is
 told to nobody. It ends when all have voted or its time is up, so that nobody can see by whose vote it was refused.
 Online the event stands meanwhile, and votes are taken once the last hands are over; in the room the director enters
-what each player said. What a deal would give is worked out in `selectors.deals`.
+what each player said. What a deal would give is worked out in `prizes.queries`.
 """
 
 from collections.abc import Iterator, Mapping

@@ -26,7 +26,7 @@ def prizes_of(state: Engine) -> tuple[int, ...]:
 
 
 def payout_rows(state: Engine) -> list[dict[str, Any]]:
-    """As things stand, and once the event is over what each got. See `selectors.board`."""
+    """As things stand, and once the event is over what each got. See `prizes.board`."""
     if state.phase == "finished":
         return _paid(state)
     rows: list[dict[str, Any]] = []

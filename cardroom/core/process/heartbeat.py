@@ -1,4 +1,4 @@
-"""A web process's heartbeat: it notes that the room can hear people (`services.outages`), as long as its loop turns.
+"""A web process's heartbeat: it notes that the room can hear people (`core.outages`), as long as its loop turns.
 
 From the loop and not from a thread that would go on by itself: what hears people is the loop. And nobody is heard
 before the time of an outage was given back: what comes in when a process goes on waits for its next beat.

@@ -422,7 +422,7 @@ class ListMove(models.Model):
 
     entry = models.ForeignKey(ListEntry, on_delete=models.PROTECT, related_name="moves")
     verb = models.CharField(max_length=12, help_text="joined, called, coming, more-time, seated, left, expired ...")
-    rule = models.CharField(max_length=20, blank=True, help_text="See `services.lists.rules`.")
+    rule = models.CharField(max_length=20, blank=True, help_text="See `games.waitlists.choosing`.")
     why = models.CharField(max_length=400)
     table = models.ForeignKey(Table, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     number = models.PositiveSmallIntegerField(default=0)

@@ -8,14 +8,14 @@ from django.db.models import F, Q
 
 from games.tables.models.terms import TableTerms
 
-#: Where `Table.clocks` says whether a seat is away, see `services.clocks.SeatClock`.
+#: Where `Table.clocks` says whether a seat is away, see `games.play.clocks.SeatClock`.
 _AWAY = 2
 
 
 class Table(TableTerms):
     """One table of the room: what is played on it (`TableTerms`), and where the game stands.
 
-    Written by `services.locking.store` alone once it is open; `version` counts the writes and fences its one alarm.
+    Written by `locking.store` alone once it is open; `version` counts the writes and fences its one alarm.
     """
 
     class State(models.TextChoices):
@@ -96,7 +96,7 @@ class Table(TableTerms):
     turn_at = models.DateTimeField(null=True, blank=True, help_text="When the turn of the player to act began.")
     extra_ms = models.PositiveIntegerField(default=0, help_text="Extra time in this turn, before the time bank.")
     deadline = models.DateTimeField(null=True, blank=True, help_text="When clock and time bank are both used up.")
-    clocks = models.JSONField(default=dict, blank=True, help_text="By seat, see `services.clocks.SeatClock`.")
+    clocks = models.JSONField(default=dict, blank=True, help_text="By seat, see `games.play.clocks.SeatClock`.")
 
     class Meta:
         constraints = [
@@ -262,7 +262,7 @@ class Hand(models.Model):
     start_key = models.CharField(max_length=80, blank=True, help_text="The dealer's own word for starting it.")
     rulebook = models.CharField(max_length=80, blank=True, help_text="The book it is played by to its end.")
     funds = models.JSONField(
-        default=dict, blank=True, help_text="Where what is taken of it goes, see `services.drops`; empty: nothing is."
+        default=dict, blank=True, help_text="Where what is taken of it goes, see `games.rake.drops`; empty: nothing is."
     )
     started_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, blank=True)

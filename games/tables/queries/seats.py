@@ -77,7 +77,7 @@ def seats_to_cash(user: User) -> list[Seat]:
 
 def tables_to_sit(user: User, *, now: datetime) -> list[Table]:
     """Open tables a player can be seated at: with a seat free (`free`: how many), or one held for them (`held`), those
-    first, then tables in the room. Left out is what `buying.check_other_tables` and `standing.check_may_play` refuse:
+    first, then tables in the room. Left out is what `seats.check_other_tables` and `bans.check_may_play` refuse:
     a second seat in the room, more tables of a game online than it allows, and all online for who has no login."""
     rows = Table.objects.filter(event="", state=Table.State.OPEN).exclude(seats__player=user).order_by("name")
     mine = list(Seat.objects.filter(player=user, table__event="").select_related("table"))

@@ -39,7 +39,7 @@ _USER = settings.AUTH_USER_MODEL
 
 
 class Approval(models.Model):
-    """`what` names the act as `services.approvals` knows it, `payload` all it needs to be done, JSON-safe.
+    """`what` names the act as `core.approvals` knows it, `payload` all it needs to be done, JSON-safe.
 
     Decided once, by somebody else than who asked. What is approved was done in the same transaction: `answer` says what
     it came to.

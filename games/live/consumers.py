@@ -1,4 +1,4 @@
-"""One socket at one table: what comes in is done by a service and answered; what goes out is the feed's."""
+"""The sockets of one table and of the floor: what comes in is done by a service and answered; feeds send what goes out."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ class TableConsumer(SpeakingConsumer):
             raise NotFound("There is no such hand at this table.", "no-such-hand")
 
 
-# The floor's own socket: every table at a glance, the calls that wait, and what the floor orders.
+# The floor: all tables, open calls, and orders
 
 
 class FloorConsumer(SpeakingConsumer):
@@ -198,7 +198,7 @@ class FloorConsumer(SpeakingConsumer):
                 )
 
 
-# Addresses of the live sockets.
+# Addresses
 
 
 websocket_urlpatterns: list[URLPattern] = [

@@ -1,9 +1,10 @@
-"""One table, and everybody who looks at it through this process.
+"""Feeds: one table, or the whole floor, and everybody who watches it through this process.
 
 A feed has one way of telling: ``catch_up`` finds out where the table stands, reads what its viewers have not been told,
 once for all of them, has it redacted and encoded once for each kind of viewer (a seat of that hand, the rail), and
 queues it. Whoever just came, asked, fell behind or was nudged is served by the same pass, one pass at a time; so a
-nudge that gets lost costs time and never truth.
+nudge that gets lost costs time and never correctness. The floor's feed does the same for all tables; a role that was
+taken away ends with the next pass.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from games.tables import watching
 from games.tables.queries import tables as table_queries
 from games.tables.watching import Clock, News, Roll, Standing
 
-# One socket at a table: who looks through it, and how far they have been told.
+# One viewer: who they are, and how far they have been told
 
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
@@ -100,10 +101,7 @@ class Viewer:
         self._on_room()
 
 
-# What one pass over the viewers of a table has read, and the encoding of it: once for each kind of viewer.
-#
-# A kind of viewer is a seat of the hand, or the rail. Everything here has been redacted for the kind it is filed
-# under.
+# What one pass has read, redacted and encoded once for each kind of viewer
 
 
 #: Who comes later than this after the end of a hand finds an empty table and not the old showdown.
@@ -435,10 +433,7 @@ class TableFeed:
             viewer.outbox.end(NO_TABLE, "no-such-table")
 
 
-# Everybody of the floor who looks at all the tables through this process.
-#
-# One pass reads the whole floor once for all of them, and tells each what they have not been told. What wakes it says
-# only that something happened somewhere; what is read tells what. A role that was taken away ends with the next pass.
+# The floor's feed
 
 
 #: Close code for somebody who is not of the floor.

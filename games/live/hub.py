@@ -1,6 +1,7 @@
-"""Where the news of this process's tables comes together: one feed to a watched table, and one to the floor.
+"""The hub of this process: one feed for each watched table, one for the floor, and who is connected where.
 
-The heartbeat reads where all watched tables stand, and so finds what got lost between processes.
+The heartbeat reads the state of all watched tables, and so finds what got lost between processes. Services are told
+when a player's last socket at a table is gone, where the table gives extra time for it.
 """
 
 from __future__ import annotations
@@ -17,8 +18,7 @@ from games.live.messages import Nudge, group_of
 from games.play import hands, pacing
 from games.tables import watching
 
-# Who has a socket at a table and who has lost their last one, told to the services where the table minds it: there is
-# extra time for whoever lost touch.
+# Presence
 
 
 logger = logging.getLogger(__name__)

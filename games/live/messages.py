@@ -167,7 +167,7 @@ def _listed(lines: Sequence[bytes]) -> msgspec.Raw:
     return msgspec.Raw(b"[" + b",".join(lines) + b"]")
 
 
-# What one process tells the others of a table: ids and numbers, never a card.
+# Messages between processes: ids and numbers, never a card
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,9 @@
-"""Reads PHH text into ``Recording``s: fields checked, amounts made whole units, actions split into their words.
+"""PHH: the text is read into ``Recording``s, and a recording is replayed through the engine.
 
-Knows the notation and nothing of the rules. Players are numbered from 1 in the order in which they receive cards.
+Reading checks fields, makes amounts whole units and splits actions into their words; it knows no rules. Players are
+numbered from 1 in the order in which they receive cards. In a replay the engine checks every action against the rules;
+one that they do not allow is a ``PhhError`` that names the action and the rule. The players are the seats 1 to n, the
+last of them dealing.
 """
 
 from __future__ import annotations
@@ -304,10 +307,7 @@ def _player(label: str, players: int) -> int:
     return int(label[1:])
 
 
-# Plays a recording through the engine: the recorder dealt, the players acted, and the engine says what came of it.
-#
-# The engine holds every action against the rules; one that they do not allow is a ``PhhError`` that names the action
-# and the rule. The recorded players are the seats 1 to n, the last of them dealing.
+# Replay
 
 
 _DEFAULT_BOOK = "roberts-v4"

@@ -1,4 +1,7 @@
-"""The deal: a new hand for those who are ready."""
+"""The deal: the deck is shuffled, and a new hand begins for those who are ready.
+
+The shuffled deck is data to the engine, and is kept in the journal for a server that is killed.
+"""
 
 import secrets
 from collections.abc import Sequence
@@ -21,7 +24,7 @@ from games.tables import signals as table_signals
 from games.tables.journal import OpenHand
 from games.tables.models.tables import Hand, Seat, Table
 
-# Chance: the shuffled deck. The engine gets it as data, and the journal keeps it for a server that is killed.
+# The deck
 
 
 _chance = secrets.SystemRandom()

@@ -1,4 +1,4 @@
-"""Who sits where at the tables of an event, and their chips: seated, moved, taken out, given more.
+"""Seats and chips at the tables of an event: seated, moved, taken out, given more; and what is done between two hands.
 
 A player in a hand being played stays as they are until it is over. Chips come from the house's account "chips" of the
 event's unit and go back there. Everything is done in bulk: a few statements for all, and two for each table.
@@ -233,7 +233,7 @@ def _numbered(reference: str, number: int) -> str:
     return reference if number == 1 else f"{reference}:{number}"
 
 
-# Between the hands of an event: the next one dealt, tables held and released, penalties, time banks refilled.
+# Between two hands: the next one dealt, tables held and released, penalties, time banks
 
 
 _MOST_HANDS = 1000

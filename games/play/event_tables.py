@@ -1,4 +1,7 @@
-"""Who runs the events whose tables these are: between two hands the table asks them, and does nothing by itself."""
+"""Tables of events: opened, given stakes, read by the director, closed.
+
+Each event names who directs its tables. Between two hands the table asks that director, and does nothing by itself.
+"""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -52,7 +55,7 @@ def ask(table: Table, *, now: datetime) -> bool:
     return director(table_id=table.pk, version=table.version, now=now)
 
 
-# Several tables of one event: locked together, and written back with those who watch told.
+# Several tables locked together, and written back
 
 
 def locked(table_ids: Collection[int]) -> dict[int, Table]:
@@ -79,7 +82,7 @@ def store_all(tables: Iterable[Table]) -> None:
         table_signals.after_commit(table_signals.table_changed, table_id=table.pk, version=table.version)
 
 
-# The tables of an event in one query, for a director who looks at all of them between any two hands.
+# All tables of an event, for a director who reads them between any two hands
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +120,7 @@ def event_of(*, table_id: int) -> str:
     return found
 
 
-# What an event's director reads of their tables: how the last hand came out, and who sits where with what.
+# What the director reads: the last hand, and who sits where with how many chips
 
 
 @dataclass(frozen=True)
@@ -254,7 +257,7 @@ def _seat(table: Table, seat: Seat) -> SeatStanding:
     )
 
 
-# Tables for an event: opened without alarms, given their stakes, closed when nobody sits there any more.
+# Opened without alarms, and closed
 
 
 _LONGEST_NAME, _LONGEST_EVENT = 60, 40

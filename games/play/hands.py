@@ -1,4 +1,9 @@
-"""The door for players in a hand."""
+"""Players in a hand: act, step away and come back, and are timed out.
+
+A command goes from the engine to the journal, the clock, the table's row and its alarm; one that does not end the hand
+costs four statements with the lock. In a hand the clocks of the table's row say who is away; between hands the seats
+do.
+"""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -39,10 +44,7 @@ def _answered(hand: Hand, key: str) -> Receipt:
     return receipt
 
 
-# One command in a hand, from the engine to the journal, the clock, the table's row and its alarm.
-#
-# Call with the table locked and the hand loaded. A command that does not end the hand costs an insert, an update and
-# the alarm: with the lock four statements.
+# One command. Call with the table locked and the hand loaded
 
 
 def play(
@@ -105,11 +107,7 @@ def _next_wake(table: Table, open_hand: OpenHand, *, now: datetime) -> datetime 
     return now + (thinks if table.deadline is None else min(thinks, (table.deadline - now) / 2))
 
 
-# Being there: at an event's table, away by one's own word or by a missed clock, back by a word or an action; at every
-# table that gives extra time for it, out of touch when the last socket is gone.
-#
-# In a hand the clocks of the table's row say who is away and who is gone; between hands the seats do. Call with the
-# table locked, but for `heard`.
+# Away and back; extra time for who lost touch. Call with the table locked, but for `heard`
 
 
 def is_away(table: Table, seat: Seat) -> bool:

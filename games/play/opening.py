@@ -1,4 +1,8 @@
-"""Opening a table by hand, with what its players are dealt by; and what is the same however a table is opened."""
+"""Tables opened by the floor or for a game on offer, and the settings that dealt tables share.
+
+A table keeps the settings of its offer. When the offer is edited, open tables go on as they are until the floor has
+them take up the new settings, which happens between two hands.
+"""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,7 +24,7 @@ from games.tables.models.offers import Offer, Section
 from games.tables.models.tables import Table
 from games.tables.models.terms import TableTerms
 
-# Words that people add to what they do.
+# Reasons and notes
 
 
 def plain(text: str, name: str, *, most: int) -> str:
@@ -160,10 +164,7 @@ def with_clock(dealt_by: str, deck: str, is_hand_shown: bool, settings: dict[str
     return settings
 
 
-# Tables for the games on offer: opened with the offer's settings, which they keep.
-#
-# When an offer is edited its tables go on as they are until the floor has them take up the new settings, which happens
-# between two hands.
+# Tables for the games on offer
 
 
 #: Who opens, pauses, breaks and closes tables.

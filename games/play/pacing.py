@@ -1,8 +1,7 @@
-"""How fast the bots play: as people like it, no faster than the house can, and quickly where nobody looks.
+"""How fast the bots play: at a pace people like, slower when the house is busy, and quickly where nobody watches.
 
-Bots yield. When an alarm of an event rings late in this process, the bots of events think longer, up to
-`CARDROOM_BOT_SLOWEST` times as long, and the house catches up; while no alarm is late they come back to their own pace.
-Kept in memory and forgotten with the process: it is what this one has seen of late.
+When an alarm of an event rings late in this process, the bots of events think longer, up to `CARDROOM_BOT_SLOWEST`
+times as long; while no alarm is late they come back to their own pace. Kept in memory, for each process by itself.
 """
 
 import math
@@ -14,7 +13,7 @@ from django.conf import settings
 
 from games.tables.models.tables import Table, Watch
 
-# Whether anybody looks at a table of an event. Those who look say so every few seconds (`note`).
+# Whether anybody watches a table of an event: sockets say so every few seconds (`note`)
 
 
 #: Longer than the sockets' heartbeat, twice.

@@ -1,7 +1,7 @@
-"""The door for players at a table: sit down, add chips, sit out, come back, leave.
+"""Players at a table: sit down, add chips, sit out, come back, leave; and staff doing the same for a player.
 
-`key` is the caller's own word for one request: the same one again is answered as it first was and does nothing. Each
-verb locks the table. `NotFound` where there is no such table, or the player has no seat at it.
+`key` is the idempotency key: the same one again returns the first answer and does nothing. Each verb locks the table.
+`NotFound` where there is no such table, or the player has no seat at it.
 """
 
 from collections.abc import Callable
@@ -26,7 +26,7 @@ from games.tables import signals as table_signals
 from games.tables.models.offers import TableUse
 from games.tables.models.tables import Seat, SeatMove, Table
 
-# What a seat costs: checks of chips that are brought to a table, and of how many tables a player sits at.
+# Checks of chips brought to a table, and of how many tables a player sits at
 
 
 def check_other_tables(table: Table, player: User) -> None:
@@ -97,7 +97,7 @@ def check_wallet(player: User, amount: int) -> None:
         )
 
 
-# Coming back to a game that one left a while ago: nobody takes winnings off the table by leaving for a moment.
+# Coming back: winnings are not taken off the table by leaving for a moment
 
 
 #: Where a table is of no game on offer.
@@ -388,9 +388,7 @@ def _check_dealt_here(table: Table) -> None:
         )
 
 
-# One thing that staff does with a player at a table: once by its key, stored, told, and written on the trail.
-#
-# The key is that of whoever asks, and is looked at before the table is locked: everywhere in this order.
+# Staff. The idempotency key is theirs, and is checked before the table is locked
 
 
 def once(

@@ -1,7 +1,7 @@
-"""The end of a hand: its chips become the ledger's, and what waited for the end is done.
+"""The end of a hand: chips are posted to the ledger, each result is kept, and what waited for the end is done.
 
 During a hand the ledger shows the stacks as the hand found them. One transfer, `hand:<id>`, moves what was won and
-lost, and what the house took of the pots.
+lost, and what the house took of the pots. The result of each player is a row, so that they find their hands quickly.
 """
 
 from collections.abc import Mapping
@@ -22,9 +22,7 @@ from games.tables.journal import OpenHand
 from games.tables.models.tables import Hand, Seat, SeatMove, Table
 from games.tables.models.times import HandResult
 
-# What each hand of a cash table brought to each person in it, written down when it ends.
-#
-# The ledger moved the chips, and the facts say why; this is how a player finds their hands again among millions.
+# Results, one row for each player
 
 
 def write(table: Table, open_hand: OpenHand, stacks_after: Mapping[int, int], *, now: datetime) -> None:

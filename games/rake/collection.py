@@ -1,6 +1,6 @@
-"""Time collection as players and the floor have a say in it: paused and resumed, refused and paid, waived, collected.
+"""Time collection as players and the floor handle it: paused and resumed, refused and paid, waived, collected.
 
-Each verb is one transaction and locks the table first. What the floor does is kept in the trail.
+Each verb is one transaction and locks the table first. What the floor does is kept in the audit log.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ from games.tables.models.offers import DropSchedule
 from games.tables.models.tables import Seat, Table
 from games.tables.models.times import Stay, TimeCharge, TimeClock, TimePause
 
-# Who would not pay the time, and where that keeps them out until they pay.
+# Players who refused to pay, and where they may not sit until they pay
 
 
 def may_return(table: Table, player: User) -> bool:
@@ -62,10 +62,7 @@ def _refusals(player: User) -> QuerySet[TimePause]:
     return refusals.select_related("table", "player")
 
 
-# The time of one who got up before a period began and sits again in the middle of it: they pay what it costs those who
-# stayed.
-#
-# Call with the table locked, before they have their seat.
+# Who left before a period began and sits down again in it pays as those who stayed. Table locked, before the seat
 
 
 def note(table: Table, player: User, *, number: int, now: datetime) -> TimeCharge | None:

@@ -1,8 +1,11 @@
-"""What the house takes of a hand: the terms it is dealt under, where the chips go, and the row that tells of it.
+"""The drop of a hand: its terms, the accounts it goes to, its row; and the drop schedules that managers save.
 
-The engine decides what is taken (`engine.drop`) and says so in a fact. Where it goes is looked up when the hand is
+The engine decides what is taken (`engine.drop`) and says so in a fact. The accounts are looked up when the hand is
 dealt and kept with the hand, so the end of a hand costs one statement more. A change of the schedule, the table or the
-jackpot is for the next hand.
+jackpot applies to the next hand.
+
+A saved schedule never changes, so that what was taken by it can always be explained. To change one is to save another
+in its place: the games on offer use the new one from then on, their open tables when they are told to.
 """
 
 from collections.abc import Mapping
@@ -153,10 +156,7 @@ def write(table: Table, open_hand: OpenHand, *, pot: int, now: datetime) -> Hand
     )
 
 
-# Drop schedules: what the house takes, as managers save it.
-#
-# A schedule that is saved stays as it is, so that what was taken by it can be explained for ever. To change one is to
-# save another in its place: the games on offer take that one from then on, their open tables when they are told to.
+# Drop schedules
 
 
 ROLE = "manager"

@@ -1,7 +1,7 @@
-"""Bad-beat jackpots: hit by a hand or as the floor says, paid once a second person has approved it, started again.
+"""Bad-beat jackpots: made, changed, grown, closed; hit by a hand or declared by the floor, paid, and started again.
 
-The jackpot's row is locked before any account, its own accounts before wallets. The approval is locked before both.
-Nothing is paid, started or changed but through `cardroom.core.approvals`.
+Making, changing, paying and closing take two persons (`cardroom.core.approvals`); alarms let a jackpot grow and end.
+Locks: the approval, then the jackpot's row, then its own accounts, then wallets.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,8 +27,7 @@ from games.tables.journal import OpenHand
 from games.tables.models.offers import DropSchedule
 from games.tables.models.tables import Hand, Seat, Table
 
-# What becomes of jackpots: made, changed, filled up, closed, always by two persons; and their growth and their end by
-# the clock.
+# Made, changed, filled up, grown and closed
 
 
 CHANGE = "jackpot.change"

@@ -1,4 +1,4 @@
-"""What the house took of each hand, and the jackpots that part of it grows."""
+"""Rows of the drop of each hand, of the jackpots that part of it goes to, and of counted drop boxes."""
 
 from django.conf import settings
 from django.db import models
@@ -187,7 +187,7 @@ def backup_label(jackpot_id: int) -> str:
     return f"jackpot:{jackpot_id}:backup"
 
 
-# What the drop boxes of a physical table were found to hold.
+# Counts of drop boxes
 
 
 class BoxCount(models.Model):

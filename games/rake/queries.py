@@ -1,4 +1,4 @@
-"""Time at a table as players and the floor look at it: when it is collected next, what each pays, who owes."""
+"""What is read about time collection, jackpots and drop boxes."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -98,7 +98,7 @@ def _sitter(player: int, name: str, seat: int, pause: TimePause | None, owed: in
     )
 
 
-# Jackpots as people see them: what is in each, what hits it, how it is shared out, and who hit it.
+# Jackpots: what is in each, what hits it, how it is shared out, and who hit it
 
 
 #: Least hands that rooms use, worst first; any five cards will do.
@@ -168,8 +168,7 @@ def waiting_changes() -> list[Approval]:
     return list(found.order_by("pk"))
 
 
-# What of a drop box in the room the books know already: the time that was charged of chips on its table since the box
-# before. The chips left the table's pool when they were charged, so emptying the box moves them no more.
+# Time already charged to the chips of a table since its last box count: emptying the box moves those no more
 
 
 _PAID, _GIVEN_BACK = "time:", "reversal:time:"

@@ -1,8 +1,15 @@
-"""Time that was charged, and the chips for it: taken from the stack whenever it is in no hand.
+"""Time charged at a table, and the chips for it.
 
-Call with the table locked. A hand is played on the stacks it found, so what falls due during one is taken when it is
-over, before anything else is done with the chips. At a physical table the chips are in the table's pool, and what the
-player was counted with gets less.
+The rule (`docs/rules.md`, cash games: time by the half hour, per player, by the number of players): charged is who sits
+at the table when a period ends, for the period that begins, whether dealt in or sitting out. Who sits down later pays
+from the next one on; who left before pays nothing. Nothing is charged while the floor has paused the player's time or
+the whole table. A player in a hand pays when it is over.
+
+An alarm that rings late charges every period that has begun since, by who sat then; who has left by now owes it. Online
+a period that is over by then and in which no hand was dealt is free. Bots count as players and pay nothing.
+
+Call with the table locked. Chips are taken from the stack when it is in no hand, before anything else is done with
+them. At a physical table the chips are in the table's pool, and the player's counted stack gets less.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,7 +32,7 @@ from games.tables.models.offers import DropSchedule, ListEntry
 from games.tables.models.tables import Seat, SeatMove, Table
 from games.tables.models.times import Stay, TimeCharge, TimeClock, TimePause, fence_of
 
-# Spans of time, taken out of one another.
+# Spans of time
 
 
 Span = tuple[datetime, datetime]
@@ -169,10 +176,7 @@ def _house(what: str, table: Table) -> Account:
     return ledger.open_account(kind=Account.Kind.HOUSE, label=f"{what}:table:{table.pk}")
 
 
-# When time is collected: the ends of the periods of a table's drop schedule.
-#
-# A period that divides the hour ends with it, so the half hours are those of the clock on the wall; any other counts
-# from the moment the clock of the table was started.
+# Periods. One that divides the hour ends on the hour; any other counts from when the table's clock was started
 
 
 ALARM = "time-collection"
@@ -248,16 +252,7 @@ def ends_between(schedule: DropSchedule, first: datetime, upto: datetime) -> lis
     return [first + step * number for number in range((upto - first) // step + 1)]
 
 
-# The end of a period at a table where time is collected: who is charged, what, and who is not.
-#
-# The rule ("cash games": time by the half hour, per player, by the number of players): charged is who sits at the
-# table when a period ends, for the one that begins, whether dealt in or sitting out; who sits down later pays from the
-# next one on, and who left before pays nothing. Nothing is charged for a player whose time the floor has paused, nor
-# while the whole table is paused. A player in a hand pays when it is over.
-#
-# A bell that rings late charges every period that has begun since, by who sat then; of who has left by now it is owed.
-# Online a period that is over by then and in which no hand was dealt is free: the room was not there. Bots count as
-# players and pay nothing.
+# The end of a period
 
 
 RULE = "Rules of the room, 5 (time collection); Robert's Rules of Poker v11, 2 House Policies, Procedures 4"

@@ -1,5 +1,7 @@
-"""What happened in a span, added up from hands, stays and the ledger themselves. `reports.days` keeps the same for
-whole days, so everything here reads along an index by time and is meant for a day, not for years.
+"""What happened in a span of time, added up from hands, visits and the ledger.
+
+`reports.days` keeps the same for whole gaming days; everything here reads along an index by time and is meant for a
+day, not for years.
 """
 
 import re
@@ -36,7 +38,7 @@ from games.tables.models.offers import TableUse
 from games.tables.models.tables import Hand, Table
 from games.tables.models.times import CompAccrual, HandResult, Stay
 
-# Gaming days, and how a span falls into days that were added up and the rest.
+# Gaming days, and how a span divides into days already added up and the rest
 
 
 _DAY = timedelta(days=1)
@@ -111,7 +113,7 @@ def by_day(since: datetime, until: datetime) -> list[tuple[datetime, datetime]]:
     return found
 
 
-# Whom a table's takings belonged to at a moment: its game, its section, and the dealer who was clocked in there.
+# The game, section and dealer of a table at a moment
 
 
 class Where(NamedTuple):

@@ -1,6 +1,4 @@
-"""Every report as one kind of table: columns, rows, a sum, and bars to look at. Pages, files, mails and the API show it
-each in its own way.
-"""
+"""Every report as one kind of table: columns, rows, a sum, and bars. Pages, files, mails and the API each show it."""
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -24,7 +22,7 @@ from games.reports.models import DayIncome, DayPlayer
 from games.tables.models.offers import Offer, Section
 from games.tables.models.tables import Table
 
-# What the room took in a span: by table, game, section, dealer, shift, day or month.
+# What the room took, by table, game, section, dealer, shift, day or month
 
 
 BY = ("day", "month", "shift", "table", "game", "section", "dealer")
@@ -154,7 +152,7 @@ def _span(shift: Shift, now: datetime) -> tuple[datetime, datetime]:
     return shift.opened_at, shift.closed_at or now
 
 
-# Players' results in a span, for managers.
+# Players' results, for managers
 
 
 @dataclass(frozen=True)

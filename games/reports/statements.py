@@ -1,4 +1,9 @@
-"""What a statement is made of, and what of it is asked for."""
+"""A player's statement: all that moved their chips or seat, to the minute, newest first, with the wallet's balance.
+
+Lines of several sources are merged by their times. A cursor says how far each source has been read and what the wallet
+held there, so that no page adds up more than it shows; every source is read along an index by player (or account) and
+row number, so a page costs the same at either end of a hundred thousand rows. Times of day are the house's.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -53,10 +58,7 @@ class Wanted:
     with_hands: bool = False
 
 
-# Where the lines of a statement come from: each source gives a player's rows newest first, from any row back.
-#
-# Every source is read along an index by player (or account) and the number of the row, so a page costs the same at
-# either end of a hundred thousand rows.
+# Sources: each gives a player's rows newest first, from any row back
 
 
 #: Rows are numbered in the order of their moments, but for those of transactions that ran side by side: so many rows.
@@ -333,10 +335,7 @@ def _said(why: str, by: User | None, player: int) -> str:
     return f"{why.rstrip('.')}, {told}" if why and told else why or told
 
 
-# A player's statement: all that moved their chips or seat, to the minute, newest first, with what the wallet held.
-#
-# Lines of several sources are merged by their moments; a cursor says how far each source has been read, and what the
-# wallet held there, so that no page adds anything up but what it shows. Times of day are the house's.
+# The statement
 
 
 _ORDER = {letter: place for place, letter in enumerate(SOURCES)}

@@ -1,7 +1,7 @@
-"""Games on offer: what tables are opened for and lists are kept of.
+"""Games on offer: tables are opened for them and lists are kept of them. All for managers.
 
-An edit counts from the next table that is opened on; open ones keep their settings until the floor has them take up the
-new ones, see `tables.take_up`. A game that is withdrawn stays for the sake of its history. All for managers.
+An edit applies to the next table that is opened; open ones keep their settings until the floor has them take up the
+new ones, see `play.tables.take_up`. A game that is withdrawn stays for the sake of its history.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,7 +21,7 @@ from games.rulebooks import services as rulebook_services
 from games.tables.models.offers import DropSchedule, Offer, TableUse
 from games.tables.models.tables import Table
 
-# What a table is used for, kept for the reports: which game and section its takings belonged to at any moment.
+# Which game and section a table belonged to at any moment, for the reports
 
 
 def note(table: Table, *, now: datetime) -> None:
@@ -32,8 +32,7 @@ def note(table: Table, *, now: datetime) -> None:
         TableUse.objects.create(table_id=table.pk, offer_id=table.offer_id, section_id=table.section_id, since=now)
 
 
-# The terms of a game on offer: what each begins with, how it is called and explained wherever it is filled in, and
-# what is wrong with terms that cannot be played.
+# Terms: their defaults, labels and explanations, and what makes them invalid
 
 
 MOST_CHIPS = 10**9

@@ -1,7 +1,7 @@
 """Chips between wallets and stacks: buying in, adding chips, cashing out. Each is one transfer and one `SeatMove`.
 
 A bot's chips come from the house and go back there. At a physical table all chips lie in one pool, `chips:table:<id>`,
-and what each player has of them is known when it is counted: `Seat.counted`. Call with the table locked.
+and how many a player has is known when they are counted: `Seat.counted`. Call with the table locked.
 """
 
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ from games.tables.models.offers import SeatHold
 from games.tables.models.tables import Seat, SeatMove, Table
 from games.tables.models.times import Stay
 
-# Extra time for lost touch that players have used in their visit: leaving a seat and coming back wins none.
+# Extra time a player has used in their visit: leaving and coming back gives no more of it
 
 
 #: Who sits down again within this goes on with their visit.
@@ -243,11 +243,7 @@ def _post(move: SeatMove, noun: str, reason: str, *, source: Account, target: Ac
     )
 
 
-# What a player has at tables in the room, and had brought there before a moment.
-#
-# There a player's chips lie in the pool of the table. For the limit on losses that players set themselves: when they
-# are cashed out on the day after, what they had brought is no win of that day, and as long as they sit they may still
-# lose it. Online a stack is the player's own account, and says it itself.
+# Chips at physical tables, for the limit on losses: bought in before a moment, they are no win of that day
 
 
 _Kind = SeatMove.Kind

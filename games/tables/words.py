@@ -189,7 +189,7 @@ _SENTENCES: dict[str, Callable[[Any, Who], str]] = {
 }
 
 
-# What people call the state that a table is in.
+# The states of a table
 
 
 GOING = "going"

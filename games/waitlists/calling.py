@@ -1,6 +1,7 @@
 """Calls: somebody from a list is called to a seat that is held for them, and comes, asks for time, or does not come.
 
-Whoever sits somewhere already is not called but moved, with their stack, after the hand they are in.
+Whoever sits somewhere already is not called but moved, with their stack, after the hand they are in. A link in the text
+message and the mail answers one call without logging in: it answers as the player, and is void when the call is over.
 """
 
 from collections.abc import Mapping
@@ -256,7 +257,7 @@ def _tell_moving(entry: ListEntry, *, now: datetime) -> None:
     )  # fmt: skip
 
 
-# What becomes of a call: the player comes, asks for time or does not want the seat; the floor passes them over.
+# Answers: the player comes, asks for time or declines; the floor passes them over
 
 
 REPLIES = ("coming", "more-time", "cancel")
@@ -395,9 +396,7 @@ def _wait(entry: ListEntry, now: datetime) -> str:
     return f"Asked for more time; the seat is held until {store.clock(entry.call_until)}."
 
 
-# A link to answer one call by, without logging in: it goes out with the text message and the mail about the call.
-#
-# Whoever has the link answers as the player. It is good for this call alone, and dead when the call is over.
+# Links
 
 
 _SALT = "games.call"

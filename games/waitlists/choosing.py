@@ -1,6 +1,8 @@
-"""Whose a free seat of a table is: `next_for`, by the rules, from what `look` has read.
+"""Who gets a free seat: `next_for`, by the rules in order, from what is read of the lists. Locks nothing.
 
-A page that shows the choice and whoever acts on it ask here, and get the same answer.
+The page that shows the choice and the service that acts on it ask here, and get the same answer; the service has the
+offer locked, and asks again. `choose` does not use the database: it takes seats and candidates, says whose the seat is
+by which rule, and why everybody before them was passed over.
 """
 
 from collections import Counter, defaultdict
@@ -19,10 +21,7 @@ from games.tables.models.offers import Invitation, ListEntry, ListMove, SeatHold
 from games.tables.models.tables import Seat, Table
 from games.waitlists import store
 
-# Whose turn it is when a seat is free: the rules, in order, each with what it is called and where it comes from.
-#
-# Nothing here asks the database. `choose` looks at seats and candidates, says whom the seat belongs to and by which
-# rule, and of everybody who came before why they were passed over; a page and a test read the same answer.
+# The rules, in order, each with its name and source
 
 
 Kind, State = ListEntry.Kind, ListEntry.State
@@ -184,10 +183,7 @@ def _is_are(free: Sequence[int]) -> str:
     return f"is seat {said[0]}" if len(said) == 1 else f"are seats {', '.join(said[:-1])} and {said[-1]}"
 
 
-# What the database knows of those who might get a free seat: names, seats, held seats, invitations, bans, limits.
-#
-# Read for one table or for all of them at once, and the same either way. Locks nothing: who acts on it has the offer
-# locked, and asks again.
+# Candidates: names, seats, held seats, invitations, bans, limits; of one table or of all at once
 
 
 #: Who was passed over is passed over for so long as their game holds a seat, and never longer than this.

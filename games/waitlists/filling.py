@@ -1,8 +1,8 @@
-"""What the lists do by themselves: give free seats to those whose turn it is, open tables, let calls run out.
+"""What the lists do by themselves: fill free seats, open tables, let calls run out; and what the floor sees of it.
 
-Each step is one transaction that looks at what is there and does what is due, so that a step done twice, late or after
-a crash does no harm. Online it calls and moves; at tables in the room it leaves that to the floor, unless the offer
-says otherwise.
+Each step is one transaction that reads the state and does what is due, so that a step done twice, late or after a crash
+does no harm. Online it calls and moves; at tables in the room it leaves that to the floor, unless the offer says
+otherwise.
 """
 
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ from games.waitlists import queries as waitlist_queries
 from games.waitlists.choosing import Choice
 from games.waitlists.queries import GameList
 
-# From the list into the seat: by the floor, or by the called player alone.
+# Seated from the list: by the floor, or by the called player
 
 
 Kind, State = ListEntry.Kind, ListEntry.State
@@ -369,7 +369,7 @@ def _ring_again(entry: ListEntry, at: datetime) -> None:
     alarms.set(kind=store.CALL_ALARM, key=str(entry.pk), due_at=at, fence=entry.version)
 
 
-# What the floor sees of the lists: every game with its names, and at each table with a free seat whose turn it is.
+# For the floor: every game with its names, and who is next at each table with a free seat
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Getting on lists and off them: joining, leaving, moving between lists, and being put back when a game broke."""
+"""Names put on lists and taken off: joining, leaving, moving between lists, by telephone, at the kiosk, after a break."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -304,7 +304,7 @@ def _transferred(entry: ListEntry) -> ListEntry:
     )
 
 
-# Names that are put on lists for people who are not logged in: by telephone, and at a kiosk in the room.
+# Guests: names put on by telephone, and at a kiosk in the room
 
 
 #: Wrong cards and guests that a kiosk takes in so long a while.

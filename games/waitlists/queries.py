@@ -1,4 +1,4 @@
-"""A name on a list as the room shows it."""
+"""What is read about lists: the names as the room shows them, a player's own, and what the floor sees."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
@@ -106,7 +106,7 @@ def _buy_in(entry: ListEntry) -> tuple[int, int]:
     return at.min_buy_in, at.max_buy_in
 
 
-# What lists can be asked: the names on them as the room shows them, one's own, and what the floor sees.
+# Lists
 
 
 @dataclass(frozen=True)
@@ -320,9 +320,7 @@ def _move_row(move: ListMove, *, is_staff: bool) -> MoveRow:
     )
 
 
-# Games in the room that a table could be opened for: as many names wait as the offer asks for, and no seat is free.
-#
-# Online such a list opens a table by itself; in the room a dealer is needed, so the floor is told.
+# Games with enough names for a table and no free seat. Online a table opens by itself; here the floor is told
 
 
 _NAMES = Q(list_entries__state=ListEntry.State.WAITING) & Q(

@@ -1,4 +1,4 @@
-"""The locks of lists, and the one way to move a name on one.
+"""The locks of lists, the one way to move a name on one, and what a name may ask for.
 
 Whatever happens on the lists of a game happens with its offer locked: first the offer, then the tables, then one entry,
 then accounts. Nobody locks an offer who has a table: a game that breaks, and a seat that comes free, lock none.
@@ -164,7 +164,7 @@ def _due(entry: ListEntry, now: datetime) -> datetime | None:
     return entry.call_until or now + LOOK_AGAIN
 
 
-# What somebody on a list wishes for: seats or tables, a seat that is easy to reach; a note, a telephone number.
+# Wishes: seats or tables, a seat that is easy to reach; a note, a telephone number
 
 
 LONGEST_NOTE = 120

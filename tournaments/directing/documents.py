@@ -1,4 +1,7 @@
-"""Which receipts have been printed, when and for whom, as the admin's log keeps it: a second print is marked as one."""
+"""Printed for an event: receipts, seat cards, move slips, and sheets for the wall.
+
+A receipt that was printed before is marked as a second print; the audit log keeps who printed it, and when.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +52,7 @@ def note(receipt: Payment | Payout, *, by: User, now: datetime) -> int:
     return times
 
 
-# Receipts: of what was paid for an entry, and of what was won.
+# Receipts
 
 
 _PARTS = (("pool", "For prizes"), ("bounty", "For bounties"), ("fee", "House fee"), ("staff", "For the staff"))
@@ -152,7 +155,7 @@ def _foot(paper: Paper, at: datetime, by: User | None, address: str) -> bytes:
     return paper.done()
 
 
-# What is handed to players on the floor: seat cards, and slips that say where to move, to be read from afar.
+# Seat cards and move slips, in letters that are read from afar
 
 
 MOST_CARDS = 320
@@ -268,7 +271,7 @@ def _slip(paper: Paper, tournament: Tournament, move: Move, y: float) -> None:
     paper.line(tournament.name, left, end, size=8, width=wide, grey=True)
 
 
-# Sheets of paper for the wall: the structure, and the results.
+# Sheets for the wall: structure and results
 
 
 def structure_sheet(*, tournament: Tournament) -> bytes:

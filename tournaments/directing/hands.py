@@ -1,7 +1,8 @@
-"""Hands as the floor hears of them: who is out, who is back, what somebody has, and hand-for-hand.
+"""Directors at the tables: who is out, who is back, chip counts, clocks and penalties, hand-for-hand, chip races.
 
-`busts` are pairs of an entrant and their chips when the hand began (None: not known). It decides who finishes higher of
-several who go in one hand, so it must be said of them.
+`busts` are pairs of an entrant and their chips when the hand began (None: not known); the chips decide who finishes
+higher of several who go out in one hand. Online, an order that would take somebody out of a hand is refused until the
+hand is over. An order after which somebody would have won another prize than was paid is refused.
 """
 
 import secrets
@@ -43,9 +44,7 @@ from tournaments.events.playing import Directed, Order, directing, in_the_room, 
 from tournaments.online import play, suggestions
 from tournaments.prizes import payouts
 
-# What the director orders in an online event, done at its tables in the room: seats changed, tables closed, penalties.
-#
-# Nobody is taken out of a hand: what would need that is refused until the hand is over.
+# Orders in an online event, done at its tables
 
 
 class Rooms:
@@ -83,10 +82,7 @@ class Rooms:
             raise Illegal("The player's seat serves the penalty already: it is not undone.", "penalty-served", "TDA 71")
 
 
-# How an order of the floor is carried out: played, done at the tables online, and what is arranged by itself after.
-#
-# Prizes that have been paid bind the floor: an order after which somebody would have won another prize than was paid
-# is refused.
+# How an order is carried out
 
 
 @contextmanager
@@ -212,7 +208,7 @@ def _busts(held: Directed, busts: Busts) -> tuple[tuple[int, int], ...]:
     return tuple(said)
 
 
-# One player: clock, penalties, whether they have come; and whether more may enter.
+# One player
 
 
 _MOST_HANDS = 100
@@ -278,7 +274,7 @@ def all_here(*, table: int, **order: Unpack[Order]) -> list[TournamentEntry]:
     return entries
 
 
-# The chip race of one table, at a break in which a denomination leaves (TDA 24).
+# Chip races, at a break in which a denomination leaves (TDA 24)
 
 
 def try_race(

@@ -1,6 +1,6 @@
-"""What a director sees of the event: clock, tables with who sits there, what to do now, what can be undone.
+"""What a director sees of the event: clock and its log, tables with their players, what to do now, what can be undone.
 
-Read from the folded event that this process shares; moments are milliseconds since the epoch, as the engine has them.
+Read from the folded event that this process shares; times are milliseconds since the epoch, as the engine has them.
 """
 
 from __future__ import annotations
@@ -250,7 +250,7 @@ def _moves_of(state: Engine, seq: int) -> list[Move]:
     return []
 
 
-# The log of an event's clock: every hand laid on it that stands, and every level as it came by itself between them.
+# The log of the clock: every order that still counts, and every level as it began
 
 
 @dataclass(frozen=True, slots=True)

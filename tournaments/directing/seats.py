@@ -1,6 +1,7 @@
-"""Tables and seats: drawn, moved, evened, broken up, reserved. Draws are made here and the seed is shown to everybody.
+"""Tables and seats in an event: drawn, moved, balanced, broken, reserved; undo and redo; suggestions confirmed.
 
-Online tables open and close with their players; a table in the middle of a hand keeps them until it is over.
+Draws are made here and the seed is shown to everybody. Online tables open and close with their players; a table in the
+middle of a hand keeps them until it is over. The event says what is undone next: `undo_label`, `redo_label`.
 """
 
 from collections.abc import Sequence
@@ -130,7 +131,7 @@ def _seat_that_opened(held: Directed, table: int) -> int:
     return free[0]
 
 
-# The end, and what is taken back or done again. The event says which action that is: `undo_label`, `redo_label`.
+# The end of the event, undo and redo
 
 
 Stacks = Sequence[tuple[int, int]]
@@ -197,7 +198,7 @@ def _check_bags(state: Engine) -> None:
         )
 
 
-# What is suggested to the director: done on their word, or let be.
+# Suggestions, confirmed or dismissed
 
 
 _MOST_KEPT = 200

@@ -1,4 +1,4 @@
-"""The door for directors around an event: drafts, announcements, the opening of registration, the start, calling off.
+"""Directors run an event: drafts, announcements, the opening of registration, the start, calling off, the next one.
 
 Every verb is keyword-only and one transaction, and locks the event where there is one. `by` None is the house itself:
 an alarm, or an operator's command.
@@ -27,7 +27,7 @@ from tournaments.prizes import tickets
 from tournaments.prizes.models import Payout, Ticket
 from tournaments.registration import flights, registration
 
-# The start: the draw of seats, and cards in the air.
+# The start: seats drawn, cards in the air
 
 
 @operation(locking.of_event)
@@ -85,7 +85,7 @@ def _draw(locked: Locked, *, by: User | None, now: datetime) -> None:
         playing.play(locked, SeatLate(number, secrets.randbits(64)), now=now, by=by)
 
 
-# An event that is called off: everybody gets back what they paid, to the last chip.
+# Calling off: everybody gets back what they paid, to the last chip
 
 
 State = Tournament.State
@@ -160,7 +160,7 @@ def _pay_out_tickets(row: Tournament, purses: dict[int, Account], *, now: dateti
         tickets.end(ticket, Ticket.State.REFUNDED, reason=f"{row.name} is cancelled", legs=legs, now=now, by=by)
 
 
-# The event after this one, made once: at its distance in time, or when this one has filled up.
+# The next event of its kind, made once: after a time, or when this one is full
 
 
 def make_next(locked: Locked, *, now: datetime) -> Tournament | None:

@@ -1,10 +1,11 @@
 """An event's alarm: what is due by the event's own record is done, once.
 
 Due can be: registration opens; house bots enter; the start, or calling it off for want of entrants; a level ends, or a
-clock on a player runs out, and whoever looks on has to be told; entry closes on alternates who wait; what the tables
-want; the next event of its kind. An alarm that is late, early or rung twice does no harm: an event is looked at under
-its lock, and what is due is computed from its row and its facts. `fence` is not compared, for an event moves on many
-times while an alarm is on its way, and is due all the same.
+clock on a player runs out; entry closes on waiting alternates; what the tables need; the next event of its kind. An
+alarm that is late, early or rung twice does no harm: what is due is computed from the event's row and facts under its
+lock. `fence` is not compared, for an event moves on many times while an alarm is on its way, and is due all the same.
+
+After an outage the time of the outage is given back to what ran meanwhile.
 """
 
 from datetime import datetime, timedelta
@@ -97,7 +98,7 @@ def _is_due(moment: datetime | None, now: datetime) -> bool:
     return moment is not None and moment <= now
 
 
-# What ran out in events while the room was away runs on: the time of the outage comes back.
+# After an outage
 
 
 def events(outage: Outage) -> None:

@@ -1,4 +1,4 @@
-"""What an event is to be: said of a template, and of every event made from it."""
+"""Rows of events: terms and templates, series, events, entries and payments, facts, leagues."""
 
 from django.conf import settings
 from django.db import models
@@ -49,7 +49,7 @@ class Terms(models.Model):
         return self.name
 
 
-# Series, templates, and the event itself.
+# Series, templates, and the event itself
 
 
 class Series(models.Model):
@@ -327,7 +327,7 @@ class Payment(models.Model):
         return self.pool + self.fee + self.bounty + self.staff
 
 
-# The facts of tournaments.
+# Facts
 
 
 class TournamentFact(models.Model):
@@ -358,7 +358,7 @@ class TournamentFact(models.Model):
         return f"fact {self.seq} of tournament {self.tournament_id}"
 
 
-# Leagues, their seasons, and the points won in them.
+# Leagues, their seasons, and the points won in them
 
 
 class League(models.Model):

@@ -1,7 +1,7 @@
 """What players are told about their events, each thing once: in the page, and some of it by e-mail.
 
-Notices follow from facts, whoever brought them about (`follow`), and are written in the same transaction; whoever looks
-on is told after its commit. E-mails go out by an alarm, from a task (`send`).
+Notices follow from facts, whoever caused them (`follow`), and are written in the same transaction. E-mails go out by an
+alarm: each is claimed, and the claim committed, before it is sent, so none is sent twice.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,9 +27,7 @@ from tournaments.events.locking import Locked
 from tournaments.events.models import Tournament
 from tournaments.events.playing import Order, directing
 
-# E-mails to players who gave an address: that their event starts or is off, and what they won; each at most once.
-#
-# A mail is claimed, and the claim committed, before it is sent: one that cannot be sent is logged and not tried again.
+# E-mails: the event starts or is called off, and what somebody won
 
 
 log = structlog.get_logger(__name__)

@@ -1,7 +1,11 @@
 """One command in an event, from the engine to the journal, the rows and the alarm. Every service goes through here.
 
 `act` is for a service that gives one command. One that does more takes `holding`: within it `play` any number of
-commands, and on the way out the rows that are cached are written, once, by a constant number of statements.
+commands, and at its end the rows that repeat facts (an event's counts and clock, the columns of its entries) are
+written once, by a constant number of statements.
+
+A director's order is one transaction with the event locked. It raises `NotFound`, `Forbidden` (no role for it), `Stale`
+(another director did something meanwhile; it says what), and `Illegal` in the engine's words, with the rule.
 """
 
 import json
@@ -43,9 +47,7 @@ from tournaments.events.journal import Receipt
 from tournaments.events.locking import Locked
 from tournaments.events.models import Tournament
 
-# What rows say beside the facts: an event's counts and clock, and the columns of its entries.
-#
-# Written once for all that a service did, by one statement for the entries however many they are.
+# Columns that repeat facts
 
 
 State = Tournament.State
@@ -315,10 +317,7 @@ def refusal(error: IllegalAction) -> Illegal:
     return Illegal(error.message, error.code, error.rule)
 
 
-# What every order of a director has in common: who gives it, on what view of the event, under which name.
-#
-# An order is one transaction with the event locked. It raises `NotFound`, `Forbidden` (no role for it), `Stale`
-# (another director did something meanwhile; it says what), and `Illegal` in the engine's words, with the rule.
+# Directors' orders
 
 
 _REASON = range(3, 201)

@@ -1,4 +1,4 @@
-"""Events and lists of them."""
+"""What is read about events, their lists, and the flights of a final."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -82,7 +82,7 @@ def log(tournament: Tournament) -> list[Action]:
     ]
 
 
-# The flights of a final, as their rows tell.
+# Flights
 
 
 def carried(final: Tournament) -> QuerySet[TournamentEntry]:

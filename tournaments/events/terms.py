@@ -1,4 +1,7 @@
-"""The terms of an event or a template, checked before they are stored."""
+"""The terms and prices of an event or a template, checked before they are stored; and templates.
+
+The engine is told what somebody paid and never what it costs: a price changed later does not touch those who paid.
+"""
 
 from dataclasses import replace
 from datetime import datetime
@@ -17,9 +20,7 @@ from tournaments.engine.errors import IllegalAction
 from tournaments.events import staff
 from tournaments.events.models import Payment, Template, Terms, Tournament
 
-# What each kind of payment costs: read from the JSON of an event, with every fault named.
-#
-# The engine is told what somebody paid and never what it costs: a price changed later leaves those who paid alone.
+# Prices, read from the event's JSON with every fault named
 
 
 PARTS = ("pool", "fee", "bounty", "staff")
@@ -164,7 +165,7 @@ def _check_together(fields: dict[str, Any], config: EventConfig) -> None:
         raise Illegal(f"{fields['bots']} bots do not fit among {config.max_entrants} entrants.", "bad-terms")
 
 
-# Templates: events to be made again and again.
+# Templates
 
 
 @operation()

@@ -1,4 +1,4 @@
-"""One socket at one tournament: it is told what everybody may know, and a player what is theirs."""
+"""The socket of one tournament: everybody is told what is public, and a player what is theirs."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class TournamentConsumer(SpeakingConsumer):
                 self.tell(live_messages.pong(seq=self.seq, now=timezone.now(), sent=said.sent))
 
 
-# Addresses of the tournaments' sockets.
+# Addresses
 
 
 websocket_urlpatterns: list[URLPattern] = [

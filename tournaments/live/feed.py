@@ -1,7 +1,8 @@
-"""One tournament, and everybody who looks at it through this process.
+"""One tournament, everybody who watches it through this process, and the hub of such feeds.
 
-One pass reads the event once for all its viewers, encodes each part of it once, and tells everybody those parts that
-are new to them. What wakes it says only that something happened; so a nudge that gets lost costs time and never truth.
+One pass reads the event once for all its viewers, encodes each part of it once, and sends everybody those parts that
+are new to them. What wakes it says only that something happened; so a nudge that gets lost costs time and never
+correctness.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from tournaments.live.messages import Moved, Noticed, group_of
 from tournaments.prizes import board
 from tournaments.prizes.board import Board
 
-# One socket at one tournament: who looks through it, and what they were told last.
+# One viewer, and what they were told last
 
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
@@ -176,7 +177,7 @@ def _read_up_to(viewers: list[Viewer]) -> dict[int, int]:
     return after
 
 
-# Where the news of this process's tournaments comes together: one feed to an event that somebody looks at.
+# The hub: one feed for each event that somebody watches
 
 
 HEARTBEAT_SECONDS = 3.0

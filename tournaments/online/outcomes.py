@@ -1,7 +1,12 @@
-"""What a hand at a table came to, told to the event once: stacks, who is out and by whom, chips bought meanwhile.
+"""An online event directs its own tables: results of hands taken over, tables filled, balanced, broken and dealt.
 
-Whoever has lost their last chips and may buy again has a while for it (option `rebuy_seconds`); the table waits, and so
-do all who lost theirs in the same hand, as their places depend on it. In hand-for-hand nobody waits.
+Between two hands a table asks (`between_hands`); the event's alarm and its other services call what `online.Tables`
+names. Each is one transaction with the event held: the last hand's stacks and busts are written down, due commands of
+the engine are played, the tables follow the facts, and hands are dealt. A process that dies in it has done nothing; the
+alarm rings again.
+
+Who has lost their last chips and may rebuy has some seconds for it (option `rebuy_seconds`); the table waits, and so do
+all who lost theirs in the same hand, as their places depend on it. In hand-for-hand nobody waits.
 """
 
 import secrets
@@ -145,12 +150,7 @@ def _deliver(locked: Locked, number: int, *, now: datetime) -> None:
         buying.deliver(locked, sitting, now=now)
 
 
-# The house's own director: an online event's tables made, filled, evened, broken up and dealt at, by themselves.
-#
-# Between two hands a table asks (`between_hands`); the alarm of the event and its other services call what
-# `online.Tables` names. Each is one transaction with the event held: what the last hand came to is written down, then
-# what is due is done by commands of the engine, the tables of the room follow the facts, and hands are dealt. A
-# process that dies in it has done nothing; the alarm rings again.
+# The house's director
 
 
 def between_hands(*, table_id: int, version: int, now: datetime) -> bool:

@@ -1,7 +1,8 @@
-"""People at the tables of the room, brought to where the event's facts have them: seated, moved, taken out.
+"""Players at the tables of an online event, seated, moved and taken out as its facts say; balancing; the next hand.
 
-Whoever a fact is about is looked up where they sit now; what differs from the event is done, in bulk. Done twice it
-does nothing the second time.
+What differs from the event is changed, in bulk; done twice it does nothing the second time. Tables are made fewer
+before they are balanced; a table breaks, and a player moves, only where no hand is in progress. While a hand of
+hand-for-hand is on nobody moves.
 """
 
 import secrets
@@ -136,10 +137,7 @@ def pending(locked: Locked, entrants: Collection[int]) -> dict[int, int]:
     return {number: sum(each["chips"] for each in waits) for number, waits in rows.values_list("number", "pending")}
 
 
-# What the house does by itself at the tables of an online event, between hands: the same as is suggested in the room.
-#
-# Tables are made fewer before they are made even; a table breaks, and a player moves, only where no hand is being
-# played. While a hand of hand-for-hand is on nobody moves.
+# Balancing, by the same rules as are suggested in the room
 
 
 _MOST_STEPS = 100
@@ -239,7 +237,7 @@ def _unseated(state: Engine, since: int) -> Command | None:
     return None
 
 
-# Whether a table of an online event deals its next hand, and what it waits for otherwise.
+# Whether a table deals its next hand, and what it waits for
 
 
 log = structlog.get_logger(__name__)

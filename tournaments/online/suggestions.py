@@ -1,6 +1,6 @@
-"""What the floor should do now, by which rule, in words: the director confirms it or lets it be (`floor.confirm`).
+"""What the floor should do now, by which rule, in words: the director confirms or dismisses it (`directing.seats`).
 
-Everything is worked out from the event as it stands; only what was let be is kept, in the event's options. With the
+Everything is worked out from the event as it is; only what was dismissed is kept, in the event's options. With the
 option `auto_arrange` moves, breaks, the final table and late seats are carried out as they come up.
 """
 
@@ -302,7 +302,7 @@ def _after(owed: Sequence[Due]) -> Iterator[Suggestion]:
         yield Suggestion("pay", "pay", "Pay the prizes", why)
 
 
-# What is suggested, as a command; and what an event that lets it has carried out by itself.
+# Suggestions as commands, and carried out by themselves
 
 
 #: More than any floor needs at once; what is left over is suggested.

@@ -2,7 +2,7 @@
 
 While a proposal is open everybody may know that there is one, how many have voted and of how many; how anybody voted is
 told to nobody. It ends when all have voted or its time is up, so that nobody can see by whose vote it was refused.
-Online the event stands meanwhile, and votes are taken once the last hands are over; in the room the director enters
+Online the event is halted meanwhile, and votes are taken once the last hands are over; in the room the director enters
 what each player said. What a deal would give is worked out in `prizes.queries`.
 """
 
@@ -32,7 +32,7 @@ from tournaments.prizes import payouts
 from tournaments.prizes import queries as prize_queries
 from tournaments.prizes.models import DealProposal, DealVote
 
-# Who may propose a deal, and for whom somebody may vote on it. Call with the event held.
+# Who may propose and vote. Call with the event held
 
 
 #: So long a player plays on before proposing another.

@@ -1,4 +1,4 @@
-"""Tickets: an entry won or given, not used yet."""
+"""Rows of tickets, payouts, and deals with their secret votes."""
 
 from django.conf import settings
 from django.db import models
@@ -56,7 +56,7 @@ class Ticket(models.Model):
         return f"ticket {self.code}"
 
 
-# What the winners are owed and paid.
+# Payouts
 
 
 class Payout(models.Model):
@@ -109,7 +109,7 @@ class Payout(models.Model):
         return f"payout {self.number} of tournament {self.tournament_id}"
 
 
-# Deals: what is proposed, and the secret votes on it.
+# Deals
 
 
 class DealProposal(models.Model):

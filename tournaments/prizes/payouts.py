@@ -1,8 +1,9 @@
-"""Prizes: announced, worked out and paid, once and only once.
+"""Prizes: announced, worked out and paid, exactly once.
 
 A `Payout` row is a receipt, and its transfer is called `prize:<event>:<entrant>` (`bounty:...`, `ticket:...`), so that
-nothing is paid twice whatever happens. Online the event's own alarm pays when it is over; in the room a director does,
-and the desk hands out cash. What is paid is what the facts say then, and from then on they are not undone.
+nothing is paid twice. Online the event's own alarm pays when it is over; in the room a director does, and the desk
+hands out cash. What is paid is what the facts say then, and from then on they cannot be undone. The house's addition to
+reach a guarantee comes with the first payment. Who cannot use a satellite's ticket gets its price.
 """
 
 from collections import Counter
@@ -36,10 +37,7 @@ from tournaments.events.playing import Order, directing
 from tournaments.prizes import tickets
 from tournaments.prizes.models import Payout
 
-# The transfers of an event's payout, in bulk: a constant number of statements however many are paid.
-#
-# Call with the event held, by `payouts` alone. The overlay of a guarantee comes with the first payment. A satellite's
-# ticket is issued, and what is over is paid; who has no use for a ticket gets what it is worth.
+# Transfers, in bulk: a constant number of statements. Call with the event held
 
 
 What, State, Method = Payout.What, Payout.State, Payout.Method
@@ -338,9 +336,7 @@ def _check_may_be_paid(locked: Locked, entrant: int, *, now: datetime) -> None:
         raise Illegal("Lock the payouts first: entries may still change them.", "not-locked")
 
 
-# What came home from events since a moment and is no win: a player had paid it for their entries before.
-#
-# For the limit on losses that a player has set: what they paid counted on the day they paid it.
+# Net buy-ins, for the limit on losses: what came back after a moment and was paid in before
 
 
 _TOTAL = F("pool") + F("fee") + F("bounty") + F("staff")

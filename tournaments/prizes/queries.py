@@ -1,4 +1,4 @@
-"""What each place of an event gets: as things stand, and in the end."""
+"""What each place of an event gets, and what a deal would give."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _winners(state: Engine, places: int) -> dict[int, list[str]]:
     return names
 
 
-# What a deal would give, every formula side by side; and of a proposal what somebody may know.
+# Deals: every formula side by side, and what somebody may know of a proposal
 
 
 Kind = DealProposal.Kind

@@ -1,8 +1,8 @@
-"""The door for entries: come in, go again before the start, come in once more, be taken off for not coming.
+"""Entries: register, re-enter before the start and after a bust, be taken off for not coming.
 
-Without the staff a player pays from the wallet or with a ticket; at the desk the staff may take cash, and take in
-somebody who has no account. `key` is the caller's own word for one request: the same one again is answered with the
-entry it made. Every verb locks the event.
+Without the staff a player pays from the wallet or with a ticket; at the desk the staff may take cash, and register
+somebody who has no account. `key` is the idempotency key: the same one again returns the entry it made. Every verb
+locks the event.
 """
 
 import secrets
@@ -30,9 +30,7 @@ from tournaments.prizes import payouts, tickets
 from tournaments.prizes.models import Ticket
 from tournaments.registration import guests
 
-# One more entry: the engine takes it, the money moves, the row and the receipt are written, a seat is seen to.
-#
-# For `registration` and whoever sends entries from elsewhere; call within `playing.holding`.
+# One entry: the engine's command, the payment, the row, the receipt, the seat. Call within `playing.holding`
 
 
 State = Tournament.State

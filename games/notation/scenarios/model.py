@@ -1,4 +1,4 @@
-"""What a scenario says, line by line, once it is read. Knows nothing of the engine.
+"""What a scenario says, line by line, once it is read, and the words it may use. Knows nothing of the engine.
 
 Seats are ints from 1, cards strings such as ``"As"``, streets the number of cards of a whole hand, chips ints.
 """
@@ -167,7 +167,7 @@ class Fault:
     name: str = ""
 
 
-# The words a scenario may use: rule keys, verdicts, streets, verbs.
+# Words: rule keys, verdicts, streets, verbs
 
 
 #: Verdicts by rule key; keys without a verdict of their own never stand in a ruling.

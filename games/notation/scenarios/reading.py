@@ -1,6 +1,9 @@
-"""The fields of a scenario's TOML table other than its script: read, checked, and given their defaults.
+"""Reads the fields of a scenario's TOML table other than its script, and the lines that begin with ``?``.
 
-``read_fields`` is the whole of it; a ``FieldError`` says which field is wrong and why.
+``read_fields`` checks the fields and gives defaults; a ``FieldError`` says which field is wrong and why.
+``read_expectation`` reads one line; the choices of ``? can`` become a dict from the choice to its amounts: None
+(``fold``), an int (``call:5``), a frozenset of sizes (``raise-to:15|30``) or a ``range`` (``bet:10..200``, both ends
+in it).
 """
 
 from __future__ import annotations
@@ -170,10 +173,7 @@ def _stub(table: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(stub)
 
 
-# Reads the lines that begin with ``?``. ``read_expectation`` is the whole of it.
-#
-# The choices of ``? can`` become a dict from the choice to its amounts: None (``fold``), an int (``call:5``), a
-# frozenset of sizes (``raise-to:15|30``) or a ``range`` (``bet:10..200``, both ends in it).
+# Expectations
 
 
 #: Choices of ``? can``: what comes after the colon.

@@ -1,6 +1,7 @@
-"""Replays scenarios through the engine, once under each rulebook they name, and says what came of them.
+"""Replays scenarios through the engine, once under each rulebook they name, and reports what came of them.
 
-The engine is given facts only and finds the rulings itself. A run stops at the first thing that is not as it should be.
+The engine is given facts only and finds the rulings itself. A run stops at the first thing that is not as expected.
+``failure`` says in a sentence what an expectation misses; ``? cannot`` is checked by trying the command.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ from games.notation.scenarios.model import (
 from games.notation.scenarios.script import cards_named
 from games.rulebooks import RulebookError, load
 
-# Turns what a line says into the engine's command.
+# Commands
 
 
 _PLAYERS: dict[str, Callable[[int], c.Command]] = {
@@ -100,9 +101,7 @@ def _places(share: SeatDeal) -> list[int]:
     return [min(place, 1) for place in range(len(share.cards))] + [2] * len(share.third)
 
 
-# Holds an expectation against a hand: ``failure`` says in a sentence what is not so, or nothing.
-#
-# Looks and changes nothing. ``? cannot`` is the runner's, for it has to try.
+# Expectations
 
 
 @dataclass(slots=True)

@@ -1,4 +1,11 @@
-"""What can be seen from one seat: own cards, boards, dead cards, the price, and who has shown strength so far."""
+"""What can be seen from one seat: own cards, boards, dead cards, the price, shown strength; and starting hands.
+
+A starting hand is judged by the usual teaching of the game. Where the high hand wins: rolled-up trips, then big pairs,
+then live three-flushes and three-straights; a pair is worth less for each of its rank that is gone and for each higher
+door card against it, a draw for each card it needs that somebody else shows. Where a low wins: three different low
+cards, the lower the better, the more so when the cards that would pair them are gone. Where both do: three low cards
+that can become a high hand too.
+"""
 
 from __future__ import annotations
 
@@ -140,13 +147,7 @@ def _resolve(facts: list[Fact]) -> dict[int, int]:
     return resolve
 
 
-# How good three cards are to start with, given every card in sight.
-#
-# Where the high hand wins, the usual teaching of the game: rolled-up trips, then big pairs, then live three-flushes
-# and three-straights; a pair is worth less for each of its rank that is gone and for each higher door card against it,
-# a draw for each card it needs that somebody else shows. Where a low wins: three different low cards, the lower the
-# better, the more so when the cards that would pair them are gone. Where both do: three low cards that can become a
-# high hand too.
+# Starting hands
 
 
 _TEN = 10

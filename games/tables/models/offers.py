@@ -1,4 +1,4 @@
-"""What the room has on offer: sections, games to be played, what the house takes, and seats kept for somebody."""
+"""Rows of the room: sections, games on offer, drop schedules, held seats; floor calls and orders; waiting lists."""
 
 from typing import Any
 
@@ -217,7 +217,7 @@ class TableUse(models.Model):
         return f"table {self.table_id} since {self.since:%Y-%m-%d %H:%M}"
 
 
-# What the floor is asked for, and what it orders.
+# Floor calls, and orders of the floor
 
 
 class FloorCall(models.Model):
@@ -285,7 +285,7 @@ class FloorOrder(models.Model):
         return f"{self.what} in hand {self.hand_id}"
 
 
-# Lists of those who wait for a seat, what became of each of them, and why.
+# Waiting lists: the names, and what became of each
 
 
 class ListEntry(models.Model):

@@ -1,4 +1,4 @@
-"""Tables, their seats, and whether anybody looks at them."""
+"""Rows of tables, seats, hands and their facts."""
 
 from datetime import datetime, timedelta
 
@@ -243,7 +243,7 @@ class Watch(models.Model):
         return f"table {self.table_id} is watched"
 
 
-# Hands and their facts.
+# Hands and their facts
 
 
 class Hand(models.Model):

@@ -1,7 +1,7 @@
-"""What can be asked about hands. No fact leaves here unredacted.
+"""What is read about hands and rulings. No fact leaves here unredacted.
 
 Whose downcards a viewer sees in a hand is decided by the seat they were dealt into in that very hand, and never by the
-seat they have now.
+seat they have now. Rulings are public.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ def _hand_row(hand: Hand) -> HandRow:
     )
 
 
-# The rulings of the room: which, where, when, and what the book says. They are public, as every ruling is.
+# Rulings: which, where, when, and what the rulebook says
 
 
 @dataclass(frozen=True)

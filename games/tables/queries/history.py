@@ -1,4 +1,4 @@
-"""Stays added up: what somebody brought to a seat and took away from it, their hands there, what the house took."""
+"""A player's visits to tables and what they came to: bought in, taken away, hands, time and drop; results by game."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -184,7 +184,7 @@ def _visit(row: Any, took: int) -> Visit:
     )
 
 
-# What a player's evenings came to: sessions, results by game, and how they went over time.
+# Results: sessions, by game, and over time
 
 
 #: The most sessions that are shown one by one; sums are of all of them.

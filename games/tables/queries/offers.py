@@ -1,4 +1,4 @@
-"""The lobby: games on offer with their tables, free seats and names on the lists, as somebody asks for them."""
+"""The lobby: games on offer with their tables, free seats and names on the lists; and the same as the staff lists it."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -231,7 +231,7 @@ def _choices(offered: list[Any]) -> dict[str, list[Choice]]:
     }
 
 
-# Games on offer, drop schedules, sections, and the tables of the room as the staff lists them.
+# For the staff: games on offer, drop schedules, sections, tables
 
 
 _OVER = (Table.State.CLOSED,)

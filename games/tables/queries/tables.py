@@ -1,4 +1,4 @@
-"""What can be asked about tables: the lobby, and one table as its viewers see it."""
+"""What is read about tables: the lobby, one table as each viewer may see it, and who may watch."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -296,7 +296,7 @@ def _ms(moment: datetime) -> int:
     return round(moment.timestamp() * 1000)
 
 
-# Who may look on at a table: where there are no spectators, those who sit there, and the staff.
+# Who may watch: where there are no spectators, those who sit there, and the staff
 
 
 def may_look_on(table: Table, viewer: Viewer) -> bool:

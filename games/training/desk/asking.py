@@ -1,4 +1,8 @@
-"""Puts a question to the engine: the whole catalogue, what each question asks, and the answer to one."""
+"""The ruling desk: a few answers about a table outside the system, and the engine's ruling with its rule.
+
+Nothing is stored, and nobody has to be logged in. `QUESTIONS` are data: what can have happened, and what is asked
+then.
+"""
 
 from __future__ import annotations
 
@@ -139,10 +143,7 @@ def as_json(ask: Ask) -> dict[str, Any]:
     }
 
 
-# The ruling desk for a table outside the system: a few answers, and the ruling of the engine with its rule.
-#
-# Nothing is stored, and nobody has to be logged in. `QUESTIONS` are data: what can have happened, and what is asked
-# then.
+# Answers
 
 
 DEFAULT_BOOK = "roberts-v4"

@@ -1,7 +1,7 @@
-"""A little hand, played by the engine as far as a question needs it, and told in sentences.
+"""A short hand, played by the engine as far as a question needs it, and told in sentences.
 
 Everybody who is not told otherwise calls. Seats are 1 to the number of players, the last one deals, and the cards are
-any, but for those a question wishes for.
+any, but for those a question names.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from games.engine.rulebook import Rulebook
 from games.engine.stakes import HandConfig, Stakes
 from games.tables import words as table_words
 
-# The shapes of the desk: questions, what is asked, and the answer.
+# Questions and answers
 
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""The sockets of one table and of the floor: what comes in is done by a service and answered; feeds send what goes out."""
+"""The sockets of a table and of the floor: services do what comes in, and feeds send what goes out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names put on lists and taken off: joining, leaving, moving between lists, by telephone, at the kiosk, after a break."""
+"""Names put on lists and taken off: joining, leaving, moving; by telephone, at the kiosk, after a table broke."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta

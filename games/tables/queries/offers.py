@@ -1,4 +1,4 @@
-"""The lobby: games on offer with their tables, free seats and names on the lists; and the same as the staff lists it."""
+"""The lobby: games on offer with their tables, free seats and names on the lists; and the same for the staff."""
 
 from collections import Counter
 from collections.abc import Iterable

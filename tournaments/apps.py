@@ -9,14 +9,14 @@ class TournamentsConfig(AppConfig):
         from cardroom.core import alarms, outages, watchdog
         from cardroom.core import audit as core_audit
         from cardroom.core.database import guards
-        from games.play import event_tables, sealed
+        from games.play import sealed
         from tournaments.directing import audit as checks
         from tournaments.directing import stalls as directing_stalls
         from tournaments.directing import waking
-        from tournaments.events import locking, online_tables, reminders
+        from tournaments.events import locking, reminders
         from tournaments.events import notices as mails
         from tournaments.live import receivers  # noqa: F401, it connects itself
-        from tournaments.online import outcomes
+        from tournaments.online import receivers as online_receivers  # noqa: F401
         from tournaments.prizes import deals
         from tournaments.prizes import payouts as brought
         from tournaments.registration import bans, registration  # noqa: F401
@@ -25,8 +25,6 @@ class TournamentsConfig(AppConfig):
         alarms.register(brought.ALARM, "tournaments.tasks.pay_prizes")
         alarms.register(deals.ALARM, "tournaments.tasks.look_at_deal")
         alarms.register(mails.ALARM, "tournaments.tasks.send_mails")
-        online_tables.run_tables(outcomes)
-        event_tables.register("tournament", outcomes.between_hands)
         alarms.register(reminders.ALARM, "tournaments.tasks.remind_players")
         sealed.ask_about_entries(registration.has_entered)
         outages.register("tournaments.events", waking.events, locks=outages.EVENTS)

@@ -6,7 +6,7 @@ Each event names who directs its tables. Between two hands the table asks that d
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any
 
 import structlog
 from django.db import IntegrityError, transaction
@@ -27,32 +27,12 @@ from games.tables.models.tables import Hand, Seat, Table
 log = structlog.get_logger(__name__)
 
 
-class Director(Protocol):
-    """Called between two hands with nothing locked; has the next one dealt, holds the table, moves people, at will.
-
-    `version`: the table's as its alarm found it, for `deal` to see whether it moved on. True if they did anything; a
-    table that they neither deal at nor hold asks again some seconds later.
-    """
-
-    def __call__(self, *, table_id: int, version: int, now: datetime) -> bool: ...
-
-
-_directors: dict[str, Director] = {}
-
-
-def register(prefix: str, director: Director) -> None:
-    """Say who runs events called `<prefix>:...`; apps do so in `AppConfig.ready`."""
-    if _directors.setdefault(prefix, director) is not director:
-        raise ValueError(f"events called {prefix!r} are run by somebody already")
-
-
 def ask(table: Table, *, now: datetime) -> bool:
-    """Let the table's director see to it. Without one the table waits."""
-    director = _directors.get(table.event.partition(":")[0])
-    if director is None:
-        log.error("table of an event without a director", table=table.pk, whose=table.event)
-        return False
-    return director(table_id=table.pk, version=table.version, now=now)
+    """Let whoever runs the event see to its table. Where nobody does, the table waits."""
+    answers = table_signals.event_table_waits.ask(table=table, now=now)
+    if not answers:
+        log.error("table of an event that nobody runs", table=table.pk, whose=table.event)
+    return any(answers)
 
 
 # Several tables locked together, and written back
@@ -282,7 +262,7 @@ def open_tables(
 ) -> list[Table]:
     """Open a table for each (name, seats) of `specs`; they wait, empty and without an alarm, until `release`.
 
-    `event`: "<prefix>:<id>", see `register`; `unit`: of its chips, never cash; `betting`: beside fixed limit the small
+    `event`: "<kind>:<id>"; `unit`: of its chips, never cash; `betting`: beside fixed limit the small
     bet is the least one. `extra_seconds`: for the first, second, ... action of a player who lost touch, of which they
     get `extra_cap_seconds` in the whole event. Refuses: `Invalid` (what cannot be played), `Conflict` (a name is
     taken).

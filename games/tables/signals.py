@@ -13,6 +13,8 @@ from typing import Any
 from django.db import transaction
 from django.dispatch import Signal
 
+from cardroom.core.questions import Question
+
 hand_moved = Signal()
 """(table_id, hand_id, seq): facts up to `seq` are there."""
 
@@ -36,6 +38,12 @@ seat_moved = Signal()
 
 stay_changed = Signal()
 """In the transaction: (player, now): a stay of theirs at a cash table has begun or ended."""
+
+event_table_waits = Question()
+"""With nothing locked: (table, now): the alarm of an event's table rang between two hands. Whoever runs that event has
+the next one dealt, holds the table, moves people, at will, and answers whether they did anything; others answer None.
+`table.version` is as the alarm found it, for `deal` to see whether the table moved on. A table that they neither deal
+at nor hold asks again some seconds later."""
 
 left_over = Signal()
 """In the transaction: (table, seat, by, why, now): the game broke, and no seat was found for this player."""

@@ -15,12 +15,11 @@ from games.tables.queries import tables as table_queries
 from tests.support.evening import STAKES
 from tests.support.event_tables import (
     EVENT,
-    PREFIX,
     STACK,
     UNIT,
-    Director,
     chips_of,
     directed,
+    directors,
     issued,
     move,
     new_bot,
@@ -124,20 +123,14 @@ def test_many_tables_are_released_one_after_the_other(director):
     assert [(each.table.wake_at - now).total_seconds() for each in opened] == [0, 1, 2, 3]
 
 
-def test_a_table_without_a_director_waits(caplog, monkeypatch):
-    monkeypatch.delitem(event_tables._directors, PREFIX)
+def test_a_table_without_a_director_waits(director):
+    directors.remove(director)
     (one,) = open_event(2)
     one.seat_bots(2)
     one.release()
     assert not one.wake()
     assert one.table.hand_id is None
-
-
-def test_an_event_has_one_director():
-    event_tables.register("one-of-a-kind", print)
-    with pytest.raises(ValueError, match="run by somebody"):
-        event_tables.register("one-of-a-kind", Director())
-    del event_tables._directors["one-of-a-kind"]
+    directors.append(director)
 
 
 def test_chips_of_another_unit_at_a_table_are_found_out(table):

@@ -4,7 +4,7 @@ from collections import Counter
 from datetime import timedelta
 
 from games.engine.facts.play import PotAwarded
-from games.play import tables as room
+from games.play import waking
 from games.tables import journal as table_journal
 from games.tables.models.tables import Table
 from tests.support.events import order
@@ -58,7 +58,7 @@ def test_an_alarm_of_a_table_that_rings_twice_does_everything_once(audited):
         assert event.ring(due)
         before = len(event.state.facts), event.seats, len(event.hands())
         if due.kind == "table":
-            room.wake(table_id=int(due.key), fence=due.fence, now=event.now)
+            waking.wake(table_id=int(due.key), fence=due.fence, now=event.now)
             after = len(event.state.facts), event.seats, len(event.hands())
             assert after == before
     assert (event.seats, event.issued) == ({}, 0)

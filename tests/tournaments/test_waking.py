@@ -1,6 +1,7 @@
 """The event's alarm: what is due happens once, at its time, however often it rings."""
 
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import pytest
 
@@ -12,9 +13,9 @@ from tournaments import tasks
 from tournaments.directing import hands, tournaments, waking
 from tournaments.engine.commands import ClockOn, GoTo, Pause, Resume
 from tournaments.engine.config import Rebuy
-from tournaments.events import locking, online_tables, playing
+from tournaments.events import locking, playing
 from tournaments.events.models import Tournament, TournamentEntry
-from tournaments.online import bots
+from tournaments.online import bots, outcomes
 from tournaments.registration import buying, registration
 
 
@@ -33,7 +34,7 @@ class Tables:
     """Somebody who runs the tables, and writes down what they are told, but for that something was `played`."""
 
     def __init__(self):
-        self.told, self.due = [], None
+        self.told = []
 
     def __getattr__(self, name):
         def called(locked, *rest, now, **_):
@@ -43,14 +44,15 @@ class Tables:
 
         return called
 
-    def due_at(self, locked, *, now):
-        return self.due
+    def tell(self, name, *said, **more):
+        return getattr(self, name)(*said, **more)
 
 
 @pytest.fixture
 def tables(monkeypatch):
     running = Tables()
-    monkeypatch.setattr(online_tables, "_tables", running)
+    for name in ("begin", "entered", "add_chips", "left", "new_level", "moved_on", "played", "cancelled", "wake"):
+        monkeypatch.setattr(outcomes, name, partial(running.tell, name))
     return running
 
 
@@ -145,12 +147,9 @@ def test_the_tables_follow_the_director_at_the_clock(make_event, tables):
     assert (event.row.level, tables.told.count(("moved_on",))) == (3, 3)
 
 
-def test_the_tables_have_the_alarm_ring_for_them(make_event, tables):
+def test_the_tables_are_told_when_the_alarm_rings(make_event, tables):
     event = make_event(conduct="online").started(2)
-    tables.due = event.now + timedelta(seconds=4)
     event.play(ClockOn(1))
-    assert alarm(event) == tables.due
-    tables.due = None
     event.wake()
     assert tables.told[-1] == ("wake",)
 

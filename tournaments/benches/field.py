@@ -106,14 +106,15 @@ def measure(entrants: int) -> dict[str, Any]:
 def _begin(field: Field) -> None:
     """The draw, and what follows from it: tables opened, everybody seated with their chips. Nobody is dealt a hand."""
     from tournaments.engine.commands import SeatAll, Start
-    from tournaments.events import online_tables, playing
+    from tournaments.events import playing
+    from tournaments.online import outcomes
 
     with field.timed("seat_draw"), playing.holding(field.pk, now=field.now) as locked:
         playing.play(locked, SeatAll(7), now=field.now)
     with field.timed("tables", tables=len(locked.state.tables)), playing.holding(field.pk, now=field.now) as locked:
         playing.play(locked, Start(), now=field.now)
         locked.row.state = locked.row.State.RUNNING
-        online_tables.tables_of(locked.row).begin(locked, now=field.now)
+        outcomes.begin(locked, now=field.now)
 
 
 def _even(field: Field) -> None:

@@ -35,13 +35,13 @@ from tournaments.engine.errors import IllegalAction
 from tournaments.engine.facts import ActionUndone, Fact, Penalised
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
-from tournaments.events import online_tables, playing, staff
+from tournaments.events import playing, staff
 from tournaments.events.hall import Hall
 from tournaments.events.journal import Receipt
 from tournaments.events.locking import Locked
 from tournaments.events.models import Tournament, TournamentEntry
 from tournaments.events.playing import Directed, Order, directing, in_the_room, reason_of, whole
-from tournaments.online import play, suggestions
+from tournaments.online import outcomes, play, suggestions
 from tournaments.prizes import payouts
 
 # Orders in an online event, done at its tables
@@ -69,7 +69,7 @@ class Rooms:
                 self._check_undone(fact)
         play.follow(self._locked, self._hall, now=now)
         self._penalise({fact.entrant: fact.hands for fact in facts if isinstance(fact, Penalised) and fact.hands}, now)
-        online_tables.tables_of(self._locked.row).moved_on(self._locked, now=now)
+        outcomes.moved_on(self._locked, now=now)
 
     def _penalise(self, hands: dict[int, int], now: datetime) -> None:
         players = {self._locked.state.entrants[number].player: count for number, count in hands.items()}

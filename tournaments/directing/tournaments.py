@@ -19,10 +19,11 @@ from cardroom.ledger.models import Account
 from tournaments.engine import config as engine_config
 from tournaments.engine.commands import Cancel, ChangeTerms, SeatAll, SeatLate, Start
 from tournaments.engine.structure import MOST_LEVELS
-from tournaments.events import due, locking, online_tables, playing, staff, terms
+from tournaments.events import due, locking, playing, staff, terms
 from tournaments.events import journal as event_journal
 from tournaments.events.locking import Locked
 from tournaments.events.models import Season, Series, Template, Tournament
+from tournaments.online import outcomes
 from tournaments.prizes import tickets
 from tournaments.prizes.models import Payout, Ticket
 from tournaments.registration import flights, registration
@@ -70,7 +71,8 @@ def start_held(locked: Locked, *, by: User | None, now: datetime, key: str = "")
     playing.play(locked, Start(), now=now, by=by, key=key)
     row.state, row.started_at = Tournament.State.RUNNING, now
     playing.note_clock(locked, now=now)
-    online_tables.tables_of(row).begin(locked, now=now)
+    if row.conduct == Tournament.Conduct.ONLINE:
+        outcomes.begin(locked, now=now)
 
 
 def _draw(locked: Locked, *, by: User | None, now: datetime) -> None:
@@ -132,8 +134,8 @@ def cancel_held(locked: Locked, *, by: User | None, reason: str, now: datetime) 
     was_live = row.is_live
     if locked.event is not None:
         playing.play(locked, Cancel(reason), now=now, by=by)
-    if was_live:
-        online_tables.tables_of(row).cancelled(locked, now=now)
+    if was_live and row.conduct == Tournament.Conduct.ONLINE:
+        outcomes.cancelled(locked, now=now)
     row.state, row.end_reason, row.ended_at = State.CANCELLED, reason, now
     mine = _tickets(row)
     purses = ledger.wallets({ticket.player_id for ticket in mine})

@@ -19,11 +19,11 @@ from cardroom.core.operation import read
 from tournaments.directing import tournaments
 from tournaments.engine import clock
 from tournaments.engine.commands import RoomWasAway
-from tournaments.events import due, locking, online_tables, playing
+from tournaments.events import due, locking, playing
 from tournaments.events.locking import Locked
 from tournaments.events.models import Tournament, TournamentEntry
 from tournaments.events.queries import are_waited_for
-from tournaments.online import bots
+from tournaments.online import bots, outcomes
 from tournaments.prizes.models import DealProposal
 from tournaments.registration import flights
 from tournaments.registration.registration import take_off
@@ -62,8 +62,8 @@ def see_to(locked: Locked, *, now: datetime) -> None:
         playing.follow_clock(locked, now=now)
     if due.are_to_go_home(locked, now=now):
         _send_alternates_home(locked, now=now)
-    if row.is_live:
-        online_tables.tables_of(row).wake(locked, now=now)
+    if row.is_live and row.conduct == Tournament.Conduct.ONLINE:
+        outcomes.wake(locked, now=now)
     if row.state == State.ANNOUNCED and _is_due(row.registration_opens_at, now):
         tournaments.open_held(locked, by=None, now=now)
     if row.state == State.OPEN:

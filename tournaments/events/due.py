@@ -4,8 +4,8 @@ from datetime import datetime, timedelta
 
 from tournaments.engine import clock
 from tournaments.events import journal as event_journal
-from tournaments.events import online_tables, terms
 from tournaments.events import queries as event_queries
+from tournaments.events import terms
 from tournaments.events.locking import Locked
 from tournaments.events.models import Tournament, TournamentEntry
 
@@ -31,9 +31,7 @@ def next_wake(locked: Locked, *, now: datetime) -> datetime | None:
     wanted = [moment for moment in state.called.values() if moment > event_journal.ms(now)]
     if (ends_at := clock.next_change(state.clock, state.structure, event_journal.ms(now))) is not None:
         wanted.append(ends_at)
-    own = event_journal.moment(min(wanted)) if wanted else None
-    tables = online_tables.tables_of(row).due_at(locked, now=now)
-    return min((moment for moment in (own, tables) if moment is not None), default=None)
+    return event_journal.moment(min(wanted)) if wanted else None
 
 
 def are_to_go_home(locked: Locked, *, now: datetime) -> bool:

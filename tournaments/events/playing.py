@@ -40,7 +40,7 @@ from tournaments.engine.facts import (
 )
 from tournaments.engine.state import Entrant
 from tournaments.engine.words import listed
-from tournaments.events import due, locking, online_tables, staff
+from tournaments.events import due, locking, staff
 from tournaments.events import journal as event_journal
 from tournaments.events import signals as event_signals
 from tournaments.events.journal import Receipt
@@ -222,14 +222,14 @@ def follow_clock(locked: Locked, *, now: datetime) -> None:
     level = locked.row.level
     if locked.event is not None and locked.state.phase == "running" and note_clock(locked, now=now):
         if locked.row.level > level:
-            online_tables.tables_of(locked.row).new_level(locked, now=now)
-        online_tables.tables_of(locked.row).moved_on(locked, now=now)
+            event_signals.level_began.send(sender=Tournament, locked=locked, now=now)
+        event_signals.clock_moved.send(sender=Tournament, locked=locked, now=now)
 
 
 def follow_seats(locked: Locked, *, now: datetime) -> None:
     """Have the tables online follow what was played and nobody has brought to them yet; `holding` ends with it."""
     if locked.event is not None and locked.row.is_live and len(locked.state.facts) > locked.followed:
-        online_tables.tables_of(locked.row).played(locked, now=now)
+        event_signals.tables_behind.send(sender=Tournament, locked=locked, now=now)
 
 
 def _tell(locked: Locked, *, now: datetime) -> None:

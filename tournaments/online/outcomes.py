@@ -1,9 +1,9 @@
 """An online event directs its own tables: results of hands taken over, tables filled, balanced, broken and dealt.
 
-Between two hands a table asks (`between_hands`); the event's alarm and its other services call what `online.Tables`
-names. Each is one transaction with the event held: the last hand's stacks and busts are written down, due commands of
-the engine are played, the tables follow the facts, and hands are dealt. A process that dies in it has done nothing; the
-alarm rings again.
+Between two hands a table asks (`between_hands`); what happens to the event elsewhere is told by its signals
+(`receivers`) and its directors. Each is one transaction with the event held: the last hand's stacks and busts are
+written down, due commands of the engine are played, the tables follow the facts, and hands are dealt. A process that
+dies in it has done nothing; the alarm rings again.
 
 Who has lost their last chips and may rebuy has some seconds for it (option `rebuy_seconds`); the table waits, and so do
 all who lost theirs in the same hand, as their places depend on it. In hand-for-hand nobody waits.
@@ -190,7 +190,7 @@ def close(locked: Locked, hall: Hall, *, now: datetime) -> None:
         hall.look()
 
 
-# -- as `online.Tables` has it -----------------------------------------------------------------------------------------
+# -- what happened to the event ----------------------------------------------------------------------------------------
 
 
 def begin(locked: Locked, *, now: datetime) -> None:
@@ -257,11 +257,6 @@ def played(locked: Locked, *, now: datetime) -> None:
 def cancelled(locked: Locked, *, now: datetime) -> None:
     """Off, or over by a deal."""
     close(locked, Hall(locked), now=now)
-
-
-def due_at(locked: Locked, *, now: datetime) -> datetime | None:
-    """Nothing: the tables have alarms of their own."""
-    return None
 
 
 def wake(locked: Locked, *, now: datetime) -> None:

@@ -22,7 +22,8 @@ from tournaments.engine.commands import Agree, Finish, Pause, Resume
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.facts import ClockSet
 from tournaments.events import journal as event_journal
-from tournaments.events import locking, notices, online_tables, playing, staff
+from tournaments.events import locking, notices, playing, staff
+from tournaments.events import signals as event_signals
 from tournaments.events.hall import Hall
 from tournaments.events.locking import Locked
 from tournaments.events.models import Tournament, TournamentEntry
@@ -314,7 +315,7 @@ def _decide(locked: Locked, proposal: DealProposal, *, by: User | None, now: dat
     _end(locked, proposal, State.AGREED, by=by, now=now, goes_on=not is_over)
     if is_over:
         playing.play(locked, Finish(), now=now, by=by)
-        online_tables.tables_of(locked.row).cancelled(locked, now=now)
+        event_signals.play_ended.send(sender=Tournament, locked=locked, now=now)
 
 
 def _end(

@@ -14,7 +14,8 @@ from cardroom.core.models import User
 from cardroom.core.operation import operation
 from tournaments.engine.commands import AddOn, Command, Rebuy
 from tournaments.engine.facts import AddedOn, Rebought
-from tournaments.events import locking, money, online_tables, playing, staff, terms
+from tournaments.events import locking, money, playing, staff, terms
+from tournaments.events import signals as event_signals
 from tournaments.events.locking import Locked
 from tournaments.events.models import Payment, Tournament, TournamentEntry
 from tournaments.prizes import payouts
@@ -89,8 +90,8 @@ def deliver(locked: Locked, entrants: Iterable[int], *, now: datetime) -> dict[i
         left = []
         for each in entry.pending:
             reference = f"chips:{locked.pk}:{each['payment']}"
-            tables = online_tables.tables_of(locked.row)
-            if tables.add_chips(locked, entry.number, each["chips"], reference=reference, now=now):
+            bought = {"entrant": entry.number, "chips": each["chips"], "reference": reference}
+            if all(event_signals.chips_bought.ask(locked=locked, now=now, **bought)):  # in the room nobody answers
                 given[entry.number] = given.get(entry.number, 0) + each["chips"]
             else:
                 left.append(each)

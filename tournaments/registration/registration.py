@@ -23,7 +23,8 @@ from games.play import sealed
 from tournaments.engine.commands import Command, ReEnter, Register, SeatLate, Unregister
 from tournaments.engine.config import Paid
 from tournaments.engine.facts import AlternateAdmitted, Entered, EnteredAsAlternate, Seated
-from tournaments.events import locking, money, online_tables, playing, staff, terms
+from tournaments.events import locking, money, playing, staff, terms
+from tournaments.events import signals as event_signals
 from tournaments.events.locking import Locked
 from tournaments.events.models import Payment, Tournament, TournamentEntry
 from tournaments.prizes import payouts, tickets
@@ -174,7 +175,7 @@ def find_seat(locked: Locked, entrant: int, *, now: datetime) -> None:
     """A seat for somebody who came in while the event is being played: the room draws it at once, unless the floor
     keeps that to itself (option `seats_late_by_hand`); online it is for those who run the tables."""
     if locked.row.conduct == Tournament.Conduct.ONLINE:
-        online_tables.tables_of(locked.row).entered(locked, entrant, now=now)
+        event_signals.entrant_came.send(sender=Tournament, locked=locked, entrant=entrant, now=now)
     elif not locked.row.options.get("seats_late_by_hand") and not locked.state.entrants[entrant].table:
         playing.play(locked, SeatLate(entrant, secrets.randbits(64)), now=now)
 
@@ -376,7 +377,8 @@ def take_off(
         playing.play(locked, Unregister(entry.number, why), now=now, by=by)
     payouts.check_paid(locked)
     if locked.row.is_live:
-        online_tables.tables_of(locked.row).left(locked, [entry.number for entry in entries], now=now)
+        gone = [entry.number for entry in entries]
+        event_signals.entrants_went.send(sender=Tournament, locked=locked, entrants=gone, now=now)
         let_in = [fact.entrant for fact in locked.state.facts[first:] if isinstance(fact, AlternateAdmitted | Seated)]
         for number in dict.fromkeys(let_in):
             find_seat(locked, number, now=now)

@@ -22,8 +22,8 @@ def watch() -> None:
 
 @shared_task(name="cardroom.tasks.send_notice")
 def send_notice(kind: str, key: str, fence: int) -> None:
-    """Somebody was told something that also goes out by e-mail and text message."""
-    outbox.send(notice_id=int(key), now=timezone.now())
+    """People were told something that also goes out by e-mail and text message."""
+    outbox.send(key=key, now=timezone.now())
     alarms.done(kind=kind, key=key, fence=fence)
 
 

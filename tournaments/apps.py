@@ -14,7 +14,6 @@ class TournamentsConfig(AppConfig):
         from tournaments.directing import stalls as directing_stalls
         from tournaments.directing import waking
         from tournaments.events import locking, reminders
-        from tournaments.events import notices as mails
         from tournaments.live import receivers  # noqa: F401, it connects itself
         from tournaments.online import receivers as online_receivers  # noqa: F401
         from tournaments.prizes import deals
@@ -24,7 +23,6 @@ class TournamentsConfig(AppConfig):
         alarms.register(locking.ALARM, "tournaments.tasks.wake_tournament")
         alarms.register(brought.ALARM, "tournaments.tasks.pay_prizes")
         alarms.register(deals.ALARM, "tournaments.tasks.look_at_deal")
-        alarms.register(mails.ALARM, "tournaments.tasks.send_mails")
         alarms.register(reminders.ALARM, "tournaments.tasks.remind_players")
         sealed.ask_about_entries(registration.has_entered)
         outages.register("tournaments.events", waking.events, locks=outages.EVENTS)

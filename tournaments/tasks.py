@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from cardroom.core import alarms
 from tournaments.directing import waking
-from tournaments.events import notices, reminders
+from tournaments.events import reminders
 from tournaments.prizes import deals, payouts
 
 
@@ -27,13 +27,6 @@ def look_at_deal(kind: str, key: str, fence: int) -> None:
     """The time for votes on a deal goes by."""
     if not deals.look_at(proposal_id=int(key), now=timezone.now()):
         alarms.cancel(kind=kind, key=key)
-
-
-@shared_task(name="tournaments.tasks.send_mails")
-def send_mails(kind: str, key: str, fence: int) -> None:
-    """Players have been told something that they also get by e-mail."""
-    notices.send(tournament_id=int(key), now=timezone.now())
-    alarms.done(kind=kind, key=key, fence=fence)
 
 
 @shared_task(name="tournaments.tasks.remind_players")

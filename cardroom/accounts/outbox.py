@@ -1,49 +1,82 @@
-"""What goes out of a notice: an e-mail and a text message, each at most once.
+"""What goes out by e-mail and text message: of notices to people and of events, and reports; each at most once.
 
 Each is claimed, and the claim committed, before it is sent: what cannot be sent is logged and not tried again.
 """
 
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 import structlog
 from django.conf import settings
 from django.core import mail
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Q
 
 from cardroom.accounts import members, signals
-from cardroom.core import notices, texting
-from cardroom.core.models import Notice
+from cardroom.core import texting
+from cardroom.core.models import Notice, User
 
 log = structlog.get_logger(__name__)
 
-_TOO_OLD = timedelta(hours=2)
+#: Nothing older goes out.
+_NEWS_FOR = {Notice.Way.MAIL: timedelta(hours=12), Notice.Way.TEXT: timedelta(hours=2)}
+_AT_ONCE = 50
 
 
-def send(*, notice_id: int, now: datetime) -> list[str]:
-    """Mail and text a notice, each at most once; which of "mail" and "text" went out. Call outside a transaction."""
+def send(*, key: str, now: datetime) -> list[str]:
+    """Mail and text what is to go out: the notice with the number `key`, or all whose keys begin with it. Returns
+    "mail" and "text" for each that went out. Call outside a transaction."""
     sent = []
-    if (notice := _claim(notice_id, "mailed_at", now=now)) and notices.wants_mail(notice.player):
-        message = mail.EmailMessage(settings.CARDROOM_NAME, _words(notice), to=[notice.player.email])
-        try:
-            if message.send():
-                sent.append("mail")
-        except OSError:
-            log.exception("a notice could not be mailed", notice=notice_id)
-    if texting.is_possible() and (notice := _claim(notice_id, "texted_at", now=now)):
-        phone = notice.data.get("phone") or members.phone_of(notice.player)
-        if phone and texting.send(to=phone, text=_words(notice), name=f"notice:{notice.pk}"):
-            sent.append("text")
+    while settings.DEFAULT_FROM_EMAIL and (claimed := _claim(key, "mailed_at", now=now)):
+        sent += ["mail"] * _mail([_letter(notice) for notice in claimed])
+    while texting.is_possible() and (claimed := _claim(key, "texted_at", now=now)):
+        for notice in claimed:
+            phone = notice.data.get("phone") or members.phone_of(notice.player)
+            if phone and texting.send(to=phone, text=_words(notice), name=f"notice:{notice.pk}"):
+                sent.append("text")
     return sent
+
+
+def mail_once(
+    *, player: User, kind: str, key: str, subject: str, write: Callable[[], mail.EmailMessage], now: datetime
+) -> int:
+    """Mail what stands on no page, such as a report, to an address that the caller has checked. Returns how many went
+    out: none under a `key` that was used for this player before. Call outside a transaction."""
+    way = Notice.Way.MAIL_ALONE
+    try:
+        with transaction.atomic():
+            Notice.objects.create(player=player, kind=kind, text=subject, key=key, way=way, at=now, mailed_at=now)
+    except IntegrityError:
+        return 0
+    return _mail([write()])
 
 
 def _words(notice: Notice) -> str:
     return " ".join(filter(None, [notice.text, *signals.words_after.ask(notice=notice)]))
 
 
+def _letter(notice: Notice) -> mail.EmailMessage:
+    return mail.EmailMessage(notice.subject or settings.CARDROOM_NAME, _words(notice), to=[notice.player.email])
+
+
+def _mail(letters: Sequence[mail.EmailMessage]) -> int:
+    """How many went out."""
+    try:
+        return mail.get_connection().send_messages(letters) or 0
+    except OSError:
+        log.exception("mail could not be sent", subjects=[letter.subject for letter in letters])
+        return 0
+
+
 @transaction.atomic
-def _claim(notice_id: int, column: str, *, now: datetime) -> Notice | None:
-    """The notice, if it is to be sent so and nobody else has it in hand. What is old is news to nobody."""
-    free = Q(**{f"{column}__isnull": True})
-    is_mine = Notice.objects.filter(free, pk=notice_id, is_sent=True, at__gt=now - _TOO_OLD).update(**{column: now})
-    return Notice.objects.select_related("player").get(pk=notice_id) if is_mine else None
+def _claim(key: str, column: str, *, now: datetime) -> list[Notice]:
+    """Some that are to be sent so and nobody else has in hand."""
+    which = {"pk": int(key)} if key.isdecimal() else {"key__startswith": key}
+    is_news = Q(way=Notice.Way.TEXT, at__gt=now - _NEWS_FOR[Notice.Way.TEXT])
+    unsent = Notice.objects.filter(**which, **{column: None}).select_related("player")
+    if column == "mailed_at":
+        is_news |= Q(way=Notice.Way.MAIL, at__gt=now - _NEWS_FOR[Notice.Way.MAIL])
+        unsent = unsent.filter(player__is_active=True, player__wants_mail=True).exclude(player__email="")
+    claimed = list(unsent.filter(is_news).select_for_update(no_key=True, of=("self",)).order_by("pk")[:_AT_ONCE])
+    Notice.objects.filter(pk__in=[notice.pk for notice in claimed]).update(**{column: now})
+    return claimed

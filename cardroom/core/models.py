@@ -222,6 +222,12 @@ class Notice(models.Model):
     `key` keeps one thing from being told twice; `mailed_at` and `texted_at` keep it from being sent twice.
     """
 
+    class Way(models.TextChoices):
+        PAGES = "", "on pages alone"
+        MAIL = "mail", "on pages and by e-mail"
+        TEXT = "text", "on pages, by e-mail and by text message"
+        MAIL_ALONE = "mail-alone", "by e-mail alone"
+
     #: How the keys begin of what is told about events; the id of the event comes next.
     OF_EVENTS = "event:"
 
@@ -230,7 +236,8 @@ class Notice(models.Model):
     text = models.CharField(max_length=300)
     data = models.JSONField(default=dict, blank=True)
     key = models.CharField(max_length=110, blank=True)
-    is_sent = models.BooleanField(default=False, help_text="Whether it goes out by e-mail and text message as well.")
+    way = models.CharField(max_length=10, choices=Way.choices, blank=True, default=Way.PAGES)
+    subject = models.CharField(max_length=80, blank=True, help_text="Of its e-mail; empty: the name of the room.")
     at = models.DateTimeField()
     read_at = models.DateTimeField(null=True, blank=True)
     mailed_at = models.DateTimeField(null=True, blank=True, help_text="Claimed for e-mail.")

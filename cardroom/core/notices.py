@@ -6,7 +6,6 @@ A notice is written in the transaction that it is about. What also goes out is s
 from datetime import datetime
 from typing import Any
 
-import structlog
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
@@ -15,8 +14,6 @@ from cardroom.core import access, alarms, audit_log, idempotency, texting, topic
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import Notice, User
 from cardroom.core.operation import operation, row_of
-
-log = structlog.get_logger(__name__)
 
 ALARM = "notice"
 LONGEST = 300
@@ -37,12 +34,13 @@ def tell(
     try:
         with transaction.atomic():
             notice = Notice.objects.create(
-                player=player, kind=kind, text=text[:LONGEST], data=data or {}, key=key, is_sent=is_sent, at=now
-            )
+                player=player, kind=kind, text=text[:LONGEST], data=data or {}, key=key, at=now,
+                way=Notice.Way.TEXT if is_sent else Notice.Way.PAGES,
+            )  # fmt: skip
     except IntegrityError:
         return None
-    if is_sent and (wants_mail(player) or texting.is_possible()):
-        alarms.set(kind=ALARM, key=str(notice.pk), due_at=now, fence=0)
+    if is_sent and (_wants_mail(player) or texting.is_possible()):
+        go_out(str(notice.pk), now=now)
     topics.tell(f"player:{player.pk}")
     return notice
 
@@ -80,13 +78,19 @@ def read_about(*, player: User, key_prefix: str, now: datetime) -> None:
         topics.tell(f"player:{player.pk}")
 
 
-def wants_mail(player: User) -> bool:
-    """Whether what they are told goes to them by e-mail as well."""
+def go_out(key: str, *, now: datetime, fence: int = 0) -> None:
+    """Have sent, right after this transaction, what is to go out: the notice with this number, or all whose keys begin
+    so."""
+    alarms.set(kind=ALARM, key=key, due_at=now, fence=fence)
+
+
+def _wants_mail(player: User) -> bool:
     return bool(player.wants_mail and player.email and player.is_active and settings.DEFAULT_FROM_EMAIL)
 
 
 def _told(player: User, about: str) -> QuerySet[Notice]:
     told, of_events = Notice.objects.filter(player=player), Q(key__startswith=Notice.OF_EVENTS)
+    told = told.exclude(way=Notice.Way.MAIL_ALONE)
     return told.filter({"events": of_events, "room": ~of_events}[about]) if about else told
 
 

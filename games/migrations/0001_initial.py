@@ -496,19 +496,6 @@ class Migration(FirstMigration):
             },
         ),
         migrations.CreateModel(
-            name='ReportMail',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('day', models.DateField(blank=True, null=True)),
-                ('at', models.DateTimeField()),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('shift', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.shift')),
-            ],
-            options={
-                'constraints': [models.UniqueConstraint(fields=('user', 'day'), name='reportmail_one_a_day'), models.UniqueConstraint(fields=('user', 'shift'), name='reportmail_one_a_shift')],
-            },
-        ),
-        migrations.CreateModel(
             name='Stay',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

@@ -12,12 +12,12 @@ from django.dispatch import receiver
 
 from cardroom.core import alarms
 from cardroom.core.errors import Invalid
-from cardroom.core.models import Alarm
+from cardroom.core.models import Alarm, Notice
 from cardroom.core.room_time import begins, day_of, day_rule
 from cardroom.ledger.models import Transfer
 from games.reports import facts
 from games.reports.facts import added_up
-from games.reports.models import DayBook, DayIncome, DayPlayer, DaySum, ReportMail
+from games.reports.models import DayBook, DayIncome, DayPlayer, DaySum
 from games.tables import signals as table_signals
 from games.tables.models.tables import Hand
 
@@ -32,6 +32,11 @@ _AFTER_ITS_END = timedelta(minutes=10)
 _MAIL_AT = timedelta(hours=1)
 #: Days of one ring of the alarm, so that a long past is caught up with in parts.
 _AT_ONCE = 20
+
+
+def mailed_as(key: str) -> str:
+    """The key of the mails of a report: `key` is that of its alarm."""
+    return f"report:{key}"
 
 
 @receiver(table_signals.table_opened)
@@ -52,10 +57,12 @@ def ring(*, now: datetime) -> list[date]:
         yesterday = day_of(now) - _DAY
         # Whoever added it up: somebody may have done so by hand before this rang.
         is_there = added_up().filter(day=yesterday).exists()
-        if is_there and not ReportMail.objects.filter(day=yesterday).exists():
+        key = f"day:{yesterday}"
+        mailed = Notice.objects.filter(key=mailed_as(key), at__gte=begins(yesterday))
+        if is_there and not mailed.exists():
             alarms.set(
                 kind=MAIL_ALARM,
-                key=f"day:{yesterday}",
+                key=key,
                 due_at=max(now, begins(yesterday + _DAY) + _MAIL_AT),
                 fence=yesterday.toordinal(),
             )

@@ -7,7 +7,6 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F
 
-from games.dealers.models import Shift
 from games.tables.models.offers import Offer, Section
 from games.tables.models.tables import Table
 
@@ -115,21 +114,3 @@ class ReportWish(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user}: {self.every}"
-
-
-class ReportMail(models.Model):
-    """A report that went out, or was about to: written before it is sent, so that none is sent twice."""
-
-    user = models.ForeignKey(_USER, on_delete=models.PROTECT, related_name="+")
-    day = models.DateField(null=True, blank=True)
-    shift = models.ForeignKey(Shift, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
-    at = models.DateTimeField()
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["user", "day"], name="reportmail_one_a_day"),
-            models.UniqueConstraint(fields=["user", "shift"], name="reportmail_one_a_shift"),
-        ]
-
-    def __str__(self) -> str:
-        return f"to {self.user_id}"

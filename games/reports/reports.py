@@ -1,13 +1,12 @@
 """Reports that leave the selectors: who may read which, as files, and by mail each morning and after each shift."""
 
 from datetime import date, datetime, timedelta
-from typing import Any
+from functools import partial
 
-import structlog
 from django.conf import settings
 from django.core import mail
-from django.db import IntegrityError, transaction
 
+from cardroom.accounts import outbox
 from cardroom.core import access, audit_log, room_time
 from cardroom.core.documents import A4, CSV, PDF, File, Paper, as_csv, mm, moment
 from cardroom.core.documents import Column as PaperColumn
@@ -17,10 +16,8 @@ from cardroom.core.operation import operation, row_of
 from cardroom.core.room_time import begins
 from games.dealers.models import Shift
 from games.reports import days, sheets
-from games.reports.models import ReportMail, ReportWish
+from games.reports.models import ReportWish
 from games.reports.sheets import Asked, Sheet
-
-log = structlog.get_logger(__name__)
 
 READERS = ("manager", "auditor")
 #: Ten years and a bit.
@@ -124,49 +121,34 @@ def ring(*, key: str, now: datetime) -> int:
     if what == "day":
         day = date.fromisoformat(which)
         wishes = ReportWish.objects.filter(every=ReportWish.Every.DAY)
-        mark: dict[str, Any] = {"day": day}
         span, title = (begins(day), begins(day + _A_DAY)), f"{day:%A}, {day.day} {day:%B %Y}"
     else:
         shift = Shift.objects.filter(pk=int(which), is_open=False).first()
         if shift is None or shift.closed_at is None:
             return 0
         wishes = ReportWish.objects.filter(every=ReportWish.Every.SHIFT)
-        mark = {"shift": shift}
         span, title = (shift.opened_at, shift.closed_at), str(shift)
     sent = 0
     for each in wishes.select_related("user").order_by("pk"):
-        if access.has_role(each.user, *READERS) and each.user.email and _claimed(each.user, mark, now=now):
-            sent += _send(each.user, span, title, now=now)
+        user = each.user
+        if access.has_role(user, *READERS) and user.email:
+            sent += outbox.mail_once(
+                player=user, kind="report", key=days.mailed_as(key), subject=title, now=now,
+                write=partial(_letter, user, span, title, now=now),
+            )  # fmt: skip
     return sent
 
 
-def _claimed(user: User, mark: dict[str, Any], *, now: datetime) -> bool:
-    """Whether it is ours to send: written down before it is, so that it never goes out twice."""
-    try:
-        with transaction.atomic():
-            ReportMail.objects.create(user=user, at=now, **mark)
-    except IntegrityError:
-        return False
-    return True
-
-
-def _send(user: User, span: tuple[datetime, datetime], title: str, *, now: datetime) -> int:
+def _letter(user: User, span: tuple[datetime, datetime], title: str, *, now: datetime) -> mail.EmailMessage:
     made = [
         sheets.REPORTS[name](Asked(*span, now, by, viewer=user))
         for name, by in (("drop", "table"), ("cage", "kind"), ("jackpots", ""), ("dealers", ""), ("liabilities", ""))
     ]
-    text = "\n\n".join(_text(each) for each in made)
-    message = mail.EmailMessage(
-        f"{settings.CARDROOM_NAME}: {title}", text, settings.DEFAULT_FROM_EMAIL or None, [user.email]
-    )
+    letter = mail.EmailMessage(f"{settings.CARDROOM_NAME}: {title}", "\n\n".join(map(_text, made)), to=[user.email])
     for each in made:
         file = file_of(each, form="pdf", now=now)
-        message.attach(file.name, file.body, file.content_type)
-    try:
-        return message.send()
-    except OSError:
-        log.exception("a report could not be mailed", user=user.pk, report=title)
-        return 0
+        letter.attach(file.name, file.body, file.content_type)
+    return letter
 
 
 def _text(made: Sheet) -> str:

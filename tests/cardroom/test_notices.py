@@ -11,6 +11,7 @@ from threading import Thread
 
 import pytest
 from django.core import mail
+from django.core.mail.backends.locmem import EmailBackend
 from structlog.testing import capture_logs
 
 from cardroom.accounts import members, outbox, people
@@ -43,26 +44,26 @@ def test_one_thing_is_told_once_and_a_bot_is_told_nothing(ann):
 def test_it_is_mailed_once_and_only_to_who_wants_mail(ann):
     told = _tell(ann)
     assert Alarm.objects.filter(kind=notices.ALARM, key=str(told.pk)).exists()
-    assert outbox.send(notice_id=told.pk, now=NOW) == ["mail"]
-    assert outbox.send(notice_id=told.pk, now=NOW) == []
+    assert outbox.send(key=str(told.pk), now=NOW) == ["mail"]
+    assert outbox.send(key=str(told.pk), now=NOW) == []
     assert [message.body for message in mail.outbox] == ["Your seat is ready."]
     people.prefer(user=ann, wants_mail=False)
     other = _tell(ann)
     assert not Alarm.objects.filter(key=str(other.pk)).exists()
-    assert outbox.send(notice_id=other.pk, now=NOW) == []
+    assert outbox.send(key=str(other.pk), now=NOW) == []
 
 
 def test_old_news_is_not_sent_and_a_mail_that_cannot_be_sent_is_not_tried_again(ann, monkeypatch):
-    assert outbox.send(notice_id=_tell(ann).pk, now=NOW + timedelta(hours=3)) == []
+    assert outbox.send(key=str(_tell(ann).pk), now=NOW + timedelta(hours=3)) == []
     told = _tell(ann)
 
-    def broken(self, fail_silently=False):
+    def broken(self, messages):
         raise ConnectionRefusedError
 
     with monkeypatch.context() as patch:
-        patch.setattr(mail.EmailMessage, "send", broken)
-        assert outbox.send(notice_id=told.pk, now=NOW) == []
-    assert outbox.send(notice_id=told.pk, now=NOW) == []
+        patch.setattr(EmailBackend, "send_messages", broken)
+        assert outbox.send(key=str(told.pk), now=NOW) == []
+    assert outbox.send(key=str(told.pk), now=NOW) == []
 
 
 def test_a_notice_is_put_away_by_its_reader(ann):
@@ -82,8 +83,8 @@ def test_the_command_gets_the_number_and_the_text_and_is_called_once(ann, settin
     command.chmod(command.stat().st_mode | stat.S_IXUSR)
     settings.CARDROOM_SMS_COMMAND = str(command)
     told = _tell(ann, data={"phone": "+34 600 10 20 30"})
-    assert "text" in outbox.send(notice_id=told.pk, now=NOW)
-    assert outbox.send(notice_id=told.pk, now=NOW) == []
+    assert "text" in outbox.send(key=str(told.pk), now=NOW)
+    assert outbox.send(key=str(told.pk), now=NOW) == []
     assert out.read_text() == "+34600102030\nYour seat is ready."
     assert not texting.send(to="call me", text="x", name="t")
     settings.CARDROOM_SMS_COMMAND = "/no/such/command"
@@ -155,7 +156,7 @@ def test_a_text_goes_to_the_number_of_the_member_where_no_other_was_given(ann, s
     monkeypatch.setattr(texting, "send", lambda **said: sent.append(said["to"]) or True)
     members.register(player=ann, by=staff("cashier"), now=NOW, name="Ann North", phone="+34 600 10 20 30")
     told = _tell(ann)
-    assert outbox.send(notice_id=told.pk, now=NOW) == ["mail", "text"]
+    assert outbox.send(key=str(told.pk), now=NOW) == ["mail", "text"]
     assert sent == [Member.objects.get(player=ann).phone]
 
 

@@ -5,12 +5,14 @@ from datetime import timedelta
 
 import pytest
 from django.core import mail
+from django.core.mail.backends.locmem import EmailBackend
 from django.core.management import CommandError, call_command
 
+from cardroom.accounts import outbox
 from cardroom.core import audit as core_audit
-from cardroom.core import room_time
+from cardroom.core import notices, room_time
 from cardroom.core.errors import Invalid, NotFound
-from cardroom.core.models import Alarm, StaffAction, User
+from cardroom.core.models import Alarm, Notice, StaffAction, User
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account, Entry
 from games.dealers.models import Shift
@@ -18,7 +20,7 @@ from games.floor import shifts
 from games.rake.models import HandDrop
 from games.reports import books as report_books
 from games.reports import days, facts, reports, sheets
-from games.reports.models import DayIncome, DaySum, ReportMail
+from games.reports.models import DayIncome, DaySum
 from games.tables.models.times import HandResult
 from tests.support.evening import Evening
 from tests.support.offers import staff
@@ -177,7 +179,8 @@ def test_a_day_that_was_added_up_by_hand_is_mailed_all_the_same_and_once(played)
     assert days.ring(now=alarm.due_at + DAY) == []
     assert Alarm.objects.get(kind=days.MAIL_ALARM).key == "day:2030-01-06"
     Alarm.objects.filter(kind=days.MAIL_ALARM).delete()
-    ReportMail.objects.create(user=staff("manager"), day=room_time.day_of(played.now), at=played.now)
+    said = {"kind": "report", "subject": "x", "key": "report:day:2030-01-06", "write": mail.EmailMessage}
+    outbox.mail_once(player=staff("manager"), now=played.now, **said)
     days.ring(now=alarm.due_at + DAY)
     assert not Alarm.objects.filter(kind=days.MAIL_ALARM).exists()
 
@@ -217,7 +220,9 @@ def test_the_days_alarm_sets_the_next_and_the_mornings_mail(played):
     assert message.to == ["mia@example.org"]
     assert played.table.name in message.body
     assert next(name for name, _, _ in message.attachments).startswith("drop-")
-    assert ReportMail.objects.count() == 1
+    assert message.subject.endswith(": Sunday, 6 January 2030")
+    assert notices.newest(mia) == []
+    assert Notice.objects.filter(kind="report").count() == 1
 
 
 def test_a_report_whose_mail_fails_is_not_counted_and_not_tried_again(played, monkeypatch):
@@ -225,13 +230,13 @@ def test_a_report_whose_mail_fails_is_not_counted_and_not_tried_again(played, mo
     User.objects.filter(pk=mia.pk).update(email="mia@example.org")
     reports.wish(user=User.objects.get(pk=mia.pk), every="day", by=mia, now=played.now)
 
-    def fail(message):
+    def fail(self, messages):
         raise OSError("no mail server")
 
-    monkeypatch.setattr(mail.EmailMessage, "send", fail)
+    monkeypatch.setattr(EmailBackend, "send_messages", fail)
     key = f"day:{room_time.day_of(played.now)}"
     assert [reports.ring(key=key, now=played.now) for _ in range(2)] == [0, 0]
-    assert ReportMail.objects.count() == 1
+    assert Notice.objects.filter(kind="report").count() == 1
 
 
 def test_a_report_by_shift_has_what_was_taken_in_it(played):

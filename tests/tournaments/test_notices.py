@@ -4,6 +4,8 @@ from datetime import timedelta
 
 from django.core import mail
 
+from cardroom.accounts import outbox
+from cardroom.core import notices as house_notices
 from cardroom.core.models import Alarm, Notice
 from tests.support.event_tables import new_bot
 from tests.support.events import bust, order
@@ -39,9 +41,12 @@ def test_everybody_but_a_bot_is_told_his_seat_when_the_event_starts_and_mailed_o
     texts = told(event, "starting")
     assert texts["ana"] == f"{event.row.name} has started: you sit at table 1, seat {event.entry(1).seat}."
     assert set(texts) == set(Notice.objects.values_list("player__username", flat=True)) == {"ana", "bob"}
-    assert notices.send(tournament_id=event.pk, now=event.now) == 1
-    assert notices.send(tournament_id=event.pk, now=event.now) == 0
-    assert [(message.to, message.body) for message in mail.outbox] == [(["ana@example.org"], texts["ana"])]
+    key = Alarm.objects.get(kind=house_notices.ALARM).key
+    assert outbox.send(key=key, now=event.now) == ["mail"]
+    assert outbox.send(key=key, now=event.now) == []
+    assert [(message.to, message.subject, message.body) for message in mail.outbox] == [
+        (["ana@example.org"], event.row.name, texts["ana"])
+    ]
 
 
 def test_a_message_reaches_everybody_who_has_an_entry_and_is_not_repeated(make_event):

@@ -8,8 +8,10 @@ import pytest
 from django.core import mail
 from django.db import IntegrityError, connections
 
-from cardroom.accounts import bans
+from cardroom.accounts import bans, outbox
+from cardroom.core import notices as house_notices
 from cardroom.core.errors import CardroomError, Illegal, NotEnoughChips, Stale
+from cardroom.core.models import Alarm
 from cardroom.ledger import ledger, limits
 from cardroom.ledger.models import Transfer
 from tests.support.evening import Evening
@@ -213,5 +215,6 @@ def test_two_workers_send_no_mail_twice(make_event):
         player.save()
         event.enter(player)
     assert notices.message(text="Registration ends soon.", **order(event)) == 3
-    race(*[lambda: notices.send(tournament_id=event.pk, now=event.now) for _ in range(3)])
+    key = Alarm.objects.get(kind=house_notices.ALARM).key
+    race(*[lambda: outbox.send(key=key, now=event.now) for _ in range(3)])
     assert sorted(message.to[0] for message in mail.outbox) == ["ana@example.org", "ben@example.org", "cy@example.org"]

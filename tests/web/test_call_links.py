@@ -47,11 +47,11 @@ def test_a_message_of_a_call_has_the_link_where_the_room_has_an_address(room, co
     player.save()
     notice = Notice.objects.get(player=player, kind="called")
     settings.CARDROOM_ADDRESS = "https://room.example/"
-    assert outbox.send(notice_id=notice.pk, now=room.now) == ["mail"]
+    assert outbox.send(key=str(notice.pk), now=room.now) == ["mail"]
     assert mail.outbox[0].body == f"{notice.text} Answer here: https://room.example{path(cora)}"
     settings.CARDROOM_ADDRESS = ""
     Notice.objects.update(mailed_at=None)
-    outbox.send(notice_id=notice.pk, now=room.now)
+    outbox.send(key=str(notice.pk), now=room.now)
     assert mail.outbox[1].body == notice.text
 
 

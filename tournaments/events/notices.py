@@ -1,21 +1,18 @@
 """What players are told about their events, each thing once: in the page, and some of it by e-mail.
 
-Notices follow from facts, whoever caused them (`follow`), and are written in the same transaction. E-mails go out by an
-alarm: each is claimed, and the claim committed, before it is sent, so none is sent twice.
+Notices follow from facts, whoever caused them (`follow`), and are written in the same transaction. E-mails go out from
+the room's outbox, under the name of the event.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Unpack
 
-import structlog
-from django.core import mail
-from django.db import connection, transaction
-from django.db.models import QuerySet
+from django.db import connection
 from django.dispatch import receiver
 
-from cardroom.core import alarms
+from cardroom.core import notices
 from cardroom.core.errors import Invalid
 from cardroom.core.models import Notice, User
 from tournaments.engine import facts as f
@@ -27,61 +24,18 @@ from tournaments.events.locking import Locked
 from tournaments.events.models import Tournament
 from tournaments.events.playing import Order, directing
 
-# E-mails: the event starts or is called off, and what somebody won
-
-
-log = structlog.get_logger(__name__)
-
-ALARM = "tournament-mail"
-#: The kinds of notices that go out by e-mail as well.
+#: The kinds of notices that go out by e-mail as well, to players who gave an address.
 MAILED = frozenset({"starting-soon", "starting", "cancelled", "prize", "flight-closed", "message"})
-_TOO_OLD = timedelta(hours=12)
-_AT_ONCE = 50
-
-
-def due(tournament: Tournament, *, now: datetime) -> None:
-    """There is something to be mailed: the alarm rings at once."""
-    alarms.set(kind=ALARM, key=str(tournament.pk), due_at=now, fence=tournament.seq)
-
-
-def send(*, tournament_id: int, now: datetime) -> int:
-    """Mail what has not been mailed; how many went out. Call outside a transaction."""
-    sent, name = 0, Tournament.objects.values_list("name", flat=True).get(pk=tournament_id)
-    while claimed := _claim(tournament_id, now=now):
-        messages = [mail.EmailMessage(name, notice.text, to=[notice.player.email]) for notice in claimed]
-        try:
-            with mail.get_connection() as connection:
-                sent += connection.send_messages(messages) or 0
-        except OSError:
-            log.exception("mails could not be sent", tournament=tournament_id, notices=[each.pk for each in claimed])
-    return sent
-
-
-@transaction.atomic
-def _claim(tournament_id: int, *, now: datetime) -> list[Notice]:
-    """Some that nobody else will send now."""
-    claimed = list(_unsent(tournament_id, now=now).select_for_update(no_key=True, of=("self",))[:_AT_ONCE])
-    Notice.objects.filter(pk__in=[notice.pk for notice in claimed]).update(mailed_at=now)
-    return claimed
-
-
-def _unsent(tournament_id: int, *, now: datetime) -> QuerySet[Notice]:
-    told = Notice.objects.filter(key__startswith=f"{Notice.OF_EVENTS}{tournament_id}:", at__gt=now - _TOO_OLD)
-    some = told.filter(kind__in=MAILED, mailed_at=None)
-    people = some.filter(player__is_active=True, player__is_bot=False, player__wants_mail=True)
-    return people.exclude(player__email="").select_related("player").order_by("pk")
-
-
 _LONGEST = 300
 #: So many are told one by one; a crowd learns it from the event that moved.
 _MOST_SIGNALS = 200
 
 #: The house tells everybody in with one statement, whatever their number.
 _STARTING = """
-    INSERT INTO cardroom_notice (player_id, kind, text, data, "key", is_sent, at)
+    INSERT INTO cardroom_notice (player_id, kind, text, data, "key", way, subject, at)
     SELECT entry.player_id, 'starting',
         %s || CAST(entry."table" AS {text}) || ', seat ' || CAST(entry.seat AS {text}) || '.',
-        {object}('tournament', entry.tournament_id), %s, %s, %s
+        {object}('tournament', entry.tournament_id), %s, %s, %s, %s
     FROM tournaments_tournamententry AS entry JOIN cardroom_user AS player ON player.id = entry.player_id
     WHERE entry.tournament_id = %s AND entry.state = 'in' AND entry.seat IS NOT NULL AND NOT player.is_bot
     ON CONFLICT DO NOTHING
@@ -113,8 +67,8 @@ def message(*, text: str, **order: Unpack[Order]) -> int:
 
 
 def tell(tournament: Tournament, told: Sequence[Told], *, now: datetime) -> int:
-    """Write them down, those that are new and not to bots; how many. Three statements. They go out by e-mail by way of
-    `mails`, under the name of the event."""
+    """Write them down, those that are new and not to bots; how many. Three statements. Some go out by e-mail as well,
+    under the name of the event."""
     if not told:
         return 0
     players = {each.player for each in told}
@@ -129,6 +83,8 @@ def tell(tournament: Tournament, told: Sequence[Told], *, now: datetime) -> int:
             text=each.text[:_LONGEST],
             data=each.data | {"tournament": tournament.pk},
             key=key,
+            way=Notice.Way.MAIL if each.kind in MAILED else Notice.Way.PAGES,
+            subject=tournament.name,
             at=now,
         )
         for (player, key), each in fresh.items()
@@ -137,7 +93,7 @@ def tell(tournament: Tournament, told: Sequence[Told], *, now: datetime) -> int:
     for notice in made[:_MOST_SIGNALS]:
         event_signals.after_commit(event_signals.notice_given, notice_id=notice.pk, player_id=notice.player_id)
     if any(notice.kind in MAILED for notice in made):
-        due(tournament, now=now)
+        _go_out(tournament, now=now)
     return len(made)
 
 
@@ -235,9 +191,14 @@ def _tell_of_start(tournament: Tournament, *, now: datetime) -> None:
     )
     with connection.cursor() as cursor:
         at = connection.ops.adapt_datetimefield_value(now)
-        told = [f"{tournament.name} has started: you sit at table ", _key(tournament, "starting"), False, at]
+        told = [f"{tournament.name} has started: you sit at table ", _key(tournament, "starting")]
+        told += [Notice.Way.MAIL, tournament.name, at]
         cursor.execute(statement, [*told, tournament.pk])
-    due(tournament, now=now)
+    _go_out(tournament, now=now)
+
+
+def _go_out(tournament: Tournament, *, now: datetime) -> None:
+    notices.go_out(_key(tournament, ""), now=now, fence=tournament.seq)
 
 
 def _key(tournament: Tournament, key: str) -> str:

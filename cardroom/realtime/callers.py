@@ -1,6 +1,6 @@
 """Who is at the other end of a socket: somebody with a session, or a program with an API token of theirs.
 
-When a session's row is deleted its sockets are told and close.
+When a session ends, or a token, its sockets of every kind are told and close.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from channels.auth import AuthMiddleware
 from channels.security.websocket import WebsocketDenier
 from channels.sessions import CookieMiddleware, SessionMiddleware
 from django.conf import settings
+from django.contrib.auth.signals import user_logged_out
 from django.core.exceptions import DisallowedHost
 from django.core.handlers.asgi import ASGIRequest
 from django.db import Error, transaction
@@ -27,11 +28,11 @@ from django.middleware.csrf import CsrfViewMiddleware
 from django.utils import timezone
 
 from cardroom.accounts import sessions
-from cardroom.accounts.models import RoomSession
+from cardroom.accounts.models import ApiToken, RoomSession
 from cardroom.core.errors import CardroomError, Forbidden
 from cardroom.realtime import hubs, layer
 from cardroom.realtime.layer import SignedOut
-from cardroom.realtime.sessions import digest_of
+from cardroom.realtime.sessions import digest_of, key_of_token
 from cardroom.realtime.sockets import FORBIDDEN, LATER, SIGNED_OUT, NotLoggedIn, RoomConsumer, Unavailable, lacking
 
 logger = logging.getLogger(__name__)
@@ -215,8 +216,23 @@ def _secret(scope: Any) -> str | None:
 # Signal receivers
 
 
+@receiver(user_logged_out)
+def close_the_sockets_of_a_logout(sender: Any, *, request: Any, **more: Any) -> None:
+    """Sent before the session is flushed, so its key is still there."""
+    key = getattr(getattr(request, "session", None), "session_key", None)
+    if key:
+        hubs.tell_all(SignedOut(digest_of(key)))
+
+
 @receiver(post_delete, sender=RoomSession)
 def close_the_sockets_of_a_session(sender: Any, *, instance: RoomSession, **more: Any) -> None:
     """Logged out, ended by staff, or ended by a ban."""
     news = SignedOut(digest_of(instance.session_key))
+    transaction.on_commit(partial(hubs.tell_all, news), robust=True)
+
+
+@receiver(post_delete, sender=ApiToken)
+def close_the_sockets_of_a_token(sender: Any, *, instance: ApiToken, **more: Any) -> None:
+    """Revoked, or gone with its owner."""
+    news = SignedOut(digest_of(key_of_token(instance.pk)))
     transaction.on_commit(partial(hubs.tell_all, news), robust=True)

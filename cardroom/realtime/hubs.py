@@ -1,7 +1,8 @@
-"""Where the news of a process's sockets comes together: one hub of a kind to an event loop.
+"""What a process's sockets are told: one hub of a kind to an event loop, and in it one feed to each thing watched.
 
 News comes by three ways: from this process's own commits (``Hubs.tell``, from any thread), from other processes over
-the channel layer, and from a heartbeat, by which a hub finds what the others lost.
+the channel layer, and from a heartbeat, by which a hub finds what the others lost. A feed has one way of telling, for
+whoever just came, asked, fell behind or was nudged: so a nudge that gets lost costs time and never correctness.
 """
 
 from __future__ import annotations
@@ -10,28 +11,134 @@ import asyncio
 import contextlib
 import logging
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Generic, TypeVar
 
-from cardroom.realtime import layer
+from cardroom.core.errors import CardroomError
+from cardroom.realtime import layer, messages
 from cardroom.realtime.layer import News, SignedOut, Subscription
+from cardroom.realtime.messages import Mark, Outbox
 from cardroom.realtime.sessions import Register
 
 logger = logging.getLogger(__name__)
 
 #: How soon a session is noticed that ended without telling anybody.
 SESSION_SECONDS = 30.0
+#: How soon news is found that was lost.
+HEARTBEAT_SECONDS = 3.0
+
+
+class Viewer:
+    """One socket, and how far it has been told. ``user``: None for somebody who is not logged in."""
+
+    #: The last fact it was told.
+    seq = 0
+    #: What it looks at, once it has joined.
+    feed: Any = None
+
+    def __init__(self, user: Any, send: Callable[[dict[str, Any]], Awaitable[None]]) -> None:
+        self.user = user
+        self.user_id: int | None = user.pk if user is not None else None
+        self.outbox = Outbox(send, on_room=self.has_room)
+
+    def tell(self, text: str) -> None:
+        """Say something that is not part of a hand's facts."""
+        self.outbox.put(text)
+
+    def dismiss(self, error: CardroomError, code: int) -> None:
+        """Say why the socket is closed, and close it."""
+        self.tell(messages.refused(error, seq=self.seq))
+        self.outbox.end(code, error.code)
+
+    def go_back(self, mark: Mark) -> None:
+        """What was queued is dropped: go on from ``mark``, which really reached the socket."""
+        raise NotImplementedError
+
+    def has_room(self, mark: Mark) -> None:
+        """Whoever fell behind may be told more."""
+        self.go_back(mark)
+        self.feed.has_room()
+
+
+V = TypeVar("V", bound=Viewer)
+
+
+class Feed(Generic[V]):
+    """One thing that is watched, by its id, and everybody who looks at it through this process."""
+
+    kind = ""
+
+    def __init__(self, of: int, subscription: Subscription) -> None:
+        self.of = of
+        self.viewers: set[V] = set()
+        self._subscription = subscription
+        self._groups: set[str] = set()
+        self._woken = asyncio.Event()
+        self._task = asyncio.get_running_loop().create_task(self._run())
+
+    def wake(self) -> None:
+        """Something happened, or somebody waits to be told."""
+        self._woken.set()
+
+    def has_room(self) -> None:
+        """A viewer who had fallen behind can be told more."""
+        self.wake()
+
+    def join(self, viewer: V) -> None:
+        viewer.feed = self
+        self.viewers.add(viewer)
+        self.wake()
+
+    def listen(self, groups: set[str]) -> None:
+        """Hear of these groups from other processes, and of no others."""
+        for group in groups - self._groups:
+            self._subscription.want(group)
+        for group in self._groups - groups:
+            self._subscription.drop(group)
+        self._groups = groups
+
+    def close(self) -> None:
+        self._task.cancel()
+        self.listen(set())
+
+    def heartbeat(self, standing: Any) -> None:
+        """Where it stands by the database: wake if that is news, or if telling failed the last time."""
+        raise NotImplementedError
+
+    async def catch_up(self) -> None:
+        """The one pass: read what the viewers have not been told, once for all of them, and tell everybody what is new
+        to them."""
+        raise NotImplementedError
+
+    def failed(self) -> None:
+        """The pass did. The database may be away: the heartbeat comes back to it, and the sockets stay open."""
+
+    def pause(self) -> float:
+        """Seconds between two passes, at least; what happens meanwhile is told with the next one."""
+        return 0.0
+
+    async def _run(self) -> None:
+        while True:
+            await self._woken.wait()
+            self._woken.clear()
+            try:
+                await self.catch_up()
+            except Exception:
+                self.failed()
+                logger.exception("%s %s: its viewers could not be told", self.kind, self.of)
+            if pause := self.pause():
+                await asyncio.sleep(pause)
 
 
 class Hub:
     """The sessions of one loop, and what is told to its sockets. Its own thread's, but for what ``tell`` hands over."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, *, heartbeat_seconds: float) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.loop = loop
         self.sessions = Register()
         self.subscription = Subscription(lambda news: self.hear(news, is_from_here=False))
         self._tasks = [
-            loop.create_task(_every(heartbeat_seconds, self.heartbeat)),
+            loop.create_task(_every(HEARTBEAT_SECONDS, self.heartbeat)),
             loop.create_task(_every(SESSION_SECONDS, self.sessions.check)),
         ]
 
@@ -46,8 +153,12 @@ class Hub:
         """Tell those whom it concerns; news of a kind that is not this hub's is nobody's."""
         raise NotImplementedError
 
+    def leave(self, viewer: Any) -> None:
+        """The other end of this socket is gone."""
+        raise NotImplementedError
+
     async def heartbeat(self) -> None:
-        """Look whether anything was lost."""
+        """Look whether anything was lost, and give up sockets that take nothing."""
         raise NotImplementedError
 
     async def close(self) -> None:
@@ -65,6 +176,47 @@ async def _every(seconds: float, do: Callable[[], Awaitable[None]]) -> None:
             await do()
         except Exception:
             logger.exception("the sockets' heartbeat failed")
+
+
+F = TypeVar("F", bound=Feed[Any])
+
+
+class FeedHub(Hub, Generic[F]):
+    """A hub of feeds, by the id of what each of them watches."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        super().__init__(loop)
+        self.feeds: dict[int, F] = {}
+
+    def make(self, of: int, **known: Any) -> F:
+        """A feed of this; ``known``: what whoever joins has read of it."""
+        raise NotImplementedError
+
+    def read(self, of: list[int]) -> Mapping[int, Any]:
+        """Where these stand, for their heartbeats."""
+        raise NotImplementedError
+
+    def join(self, of: int, viewer: Viewer, **known: Any) -> F:
+        """Let ``viewer`` be told of this from now on."""
+        if of not in self.feeds:
+            self.feeds[of] = self.make(of, **known)
+        self.feeds[of].join(viewer)
+        return self.feeds[of]
+
+    def leave(self, viewer: Any) -> None:
+        viewer.outbox.stop()
+        feed = viewer.feed
+        feed.viewers.discard(viewer)
+        if not feed.viewers and feed in self.feeds.values():
+            self.feeds.pop(feed.of).close()
+
+    async def heartbeat(self) -> None:
+        for of, standing in (await layer.run(self.read, list(self.feeds))).items():
+            if of in self.feeds:
+                self.feeds[of].heartbeat(standing)
+        for feed in list(self.feeds.values()):
+            for stuck in [viewer for viewer in feed.viewers if viewer.outbox.is_stuck]:
+                self.leave(stuck)
 
 
 H = TypeVar("H", bound=Hub)

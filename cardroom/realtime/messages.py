@@ -49,6 +49,17 @@ MOST_BYTES = 4096
 
 Key = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9._:-]{1,64}$")]
 
+Id = Annotated[int, msgspec.Meta(ge=1, le=2**62)]
+
+
+class Ping(msgspec.Struct, tag="ping", frozen=True):
+    """Are you there?"""
+
+
+class CatchUp(msgspec.Struct, tag="catch_up", frozen=True):
+    """Tell me everything again."""
+
+
 _encode = msgspec.json.Encoder().encode
 
 

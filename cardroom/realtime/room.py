@@ -16,29 +16,22 @@ import logging
 import re
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 from urllib.parse import parse_qs
 
-import msgspec
-from django.contrib.auth.signals import user_logged_out
-from django.db import transaction
-from django.db.models.signals import post_delete
 from django.dispatch import receiver
 from django.urls import URLPattern, re_path
 from django.utils import timezone
 
-from cardroom.accounts.models import ApiToken
 from cardroom.core import topics
 from cardroom.core.access import ROLES
 from cardroom.core.errors import CardroomError, Forbidden, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.realtime import hubs, layer
 from cardroom.realtime import messages as realtime_messages
-from cardroom.realtime.layer import SignedOut
-from cardroom.realtime.messages import Mark, Outbox, Reader
-from cardroom.realtime.sessions import Register, digest_of, key_of_token
-from cardroom.realtime.sockets import FORBIDDEN, LATER, NOWHERE, SpeakingConsumer, Unavailable
+from cardroom.realtime.hubs import Viewer
+from cardroom.realtime.messages import CatchUp, Mark, Ping, Reader
+from cardroom.realtime.sockets import FORBIDDEN, NOWHERE, SpeakingConsumer, TurnedAway
 
 _OPEN = frozenset({"lobby", "lists", "board", "jackpots", "tournaments"})
 #: For whoever is logged in.
@@ -115,7 +108,6 @@ def roles_held(users: Iterable[int]) -> dict[int, frozenset[str]]:
 # The hub: from topics to sockets
 
 
-HEARTBEAT_SECONDS = 3.0
 GROUP = "room"
 
 
@@ -137,24 +129,19 @@ class Told:
 layer.register("room-told", Told)
 
 
-class Listener:
+class Listener(Viewer):
     """One socket that hears of some topics."""
 
-    seq = 0
-
     def __init__(self, asker: Asker, topics: Collection[str], send: Callable[[dict[str, Any]], Any]) -> None:
+        super().__init__(None, send)
         self.asker = asker
         self.topics = set(topics)
-        self.outbox = Outbox(send, on_room=self._go_back)
-
-    def tell(self, text: str) -> None:
-        self.outbox.put(text)
 
     def tell_everything(self) -> None:
         """Whatever it shows may be old."""
         self.tell(moved(self.topics))
 
-    def _go_back(self, mark: Mark) -> None:
+    def has_room(self, mark: Mark) -> None:
         self.tell_everything()
 
 
@@ -162,7 +149,7 @@ class Hub(hubs.Hub):
     """The listeners of one loop."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        super().__init__(loop, heartbeat_seconds=HEARTBEAT_SECONDS)
+        super().__init__(loop)
         self.listeners: set[Listener] = set()
         #: Topics that were told a moment ago, and whether there is something new of them since.
         self._resting: dict[str, bool] = {}
@@ -248,68 +235,36 @@ tell = _hubs.tell
 logger = logging.getLogger(__name__)
 
 
-class Ping(msgspec.Struct, tag="ping", frozen=True):
-    """Are you there?"""
-
-
-class CatchUp(msgspec.Struct, tag="catch_up", frozen=True):
-    """Tell me everything again."""
-
-
-parse = Reader(Ping | CatchUp)
-
-
 class NewsConsumer(SpeakingConsumer):
     """Somebody's page, or their program, that follows the room."""
 
-    viewer: Listener | None = None
+    here = staticmethod(here)
+    parse = Reader(Ping | CatchUp)
 
-    def sessions_here(self) -> Register:
-        return here().sessions
-
-    def read(self, text: str | None) -> Ping | CatchUp:
-        said: Ping | CatchUp = parse(text)
-        return said
-
-    async def websocket_connect(self, message: dict[str, Any]) -> None:
-        await super().websocket_connect(message)
+    async def admit(self) -> None:
         asked = _topics(self.scope)
         if not 1 <= len(asked) <= MOST_TOPICS:
             words = f"Name 1 to {MOST_TOPICS} topics, separated by commas: /ws/room/?topics=lobby,lists."
-            await self.turn_away(Invalid(words, "bad-topics"), NOWHERE)
-            return
-        try:
-            asker = await self._asker(asked)
-        except Exception:
-            logger.exception("a socket could not be served")
-            await self.turn_away(Unavailable("The room cannot be reached just now. Try again shortly."), LATER)
-            return
+            raise TurnedAway(Invalid(words, "bad-topics"), NOWHERE)
+        asker = await self._asker(asked)
         refused = {topic: error for topic in asked if (error := refusal(topic, asker))}
-        await self._begin(asker, asked - refused.keys(), refused)
-
-    async def _asker(self, asked: set[str]) -> Asker:
-        """Roles are read only where a topic takes one."""
-        user = self.scope["user"]
-        if not user.is_authenticated:
-            return Asker(None)
-        held = await layer.run(roles_held, [user.pk]) if any(map(is_staffs, asked)) else {}
-        return Asker(user.pk, held.get(user.pk, frozenset()))
-
-    async def _begin(self, asker: Asker, topics: set[str], refused: dict[str, CardroomError]) -> None:
-        if not topics:
-            await self.turn_away(next(iter(refused.values())), FORBIDDEN)
-            return
-        listener = Listener(asker, topics, self.line)
+        if len(refused) == len(asked):
+            raise TurnedAway(next(iter(refused.values())), FORBIDDEN)
+        listener = Listener(asker, asked - refused.keys(), self.line)
         here().join(listener)
         self.enter(listener)
-        listener.tell(realtime_messages.text(type="hello", topics=sorted(topics)))
+        listener.tell(realtime_messages.text(type="hello", topics=sorted(listener.topics)))
         for _, error in sorted(refused.items()):
             listener.tell(realtime_messages.refused(error, seq=0))
 
-    def leave(self, viewer: Listener) -> None:
-        here().leave(viewer)
+    async def _asker(self, asked: set[str]) -> Asker:
+        """Roles are read only where a topic takes one."""
+        if self.user is None:
+            return Asker(None)
+        held = await layer.run(roles_held, [self.user.pk]) if any(map(is_staffs, asked)) else {}
+        return Asker(self.user.pk, held.get(self.user.pk, frozenset()))
 
-    async def answer(self, viewer: Listener, said: Ping | CatchUp) -> None:
+    async def answer(self, viewer: Any, said: Ping | CatchUp) -> None:
         match said:
             case CatchUp():
                 viewer.tell_everything()
@@ -329,21 +284,6 @@ def _topics(scope: Any) -> set[str]:
 def tell_of_topics(sender: Any, *, topics: tuple[str, ...], **more: Any) -> None:
     for topic in dict.fromkeys(topics):
         tell(Told(topic))
-
-
-@receiver(user_logged_out)
-def close_the_sockets(sender: Any, *, request: Any, **more: Any) -> None:
-    """Sent before the session is flushed, so its key is still there."""
-    key = getattr(getattr(request, "session", None), "session_key", None)
-    if key:
-        tell(SignedOut(digest_of(key)))
-
-
-@receiver(post_delete, sender=ApiToken)
-def close_the_sockets_of_a_token(sender: Any, *, instance: ApiToken, **more: Any) -> None:
-    """Revoked, or gone with its owner."""
-    signed_out = SignedOut(digest_of(key_of_token(instance.pk)))
-    transaction.on_commit(partial(tell, signed_out), robust=True)
 
 
 # Addresses

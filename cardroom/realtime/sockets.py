@@ -7,7 +7,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from typing import Any, Protocol
+from collections.abc import Callable
+from typing import Any
 
 from channels.consumer import AsyncConsumer
 from channels.exceptions import StopConsumer
@@ -15,8 +16,9 @@ from django.conf import settings
 
 from cardroom.core.errors import CardroomError, Forbidden, NotFound
 from cardroom.realtime import messages as realtime_messages
-from cardroom.realtime.messages import PER_SECOND, Malformed, Outbox, Pace
-from cardroom.realtime.sessions import Register, key_of_token
+from cardroom.realtime.hubs import Hub, Viewer
+from cardroom.realtime.messages import PER_SECOND, Malformed, Pace, Reader
+from cardroom.realtime.sessions import key_of_token
 
 logger = logging.getLogger(__name__)
 
@@ -87,43 +89,48 @@ class NowhereConsumer(RoomConsumer):
         await self.turn_away(NotFound("There is nothing at this address."), NOWHERE)
 
 
-class Listener(Protocol):
-    """Whoever looks through a socket."""
+class TurnedAway(Exception):
+    """Whoever opened a socket is not served: ``error`` says why, and it is closed with ``code``."""
 
-    seq: int
-    outbox: Outbox
-
-    def tell(self, text: str) -> None: ...
+    def __init__(self, error: CardroomError, code: int) -> None:
+        super().__init__(error.message)
+        self.error, self.code = error, code
 
 
 class SpeakingConsumer(RoomConsumer):
     """A socket whose messages are read. Who is served has `enter`ed, and is `viewer` from then on."""
 
-    viewer: Listener | None = None
+    #: The hub of the running loop that it joins.
+    here: Callable[[], Hub]
+    #: Reads the messages of its protocol.
+    parse: Reader
+    viewer: Viewer | None = None
 
-    def sessions_here(self) -> Register:
-        """Where the running loop keeps the sessions that sockets like this one hang on."""
+    async def admit(self) -> None:
+        """Join the hub and `enter`; raises `TurnedAway`."""
         raise NotImplementedError
 
-    def read(self, text: str | None) -> Any:
-        """The message in `text`; raises `Malformed`."""
-        raise NotImplementedError
-
-    def enter(self, viewer: Listener) -> None:
+    async def websocket_connect(self, message: dict[str, Any]) -> None:
+        await super().websocket_connect(message)
         user = self.scope["user"]
-        self.viewer = viewer
         self.user = user if user.is_authenticated else None
+        try:
+            await self.admit()
+        except TurnedAway as away:
+            await self.turn_away(away.error, away.code)
+        except Exception:
+            logger.exception("a socket could not be served")
+            await self.turn_away(Unavailable("The room cannot be reached just now. Try again shortly."), LATER)
+
+    def enter(self, viewer: Viewer) -> None:
+        self.viewer = viewer
         self.token = self.scope.get("token")
         self.session = key_of_token(self.token.pk) if self.token else self.scope["session"].session_key
         rate = PER_SECOND if self.user is not None else settings.CARDROOM_ANONYMOUS_PACE or PER_SECOND
         self.pace = Pace(time.monotonic(), per_second=rate)
-        self.sessions = self.sessions_here()
+        self.sessions = self.here().sessions
         if self.user is not None:
             self.sessions.add(self.session, self.user.pk, self.sign_out)
-
-    def leave(self, viewer: Any) -> None:
-        """The other end is gone."""
-        raise NotImplementedError
 
     async def answer(self, viewer: Any, said: Any) -> None:
         """Do what was said."""
@@ -132,7 +139,7 @@ class SpeakingConsumer(RoomConsumer):
     async def websocket_disconnect(self, message: dict[str, Any]) -> None:
         viewer, self.viewer = self.viewer, None
         if viewer is not None:
-            self.leave(viewer)
+            self.here().leave(viewer)
             if self.user is not None:
                 self.sessions.remove(self.session, self.user.pk, self.sign_out)
         raise StopConsumer
@@ -141,8 +148,7 @@ class SpeakingConsumer(RoomConsumer):
         """The session has ended, or the token."""
         if self.viewer is not None:
             words = "You are logged out." if self.token is None else "This token is not good any more. Make a new one."
-            self.refuse(NotLoggedIn(words, "signed-out"))
-            self.viewer.outbox.end(SIGNED_OUT, "signed-out")
+            self.viewer.dismiss(NotLoggedIn(words, "signed-out"), SIGNED_OUT)
 
     # -- what comes in -----------------------------------------------------------------------------------------------
 
@@ -155,7 +161,7 @@ class SpeakingConsumer(RoomConsumer):
         if is_too_fast:
             await asyncio.sleep(1 / self.pace.per_second)  # nothing more is read from this socket meanwhile
         try:
-            said = self.read(message.get("text"))
+            said = self.parse(message.get("text"))
             command_id = getattr(said, "command_id", None)
             if is_too_fast:
                 raise TooFast("Too many messages at once: this one was passed over. Wait a second.")

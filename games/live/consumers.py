@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from typing import Any
 
 from django.urls import URLPattern, re_path
@@ -12,18 +11,16 @@ from cardroom.core import access
 from cardroom.core.errors import Forbidden, Invalid, NotFound
 from cardroom.realtime import layer
 from cardroom.realtime import messages as realtime_messages
-from cardroom.realtime.sessions import Register
-from cardroom.realtime.sockets import LATER, SpeakingConsumer, Unavailable
+from cardroom.realtime.messages import Ping
+from cardroom.realtime.sockets import FORBIDDEN, NOWHERE, SpeakingConsumer, TurnedAway
 from games.dealing import dealer, entries
 from games.floor import rulings
 from games.live import hub
 from games.live import messages as live_messages
-from games.live.feed import NO_FLOOR, NO_TABLE, FloorViewer, Viewer
-from games.live.messages import Act, AnswerCall, CallFloor, CatchUp, ComeBack, Dealt, Message, Ordered, Ping, SitOut
+from games.live.feed import FloorViewer, Viewer
+from games.live.messages import Act, AnswerCall, CallFloor, CatchUp, ComeBack, Dealt, Message, Ordered, SitOut
 from games.play import hands, seats
 from games.tables import watching
-
-logger = logging.getLogger(__name__)
 
 #: What a dealer says to begin a hand; there is none yet to name.
 START = "start-hand"
@@ -32,35 +29,18 @@ START = "start-hand"
 class TableConsumer(SpeakingConsumer):
     """A viewer of a table, who may also play there, deal, or rule."""
 
-    viewer: Viewer | None = None
+    here = staticmethod(hub.here)
+    parse = live_messages.parse
 
-    def sessions_here(self) -> Register:
-        return hub.here().sessions
-
-    def read(self, text: str | None) -> Message:
-        message: Message = live_messages.parse(text)
-        return message
-
-    async def websocket_connect(self, message: dict[str, Any]) -> None:
-        await super().websocket_connect(message)
+    async def admit(self) -> None:
         self.table = int(self.scope["url_route"]["kwargs"]["table_id"])
-        try:
-            standing = await layer.run(watching.standing, self.table)
-        except Exception:
-            logger.exception("a socket could not be served")
-            await self.turn_away(Unavailable("The room cannot be reached just now. Try again shortly."), LATER)
-            return
+        standing = await layer.run(watching.standing, self.table)
         if standing is None:
-            await self.turn_away(NotFound("There is no such table.", "no-such-table"), NO_TABLE)
-            return
-        user = self.scope["user"]
-        viewer = Viewer(user if user.is_authenticated else None, self.line, on_room=lambda: self.feed.has_room())
+            raise TurnedAway(NotFound("There is no such table.", "no-such-table"), NOWHERE)
+        viewer = Viewer(self.user, self.line)
         minding = {"is_of_event": standing.is_of_event, "minds_presence": standing.minds_presence}
-        self.feed = hub.here().join(self.table, viewer, **minding)
+        self.feed: Any = hub.here().join(self.table, viewer, **minding)
         self.enter(viewer)
-
-    def leave(self, viewer: Viewer) -> None:
-        hub.here().leave(self.table, viewer)
 
     # -- what comes in -----------------------------------------------------------------------------------------------
 
@@ -154,33 +134,15 @@ class TableConsumer(SpeakingConsumer):
 class FloorConsumer(SpeakingConsumer):
     """Somebody of the floor, who sees what the rail of every table sees."""
 
-    viewer: FloorViewer | None = None
+    here = staticmethod(hub.here)
+    parse = live_messages.parse
 
-    def sessions_here(self) -> Register:
-        return hub.here().sessions
-
-    def read(self, text: str | None) -> Message:
-        message: Message = live_messages.parse(text)
-        return message
-
-    async def websocket_connect(self, message: dict[str, Any]) -> None:
-        await super().websocket_connect(message)
-        user = self.scope["user"]
-        try:
-            is_floor = user.is_authenticated and await layer.run(access.has_role, user, rulings.ROLE)
-        except Exception:
-            logger.exception("a socket could not be served")
-            await self.turn_away(Unavailable("The room cannot be reached just now. Try again shortly."), LATER)
-            return
-        if not is_floor:
-            await self.turn_away(Forbidden("This is for the floor.", "role-required"), NO_FLOOR)
-            return
-        viewer = FloorViewer(user, self.line, on_room=lambda: self.feed.nudge())
-        self.feed = hub.here().join_floor(viewer)
+    async def admit(self) -> None:
+        if self.user is None or not await layer.run(access.has_role, self.user, rulings.ROLE):
+            raise TurnedAway(Forbidden("This is for the floor.", "role-required"), FORBIDDEN)
+        viewer = FloorViewer(self.user, self.line)
+        hub.here().join(hub.FLOOR, viewer)
         self.enter(viewer)
-
-    def leave(self, viewer: FloorViewer) -> None:
-        hub.here().leave_floor(viewer)
 
     async def answer(self, viewer: FloorViewer, said: Message) -> None:
         match said:

@@ -1,17 +1,13 @@
 """Feeds: one table, or the whole floor, and everybody who watches it through this process.
 
-A feed has one way of telling: ``catch_up`` finds out where the table stands, reads what its viewers have not been told,
-once for all of them, has it redacted and encoded once for each kind of viewer (a seat of that hand, the rail), and
-queues it. Whoever just came, asked, fell behind or was nudged is served by the same pass, one pass at a time; so a
-nudge that gets lost costs time and never correctness. The floor's feed does the same for all tables; a role that was
-taken away ends with the next pass.
+A pass finds out where the table stands, reads what its viewers have not been told, once for all of them, has it
+redacted and encoded once for each kind of viewer (a seat of that hand, the rail), and queues it. The floor's feed does
+the same for all tables; a role that was taken away ends with the next pass.
 """
 
 from __future__ import annotations
 
-import asyncio
-import logging
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -19,10 +15,11 @@ from typing import Any
 from django.utils import timezone
 
 from cardroom.core.errors import Forbidden, NotFound
-from cardroom.realtime import layer
+from cardroom.realtime import hubs, layer
 from cardroom.realtime import messages as realtime_messages
 from cardroom.realtime.layer import Subscription
-from cardroom.realtime.messages import Mark, Outbox
+from cardroom.realtime.messages import Mark
+from cardroom.realtime.sockets import FORBIDDEN, NOWHERE
 from games.engine.facts.base import RAIL
 from games.floor import queries as floor_queries
 from games.floor.rulings import ROLE
@@ -35,25 +32,16 @@ from games.tables.watching import Clock, News, Roll, Standing
 # One viewer: who they are, and how far they have been told
 
 
-Send = Callable[[dict[str, Any]], Awaitable[None]]
+class Viewer(hubs.Viewer):
+    """Told up to fact ``seq`` of ``hand``; ``is_hand_over``: that was its last one."""
 
-
-class Viewer:
-    """``user``: None for somebody who is not logged in. ``on_room`` is called when a viewer who fell behind may be told
-    more; they then go on from what really reached them."""
-
-    def __init__(self, user: Any, send: Send, *, on_room: Callable[[], None]) -> None:
-        self.user = user
-        self.user_id: int | None = user.pk if user is not None else None
-        self.outbox = Outbox(send, on_room=self._go_back)
-        self._on_room = on_room
+    def __init__(self, user: Any, send: Any) -> None:
+        super().__init__(user, send)
         #: Nothing they have been told can be built on: they get a snapshot.
         self.is_new = True
         #: They asked, so they are answered even where there is nothing to tell.
         self.is_asking = False
-        #: Told up to fact ``seq`` of ``hand``; ``is_hand_over``: that was its last one.
         self.hand = 0
-        self.seq = 0
         self.is_hand_over = False
         #: The rest as they were last told it.
         self.seat: int | None = None
@@ -82,23 +70,18 @@ class Viewer:
             self.seq = after
             self.is_hand_over = False
 
-    def tell(self, text: str) -> None:
-        """Say something that is not part of the hand's story."""
-        self.outbox.put(text)
-
     def tell_up_to(self, hand: int, seq: int, text: str, *, is_hand_over: bool) -> None:
         """Say what brings them to fact ``seq`` of ``hand``."""
         self.hand, self.seq, self.is_hand_over = hand, seq, is_hand_over
         self.is_new = self.is_asking = False
         self.outbox.put(text, (hand, seq))
 
-    def _go_back(self, mark: Mark) -> None:
+    def go_back(self, mark: Mark) -> None:
         self.table, self.is_hand_over = b"", False
         if mark is None:
             self.is_new = True
         else:
             self.hand, self.seq = mark
-        self._on_room()
 
 
 # What one pass has read, redacted and encoded once for each kind of viewer
@@ -203,28 +186,25 @@ def lines_of(news: News) -> dict[int, list[bytes]]:
     return lines
 
 
-logger = logging.getLogger(__name__)
+class TableFeed(hubs.Feed[Viewer]):
+    """The viewers of one table in this process. ``minds_presence``: its players have extra time when they lose touch,
+    so it is told who is here."""
 
-#: Close code for a table that does not exist.
-NO_TABLE = 4404
+    kind = "table"
 
-
-class TableFeed:
-    """The viewers of one table in this process."""
-
-    def __init__(self, table: int, *, is_of_event: bool = False, minds_presence: bool = False) -> None:
-        self.table = table
+    def __init__(
+        self, of: int, subscription: Subscription, *, is_of_event: bool = False, minds_presence: bool = False
+    ) -> None:
+        super().__init__(of, subscription)
+        self.listen({group_of(of)})
         self.is_of_event = is_of_event
         self._minds_presence = minds_presence
-        self.viewers: set[Viewer] = set()
         self.standing: Standing | None = None
-        self._woken = asyncio.Event()
         # Counted, so that what is asked for in the middle of a pass is not taken for answered by it.
         self._reads_asked, self._reads_done = 1, 0
         self._views_asked, self._views_done = 0, 0
         self._heard = (0, 0)
         self._rolls: dict[int, Roll] = {}
-        self._task = asyncio.get_running_loop().create_task(self._run())
 
     @property
     def minds_presence(self) -> bool:
@@ -239,7 +219,7 @@ class TableFeed:
         self._heard = max(self._heard, upto)
         self._reads_asked += not is_from_here
         self._views_asked += is_table_due
-        self._woken.set()
+        self.wake()
 
     def heartbeat(self, standing: Standing) -> None:
         """Where the table stands by the database: tell if that is news, or if telling failed the last time."""
@@ -247,47 +227,28 @@ class TableFeed:
         if has_failed or self.standing is None or self.standing.version < standing.version:
             self.nudge(is_from_here=False, is_table_due=True)
 
-    def join(self, viewer: Viewer) -> None:
-        self.viewers.add(viewer)
-        self._woken.set()
-
-    def leave(self, viewer: Viewer) -> None:
-        self.viewers.discard(viewer)
-
     def ask(self, viewer: Viewer, *, hand: int | None, after: int) -> None:
         viewer.ask(hand, after)
-        self._woken.set()
+        self.wake()
 
     def has_room(self) -> None:
-        """A viewer who had fallen behind can be told more."""
         self.nudge(is_from_here=True, is_table_due=True)
 
     def knows(self, hand: int) -> bool:
         """Whether this hand was lately played here; False does not mean that it was not."""
         return hand in self._rolls
 
-    def close(self) -> None:
-        self._task.cancel()
-
-    async def _run(self) -> None:
-        while True:
-            await self._woken.wait()
-            self._woken.clear()
-            try:
-                await self.catch_up()
-            except Exception:
-                # The database may be away. The heartbeat comes back to it; the sockets stay open meanwhile.
-                self._reads_asked += 1
-                logger.exception("table %s: its viewers could not be told", self.table)
+    def failed(self) -> None:
+        self._reads_asked += 1
 
     # -- the one pass ------------------------------------------------------------------------------------------------
 
     async def catch_up(self) -> None:
-        """Bring every viewer who can take it to where the table stands."""
         reads, views = self._reads_asked, self._views_asked
         standing = await self._read_standing()
         if standing is None:
-            self._dismiss()
+            for viewer in self.viewers:
+                viewer.dismiss(NotFound("There is no such table.", "no-such-table"), NOWHERE)
             return
         viewers = [viewer for viewer in self.viewers if not viewer.outbox.is_behind]
         chapters = await self._read_hands(standing, viewers)
@@ -299,19 +260,19 @@ class TableFeed:
             or any(v.is_new for v in viewers)
             or self._hides(standing)
         ):
-            told.views = await layer.run(read_views, self.table, [viewer.user for viewer in viewers])
+            told.views = await layer.run(read_views, self.of, [viewer.user for viewer in viewers])
         for viewer in viewers:
             if viewer in self.viewers:
                 self._tell(viewer, told)
         self.standing, self._reads_done, self._views_done = standing, reads, views
 
     async def _read_standing(self) -> Standing | None:
-        noted = watching.noted(self.table)
+        noted = watching.noted(self.of)
         if noted is not None and self._reads_asked == self._reads_done and self._is_news(noted):
             return noted
-        read = await layer.run(watching.standing, self.table)
+        read = await layer.run(watching.standing, self.of)
         # What this process committed while it was reading is newer than what it read.
-        noted = watching.noted(self.table)
+        noted = watching.noted(self.of)
         return noted if read and noted and noted.version > read.version else read
 
     def _is_news(self, noted: Standing) -> bool:
@@ -394,7 +355,7 @@ class TableFeed:
         chapter = told.chapters.get(hand)
         if view is None or (hand and (chapter is None or chapter.news.after)):
             viewer.is_new = True  # the next pass reads it from the beginning
-            self._woken.set()
+            self.wake()
             return
         viewer.seat, viewer.table, viewer.clock = view.seat, view.lasting, told.standing.clock
         viewer.is_shown = is_shown
@@ -427,96 +388,46 @@ class TableFeed:
             viewer.table = view.lasting
             viewer.tell(live_messages.table(seq=viewer.seq, you=view.you, table=view.table))
 
-    def _dismiss(self) -> None:
-        for viewer in self.viewers:
-            viewer.tell(realtime_messages.refused(NotFound("There is no such table.", "no-such-table"), seq=viewer.seq))
-            viewer.outbox.end(NO_TABLE, "no-such-table")
-
 
 # The floor's feed
 
 
-#: Close code for somebody who is not of the floor.
-NO_FLOOR = 4403
 #: The floor is read at most so often; what happens meanwhile is told with the next pass.
 PAUSE_SECONDS = 0.2
 
 
-class FloorViewer:
+class FloorViewer(hubs.Viewer):
     """One socket of somebody of the floor. ``told``: what they were told last."""
 
-    seq = 0
+    told = ""
 
-    def __init__(self, user: Any, send: Send, *, on_room: Callable[[], None]) -> None:
-        self.user = user
-        self.outbox = Outbox(send, on_room=self._go_back)
+    def go_back(self, mark: Mark) -> None:
         self.told = ""
-        self._on_room = on_room
-
-    def tell(self, text: str) -> None:
-        self.outbox.put(text)
-
-    def _go_back(self, mark: Mark) -> None:
-        self.told = ""
-        self._on_room()
 
 
-class FloorFeed:
+class FloorFeed(hubs.Feed[FloorViewer]):
     """The floor as this process tells it."""
 
-    def __init__(self, subscription: Subscription) -> None:
-        self.viewers: set[FloorViewer] = set()
-        self._subscription = subscription
-        self._tables: set[int] = set()
-        self._woken = asyncio.Event()
-        self._task = asyncio.get_running_loop().create_task(self._run())
+    kind = "floor"
+    is_of_event = minds_presence = False
 
-    def nudge(self) -> None:
-        self._woken.set()
+    def heartbeat(self, standing: None) -> None:
+        self.wake()
 
-    def join(self, viewer: FloorViewer) -> None:
-        self.viewers.add(viewer)
-        self._woken.set()
+    def pause(self) -> float:
+        return PAUSE_SECONDS
 
-    def leave(self, viewer: FloorViewer) -> None:
-        self.viewers.discard(viewer)
-
-    def close(self) -> None:
-        self._task.cancel()
-        self._watch(set())
-
-    async def _run(self) -> None:
-        while True:
-            await self._woken.wait()
-            self._woken.clear()
-            try:
-                await self.look()
-            except Exception:
-                # The heartbeat comes back to it; the sockets stay open meanwhile.
-                logger.exception("the floor could not be told")
-            await asyncio.sleep(PAUSE_SECONDS)
-
-    async def look(self) -> None:
-        """Read the floor and tell everybody what is new to them."""
+    async def catch_up(self) -> None:
         users = {viewer.user.pk for viewer in self.viewers}
         view, holders = await layer.run(_read, users)
-        self._watch({table["id"] for table in view["tables"]})
+        self.listen({group_of(table["id"]) for table in view["tables"]})
         text = live_messages.floor(**view)
         for viewer in list(self.viewers):
-            if viewer.user.pk not in holders and viewer.user.pk in users:
-                viewer.tell(realtime_messages.refused(Forbidden("This is for the floor.", "role-required"), seq=0))
-                viewer.outbox.end(NO_FLOOR, "role-required")
-            elif viewer.told != text and not viewer.outbox.is_behind and viewer.user.pk in holders:
+            if viewer.user_id not in holders and viewer.user_id in users:
+                viewer.dismiss(Forbidden("This is for the floor.", "role-required"), FORBIDDEN)
+            elif viewer.told != text and not viewer.outbox.is_behind and viewer.user_id in holders:
                 viewer.told = text
                 viewer.tell(text)
-
-    def _watch(self, tables: set[int]) -> None:
-        """Hear of these tables from other processes, and of no others."""
-        for table in tables - self._tables:
-            self._subscription.want(group_of(table))
-        for table in self._tables - tables:
-            self._subscription.drop(group_of(table))
-        self._tables = tables
 
 
 def _read(users: set[int]) -> tuple[dict[str, Any], set[int]]:

@@ -9,12 +9,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterable
+from typing import Any
 
 from django.utils import timezone
 
 from cardroom.realtime import hubs, layer
-from games.live.feed import FloorFeed, FloorViewer, TableFeed, Viewer
-from games.live.messages import Nudge, group_of
+from cardroom.realtime.hubs import Viewer
+from games.live.feed import FloorFeed, TableFeed
+from games.live.messages import Nudge
 from games.play import hands, pacing
 from games.tables import watching
 
@@ -77,97 +79,69 @@ class Presence:
                 logger.exception("table %s: could not be told who is there", table)
 
 
-HEARTBEAT_SECONDS = 3.0
+#: Where the floor's feed is, among those of tables.
+FLOOR = 0
 
 
-class Hub(hubs.Hub):
+class Hub(hubs.FeedHub[TableFeed | FloorFeed]):
     """The feeds of one loop."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        super().__init__(loop, heartbeat_seconds=HEARTBEAT_SECONDS)
-        self.feeds: dict[int, TableFeed] = {}
-        self.floor: FloorFeed | None = None
+        super().__init__(loop)
         self.presence = Presence(self.is_here)
 
-    def join(self, table: int, viewer: Viewer, *, is_of_event: bool = False, minds_presence: bool = False) -> TableFeed:
-        """Let ``viewer`` be told of ``table`` from now on. ``minds_presence``: its players have extra time when they
-        lose touch, so it is told who is here."""
-        feed = self.feeds.get(table)
-        if feed is None:
-            feed = self.feeds[table] = TableFeed(table, is_of_event=is_of_event, minds_presence=minds_presence)
-            self.subscription.want(group_of(table))
-        if feed.minds_presence and viewer.user_id is not None and not self.is_here(table, viewer.user_id):
-            self.presence.came((table, viewer.user_id))
-        feed.join(viewer)
+    def make(self, of: int, **known: bool) -> TableFeed | FloorFeed:
+        return FloorFeed(of, self.subscription) if of == FLOOR else TableFeed(of, self.subscription, **known)
+
+    def read(self, of: list[int]) -> dict[int, Any]:
+        return {FLOOR: None, **watching.standings([table for table in of if table != FLOOR])}
+
+    def join(self, of: int, viewer: Viewer, **known: bool) -> TableFeed | FloorFeed:
+        feed = super().join(of, viewer, **known)
+        if place := _minded(viewer):
+            self.presence.came(place)
         return feed
+
+    def leave(self, viewer: Viewer) -> None:
+        super().leave(viewer)
+        if place := _minded(viewer):
+            self.presence.went(place)
 
     def is_here(self, table: int, user: int) -> bool:
         """Whether this user looks at this table through this process."""
         feed = self.feeds.get(table)
         return feed is not None and any(viewer.user_id == user for viewer in feed.viewers)
 
-    def leave(self, table: int, viewer: Viewer) -> None:
-        viewer.outbox.stop()
-        feed = self.feeds.get(table)
-        if feed is None:
-            return
-        feed.leave(viewer)
-        if not feed.viewers:
-            feed.close()
-            del self.feeds[table]
-            self.subscription.drop(group_of(table))
-        if feed.minds_presence and viewer.user_id is not None and not self.is_here(table, viewer.user_id):
-            self.presence.went((table, viewer.user_id))
-
-    def join_floor(self, viewer: FloorViewer) -> FloorFeed:
-        """Let ``viewer`` be told of every table from now on."""
-        if self.floor is None:
-            self.floor = FloorFeed(self.subscription)
-        self.floor.join(viewer)
-        return self.floor
-
-    def leave_floor(self, viewer: FloorViewer) -> None:
-        viewer.outbox.stop()
-        if self.floor is None:
-            return
-        self.floor.leave(viewer)
-        if not self.floor.viewers:
-            self.floor.close()
-            self.floor = None
-
     def pass_on(self, news: object, *, is_from_here: bool) -> None:
         if not isinstance(news, Nudge):
             return
-        if self.floor is not None:
-            self.floor.nudge()
+        if FLOOR in self.feeds:
+            self.feeds[FLOOR].wake()
         feed = self.feeds.get(news.table)
-        if feed is not None:
+        if isinstance(feed, TableFeed):
             feed.nudge(upto=(news.hand, news.seq), is_from_here=is_from_here, is_table_due=news.is_table_due)
 
     async def heartbeat(self) -> None:
-        if self.floor is not None:
-            self.floor.nudge()
-            for stuck in [watcher for watcher in self.floor.viewers if watcher.outbox.is_stuck]:
-                self.leave_floor(stuck)
-        await self._check_presence()
-        for table, standing in (await layer.run(watching.standings, list(self.feeds))).items():
-            if table in self.feeds:
-                self.feeds[table].heartbeat(standing)
-        for table, feed in list(self.feeds.items()):
-            for viewer in [viewer for viewer in feed.viewers if viewer.outbox.is_stuck]:
-                self.leave(table, viewer)
-
-    async def close(self) -> None:
-        await super().close()
-        await self.presence.close()
-
-    async def _check_presence(self) -> None:
-        """Who is here after all; and at tables of events, that somebody looks on."""
+        """Also who is here after all; and at tables of events, that somebody looks on."""
         minding = [table for table, feed in self.feeds.items() if feed.minds_presence]
         events = [table for table, feed in self.feeds.items() if feed.is_of_event]
         self.presence.check(await layer.run(watching.lost, minding) if minding else [])
         if events:
             await layer.run(pacing.note, events, now=timezone.now())
+        await super().heartbeat()
+
+    async def close(self) -> None:
+        await super().close()
+        await self.presence.close()
+
+
+def _minded(viewer: Viewer) -> Place | None:
+    """The place of a player whose only socket there this is, or was, where the table minds that."""
+    feed, user = viewer.feed, viewer.user_id
+    if user is None or not feed.minds_presence:
+        return None
+    is_only = all(other.user_id != user for other in feed.viewers if other is not viewer)
+    return (feed.of, user) if is_only else None
 
 
 _hubs = hubs.Hubs(Hub)

@@ -15,10 +15,9 @@ from typing import Annotated, Any
 import msgspec
 
 from cardroom.realtime import layer
-from cardroom.realtime.messages import Key, Reader, encoded, milliseconds, text
+from cardroom.realtime.messages import Id, Key, Ping, Reader, encoded, milliseconds, text
 from games.engine.facts.base import Fact
 
-Id = Annotated[int, msgspec.Meta(ge=1, le=2**62)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 Word = Annotated[str, msgspec.Meta(min_length=1, max_length=24)]
 
@@ -100,10 +99,6 @@ class AnswerCall(msgspec.Struct, tag="answer_call", frozen=True):
 
     call: Id
     command_id: Key | None = None
-
-
-class Ping(msgspec.Struct, tag="ping", frozen=True):
-    """Are you there?"""
 
 
 Message = Act | CatchUp | SitOut | ComeBack | Dealt | Ordered | CallFloor | AnswerCall | Ping

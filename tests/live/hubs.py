@@ -7,12 +7,12 @@ PATIENCE = 20.0
 
 
 class End:
-    """Takes what is sent, unless it is held at its `gate`. `on_room`: what its feed does when it takes more again."""
+    """Takes what is sent, unless it is held at its `gate`."""
 
-    def __init__(self, hub, viewer, of, on_room, user=None):
+    def __init__(self, hub, viewer, of, user=None):
         self.heard, self.gate, self.changed = [], asyncio.Event(), asyncio.Event()
         self.gate.set()
-        self.viewer = viewer(user, self.send, on_room=lambda: getattr(self.feed, on_room)())
+        self.viewer = viewer(user, self.send)
         self.feed = hub.here().join(of, self.viewer)
 
     async def send(self, message):
@@ -37,7 +37,7 @@ def run(hub, story):
         finally:
             for feed in list(hub.here().feeds.values()):
                 for viewer in list(feed.viewers):
-                    hub.here().leave(getattr(feed, "table", None) or feed.tournament, viewer)
+                    hub.here().leave(viewer)
             await hub.here().close()
 
     asyncio.run(told())

@@ -42,7 +42,7 @@ class Line(hubs.End):
     """At a table."""
 
     def __init__(self, evening, user):
-        super().__init__(hub, Viewer, evening.pk, "has_room", user)
+        super().__init__(hub, Viewer, evening.pk, user)
 
     async def until_at(self, hand, seq):
         await self.until(lambda line: (line.hand, line.seq) >= (hand, seq))
@@ -123,7 +123,7 @@ def test_a_table_played_in_this_process_is_told_without_a_query(evening, monkeyp
 
 
 def test_what_both_signal_and_layer_lost_the_heartbeat_finds(evening, monkeypatch):
-    monkeypatch.setattr(hub, "HEARTBEAT_SECONDS", 0.05)
+    monkeypatch.setattr("cardroom.realtime.hubs.HEARTBEAT_SECONDS", 0.05)
     monkeypatch.setattr(hub, "tell", lambda news: None)
 
     async def story():
@@ -135,7 +135,7 @@ def test_what_both_signal_and_layer_lost_the_heartbeat_finds(evening, monkeypatc
 
 
 def test_a_database_that_is_away_for_a_while_costs_time_only(evening, monkeypatch):
-    monkeypatch.setattr(hub, "HEARTBEAT_SECONDS", 0.05)
+    monkeypatch.setattr("cardroom.realtime.hubs.HEARTBEAT_SECONDS", 0.05)
     calls = []
 
     def away(*arguments, **options):

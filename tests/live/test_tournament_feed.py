@@ -30,7 +30,7 @@ class Line(hubs.End):
     """At an event."""
 
     def __init__(self, event, user=None):
-        super().__init__(feed, Viewer, event.pk, "nudge", user)
+        super().__init__(feed, Viewer, event.pk, user)
 
     async def until(self, holds):
         await super().until(lambda line: line.heard and holds())
@@ -68,7 +68,7 @@ def test_what_this_process_commits_reaches_its_sockets_without_any_layer_and_is_
 
 
 def test_a_nudge_that_got_lost_is_made_good_by_the_heartbeat(event, monkeypatch):
-    monkeypatch.setattr(feed, "HEARTBEAT_SECONDS", 0.05)
+    monkeypatch.setattr("cardroom.realtime.hubs.HEARTBEAT_SECONDS", 0.05)
 
     async def scenario():
         line = Line(event)
@@ -81,7 +81,7 @@ def test_a_nudge_that_got_lost_is_made_good_by_the_heartbeat(event, monkeypatch)
 
 
 def test_a_database_that_was_away_is_asked_again(event, monkeypatch):
-    monkeypatch.setattr(feed, "HEARTBEAT_SECONDS", 0.05)
+    monkeypatch.setattr("cardroom.realtime.hubs.HEARTBEAT_SECONDS", 0.05)
     real, failures = board.read, []
 
     def away(*given, **more):
@@ -124,7 +124,7 @@ def test_news_of_an_event_that_nobody_follows_is_nobody_s(event):
         line = Line(event)
         await line.until(lambda: True)
         feed.here().hear(Moved(event.pk + 1, 7), is_from_here=False)
-        feed.here().leave(event.pk, line.viewer)
+        feed.here().leave(line.viewer)
         assert feed.here().feeds == {}
 
     in_a_loop(scenario)

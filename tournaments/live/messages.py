@@ -17,27 +17,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
 
 from cardroom.realtime import layer
-from cardroom.realtime.messages import Key, Reader, milliseconds, text
+from cardroom.realtime.messages import CatchUp, Id, Key, Reader, milliseconds, text
 
 #: What changes by itself, and is told again, whole, when it has.
 PARTS = ("event", "clock", "levels", "counts", "payouts", "tables", "moves", "deal")
-
-Id = Annotated[int, msgspec.Meta(ge=1, le=2**62)]
 
 
 class Ping(msgspec.Struct, tag="ping", frozen=True):
     """What time is it? ``sent``: the asker's own mark of the moment, any number."""
 
     sent: float | None = None
-
-
-class CatchUp(msgspec.Struct, tag="catch_up", frozen=True):
-    """Tell me everything again."""
 
 
 class Seen(msgspec.Struct, tag="seen", frozen=True):

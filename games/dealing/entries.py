@@ -13,9 +13,9 @@ import msgspec
 
 from cardroom.core.errors import Illegal, Invalid
 from games.engine import commands as c
-from games.engine.dealing import receivers
 from games.engine.family import Street
 from games.engine.hand import Hand
+from games.engine.rules.dealing import receivers
 from games.play.hands import ACTIONS, command_for
 
 Seat = Annotated[int, msgspec.Meta(ge=1, le=9)]

@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from games.engine import commands as c
-from games.engine.dealing import burns_due, is_common_card_due, receivers
 from games.engine.errors import IllegalAction
 from games.engine.facts import mistakes, play
 from games.engine.facts.base import RAIL, redact
 from games.engine.facts.play import ActionOn
 from games.engine.hand import Hand as Engine
-from games.engine.mistakes import cards_to_light, street_mistakes
-from games.engine.showdown import must_table_all
+from games.engine.rules.dealing import burns_due, is_common_card_due, receivers
+from games.engine.rules.mistakes import cards_to_light, street_mistakes
+from games.engine.rules.showdown import must_table_all
 from games.tables import journal as table_journal
 from games.tables import words as table_words
 from games.tables.journal import OpenHand

@@ -18,7 +18,7 @@ from games.engine.facts import mistakes, play
 from games.engine.in_play import HandInPlay
 from games.engine.pots import split
 from games.engine.ranking import name_of, value_of
-from games.engine.showdown import all_cards
+from games.engine.rules.showdown import all_cards
 
 LOSER, WINNER, TABLE = "loser", "winner", "table"
 _FIVE = 5

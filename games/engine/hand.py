@@ -12,17 +12,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from games.engine import commands as c
 from games.engine.errors import IllegalAction
 from games.engine.facts import base
 from games.engine.facts.play import DeckShuffled
 from games.engine.family import GAMES, STRUCTURES
 from games.engine.in_play import HandInPlay
-from games.engine.opening import after_deal
 from games.engine.rulebook import Rulebook, resolve
+from games.engine.rules import betting, conduct, dealing, floor, manual_dealing, mistakes, showdown
+from games.engine.rules.opening import after_deal
 from games.engine.stakes import HandConfig, check_config, started
-
-from . import betting, conduct, dealing, floor, manual_dealing, mistakes, showdown
-from . import commands as c
 
 
 class Hand(HandInPlay):

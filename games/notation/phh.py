@@ -18,13 +18,13 @@ from types import MappingProxyType
 from typing import Any
 
 from games.engine import commands as c
-from games.engine.betting import able_to_bet
 from games.engine.cards import UNKNOWN, parse_cards
-from games.engine.dealing import receivers
 from games.engine.drop import DropTerms
 from games.engine.errors import IllegalAction
 from games.engine.hand import Hand
 from games.engine.rulebook import Rulebook
+from games.engine.rules.betting import able_to_bet
+from games.engine.rules.dealing import receivers
 from games.engine.seat import SeatState
 from games.engine.stakes import HandConfig, Stakes
 from games.rulebooks import RulebookError, load

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import pytest
 
 from games.engine import commands as c
-from games.engine.dealing import receivers
 from games.engine.errors import IllegalAction
 from games.engine.facts import mistakes, play
 from games.engine.hand import Hand
+from games.engine.rules.dealing import receivers
 from games.engine.seat import SeatState
 from games.rulebooks import load
 from tests.support.hands import by_hand, passive, shuffled

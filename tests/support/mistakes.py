@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from games.engine import commands as c
-from games.engine.betting import may_declare
 from games.engine.cards import DECK
-from games.engine.dealing import receivers
 from games.engine.errors import IllegalAction
 from games.engine.facts.base import Fact
 from games.engine.hand import Hand
-from games.engine.mistakes import cards_to_light, wrong_by_now
-from games.engine.showdown import lacks_only_last
+from games.engine.rules.betting import may_declare
+from games.engine.rules.dealing import receivers
+from games.engine.rules.mistakes import cards_to_light, wrong_by_now
+from games.engine.rules.showdown import lacks_only_last
 from games.engine.stakes import HandConfig, Stakes
 from games.rulebooks import load
 from tests.support.playout import MOST_COMMANDS, STAKES, STYLES, options_of, random_stack

@@ -8,7 +8,7 @@ from games.engine.commands import BringIn, Call, Check, Command, Deal, Fold, Lea
 from games.engine.drop import ROUNDINGS, DropTerms
 from games.engine.facts.base import Fact
 from games.engine.hand import Hand
-from games.engine.showdown import must_table_all
+from games.engine.rules.showdown import must_table_all
 from games.engine.stakes import HandConfig, Stakes
 from games.rulebooks import load
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from games.engine.facts.mistakes import HandVoided
 from games.engine.facts.play import DropTaken, HandKilled, HandMucked, PotAwarded, RoundClosed, ShowdownOpened
 from games.engine.hand import Hand
-from games.engine.showdown import strength
+from games.engine.rules.showdown import strength
 
 
 def check_winners(hand: Hand) -> None:

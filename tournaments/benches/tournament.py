@@ -20,7 +20,7 @@ from django.conf import settings
 
 from cardroom.core.database import temporary
 from tournaments.benches import bots as playing
-from tournaments.engine import icm
+from tournaments.engine.prizes import icm
 
 #: Nobody looks on: a whole hand may be played at one ringing.
 _TURNS = "32"

@@ -7,9 +7,9 @@ from datetime import datetime
 
 from tournaments.engine import clock as clocks
 from tournaments.engine import facts as f
-from tournaments.engine import payouts
 from tournaments.engine.config import PayoutTerms
-from tournaments.engine.payouts import Payouts
+from tournaments.engine.prizes import payouts
+from tournaments.engine.prizes.payouts import Payouts
 from tournaments.engine.structure import Structure
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal

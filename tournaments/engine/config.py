@@ -8,11 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from tournaments.engine import plain
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.structure import Structure
 from tournaments.engine.structure import check as check_structure
-
-from . import plain
 
 MOST_STUD_SEATS = 8
 MOST_ENTRANTS = 100_000

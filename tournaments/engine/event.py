@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Self
 
+from tournaments.engine import clock as clocks
+from tournaments.engine import evolve, seating, standings
 from tournaments.engine.clock import Running
 from tournaments.engine.errors import IllegalAction
+from tournaments.engine.prizes import payouts
 from tournaments.engine.seating import Consolidation, Place, PlannedMove, TableView, suggestion
 from tournaments.engine.standings import Standing
 from tournaments.engine.state import Entrant, TournamentState
-
-from . import clock as clocks
-from . import evolve, payouts, seating, standings
 
 #: Seats that opened by what a command did. A rule gives them back where something may follow by itself, None where
 #: nothing can: see ``Tournament.play``.

@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
+from tournaments.engine import facts as f
 from tournaments.engine.state import ActionLog, Entrant, Penalty, TableState, TournamentState
-
-from . import facts as f
 
 
 def apply(state: TournamentState, fact: f.Fact) -> None:

@@ -11,11 +11,10 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, ClassVar, TypeVar
 
+from tournaments.engine import plain
 from tournaments.engine.clock import Clock
 from tournaments.engine.config import EventConfig, Paid, PayoutTerms
 from tournaments.engine.structure import Level
-
-from . import plain
 
 
 @dataclass(frozen=True, slots=True)

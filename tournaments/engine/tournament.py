@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from tournaments.engine import commands as c
+from tournaments.engine import facts as f
 from tournaments.engine.config import EventConfig
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.event import Event, Opened
 from tournaments.engine.evolve import take_all
-
-from . import commands as c
-from . import facts as f
-from .rules import busting, ending, entering, hand_for_hand, placing, timing, undoing
+from tournaments.engine.rules import busting, ending, entering, hand_for_hand, placing, timing, undoing
 
 
 class Tournament(Event):

@@ -23,7 +23,7 @@ from cardroom.core.errors import Illegal, Invalid, Stale
 from cardroom.core.models import User
 from cardroom.core.operation import read
 from tournaments.engine import clock as clocks
-from tournaments.engine import payouts, plain
+from tournaments.engine import plain
 from tournaments.engine.commands import Command
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.facts import (
@@ -38,6 +38,7 @@ from tournaments.engine.facts import (
     RoundDrawn,
     Withdrew,
 )
+from tournaments.engine.prizes import payouts
 from tournaments.engine.state import Entrant
 from tournaments.engine.words import listed
 from tournaments.events import due, locking, staff

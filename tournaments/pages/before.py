@@ -18,9 +18,10 @@ from cardroom.core.web import parts
 from cardroom.core.web.operations import key_in
 from tournaments import structures
 from tournaments.directing import tournaments
-from tournaments.engine import payouts, wizard
+from tournaments.engine import wizard
 from tournaments.engine.config import EventConfig
 from tournaments.engine.errors import IllegalAction
+from tournaments.engine.prizes import payouts
 from tournaments.events import playing, terms
 from tournaments.events import queries as listing
 from tournaments.events import words as event_words

@@ -14,11 +14,11 @@ from typing import Any
 from cardroom.accounts import queries as house
 from cardroom.core.errors import CardroomError
 from games.tables.queries import tables as table_queries
-from tournaments.engine import payouts
 from tournaments.engine.clock import Reading
 from tournaments.engine.commands import AddOn, Command, Rebuy, ReEnter, Register
 from tournaments.engine.config import EventConfig, Paid
 from tournaments.engine.errors import IllegalAction
+from tournaments.engine.prizes import payouts
 from tournaments.engine.state import Entrant
 from tournaments.engine.structure import Level
 from tournaments.engine.tournament import Tournament as Engine

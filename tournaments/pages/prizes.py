@@ -24,7 +24,7 @@ from cardroom.core.web.operations import Form, Operation, Page, Read, Then, Told
 from tournaments.directing import results
 from tournaments.engine import plain
 from tournaments.engine.errors import IllegalAction
-from tournaments.engine.payouts import Payouts
+from tournaments.engine.prizes.payouts import Payouts
 from tournaments.engine.words import listed
 from tournaments.events import playing, staff
 from tournaments.events.models import Tournament, TournamentEntry

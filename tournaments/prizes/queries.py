@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import Any
 
 from cardroom.core.models import User
-from tournaments.engine import deals as deal_engine
 from tournaments.engine.errors import IllegalAction
+from tournaments.engine.prizes import deals as deal_engine
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.engine.words import listed
 from tournaments.events import journal as event_journal

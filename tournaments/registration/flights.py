@@ -14,9 +14,9 @@ from cardroom.core.errors import Illegal
 from cardroom.core.models import User
 from cardroom.core.operation import operation
 from cardroom.ledger import ledger
-from tournaments.engine import payouts
 from tournaments.engine.commands import ChangePayout
 from tournaments.engine.config import Paid
+from tournaments.engine.prizes import payouts
 from tournaments.events import locking, money, playing, staff
 from tournaments.events.locking import Locked
 from tournaments.events.models import Payment, Tournament, TournamentEntry

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from games.engine import commands as c
-from games.engine.betting import may_declare
 from games.engine.cards import DECK
 from games.engine.errors import IllegalAction
 from games.engine.facts import play
 from games.engine.hand import Hand
+from games.engine.rules.betting import may_declare
 from games.engine.seat import SeatState
 from games.engine.stakes import HandConfig, Stakes
 from games.notation.scenarios.files import read_path

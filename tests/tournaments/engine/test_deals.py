@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.directing import refused
-from tournaments.engine import deals, icm
+from tournaments.engine.prizes import deals, icm
 
 PRIZES = (5000, 3000, 2000)
 STACKS = (50_000, 30_000, 20_000)

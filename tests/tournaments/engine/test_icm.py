@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.directing import refused
-from tournaments.engine import icm
+from tournaments.engine.prizes import icm
 
 
 def by_definition(stacks: list[int], prizes: list[int]) -> list[Fraction]:

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.directing import refused
-from tournaments.engine import payouts
 from tournaments.engine.config import PayoutTerms
+from tournaments.engine.prizes import payouts
 
 
 @pytest.mark.parametrize(

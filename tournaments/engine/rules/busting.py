@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from tournaments.engine import chip_race, seating, standings
+from tournaments.engine import commands as c
+from tournaments.engine import facts as f
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.event import Event, Opened
+from tournaments.engine.prizes import bounties
 from tournaments.engine.standings import Finish
 from tournaments.engine.state import Entrant
 from tournaments.engine.words import counted, listed, ordinal
-
-from .. import bounties, chip_race, seating, standings
-from .. import commands as c
-from .. import facts as f
 
 PENALTY = "TDA 71"
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from itertools import groupby
 
+from tournaments.engine import commands as c
+from tournaments.engine import facts as f
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.event import Event
+from tournaments.engine.prizes import payouts
 from tournaments.engine.rules.entering import sells_chips
 from tournaments.engine.words import counted
-
-from .. import commands as c
-from .. import facts as f
-from .. import payouts
 
 #: (entrant, place, how many share it, how many finished below)
 Finished = tuple[int, int, int, int]

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from tournaments.engine import commands as c
+from tournaments.engine import config as terms
+from tournaments.engine import facts as f
 from tournaments.engine.config import AddOn, EventConfig, Paid, Rebuy
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.event import Event, Opened
+from tournaments.engine.prizes import payouts
 from tournaments.engine.state import Entrant
-
-from .. import commands as c
-from .. import config as terms
-from .. import facts as f
-from .. import payouts
 
 LATE_ENTRY = "TDA 8"
 REBUYS = "TDA 27"

@@ -6,16 +6,15 @@ takes its minutes off it.
 
 from __future__ import annotations
 
+from tournaments.engine import clock as clocks
+from tournaments.engine import commands as c
+from tournaments.engine import facts as f
+from tournaments.engine import standings
 from tournaments.engine.clock import Clock, Running, Stopped
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.event import Event, Opened
+from tournaments.engine.rules import busting
 from tournaments.engine.structure import MINUTE_MS
-
-from .. import clock as clocks
-from .. import commands as c
-from .. import facts as f
-from .. import standings
-from . import busting
 
 RULE = standings.HAND_FOR_HAND
 

@@ -9,17 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from tournaments.engine import clock as clocks
+from tournaments.engine import commands as c
+from tournaments.engine import facts as f
+from tournaments.engine import seating
 from tournaments.engine.chance import Chance
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.event import Event, Opened
 from tournaments.engine.seating import PlannedMove
 from tournaments.engine.state import Entrant, TableState
 from tournaments.engine.words import counted
-
-from .. import clock as clocks
-from .. import commands as c
-from .. import facts as f
-from .. import seating
 
 
 def reserve(event: Event, command: c.ReserveSeat) -> None:

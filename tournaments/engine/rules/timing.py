@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from tournaments.engine import clock as clocks
+from tournaments.engine import commands as c
+from tournaments.engine import config as terms
+from tournaments.engine import facts as f
 from tournaments.engine.clock import Clock
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.event import Event
 from tournaments.engine.structure import Structure
 from tournaments.engine.words import counted
-
-from .. import clock as clocks
-from .. import commands as c
-from .. import config as terms
-from .. import facts as f
 
 #: 25 seconds and a countdown of five.
 CALLED_MS = 30_000

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tournaments.engine import commands as c
+from tournaments.engine import facts as f
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.event import Event
 from tournaments.engine.state import Action, TournamentState
-
-from .. import commands as c
-from .. import facts as f
 
 _PAID_FOR = "An entry that was paid is not undone: take it off, and the money goes back."
 #: Kinds that stand for good, and why.

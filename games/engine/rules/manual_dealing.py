@@ -8,7 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from games.engine.dealing import (
+from games.engine import commands as c
+from games.engine.facts import mistakes
+from games.engine.family import Street
+from games.engine.in_play import HandInPlay
+from games.engine.rules.dealing import (
     also_eliminated,
     burn,
     burns_due,
@@ -21,12 +25,7 @@ from games.engine.dealing import (
     receivers,
     top_cards,
 )
-from games.engine.facts import mistakes
-from games.engine.family import Street
-from games.engine.in_play import HandInPlay
-from games.engine.opening import after_deal
-
-from . import commands as c
+from games.engine.rules.opening import after_deal
 
 # -- a street when it is due -----------------------------------------------------------------------------------------
 

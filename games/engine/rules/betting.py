@@ -5,6 +5,7 @@ A rule that ends the betting of a street answers True; what comes after the stre
 
 from __future__ import annotations
 
+from games.engine import commands as c
 from games.engine.cards import UNKNOWN, known_cards
 from games.engine.facts import mistakes, play
 from games.engine.facts.base import Fact
@@ -13,8 +14,6 @@ from games.engine.in_play import HandInPlay
 from games.engine.pots import layers, uncalled
 from games.engine.ranking import value_of
 from games.engine.seat import SeatState
-
-from . import commands as c
 
 # -- who has acted ---------------------------------------------------------------------------------------------------
 #

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from games.engine.betting import refresh_turn, settle_turn
+from games.engine import commands as c
 from games.engine.facts import mistakes, play
 from games.engine.in_play import HandInPlay
-from games.engine.mistakes import correct_lowcard, is_too_late_for_misdeal, lowcard_mistake
-from games.engine.showdown import lacks_only_last, next_to_show
-
-from . import commands as c
+from games.engine.rules.betting import refresh_turn, settle_turn
+from games.engine.rules.mistakes import correct_lowcard, is_too_late_for_misdeal, lowcard_mistake
+from games.engine.rules.showdown import lacks_only_last, next_to_show
 
 
 def order(hand: HandInPlay, command: c.Order) -> bool | None:

@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tournaments.engine.errors import IllegalAction
-from tournaments.engine.rounding import evenly, largest_remainder
-
-from . import icm as model
+from tournaments.engine.prizes import icm as model
+from tournaments.engine.prizes.rounding import evenly, largest_remainder
 
 KINDS = ("icm", "chip", "even", "custom")
 

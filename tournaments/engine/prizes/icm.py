@@ -22,7 +22,7 @@ from math import comb, gcd
 from operator import add, floordiv
 
 from tournaments.engine.errors import IllegalAction
-from tournaments.engine.rounding import by_remainder, largest_remainder
+from tournaments.engine.prizes.rounding import by_remainder, largest_remainder
 
 MOST_PLAYERS = 20
 #: Values are known to 2**-_BITS of a unit or better before anything is rounded.

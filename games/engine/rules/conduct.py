@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from games.engine.betting import able_to_bet, close_round, emit_fold, give_turn, may_declare, refresh_turn, settle_turn
+from games.engine import commands as c
 from games.engine.facts import mistakes, play
 from games.engine.in_play import HandInPlay
-from games.engine.manual_dealing import keep_if_seen
-
-from . import commands as c
+from games.engine.rules.betting import (
+    able_to_bet,
+    close_round,
+    emit_fold,
+    give_turn,
+    may_declare,
+    refresh_turn,
+    settle_turn,
+)
+from games.engine.rules.manual_dealing import keep_if_seen
 
 
 def look(hand: HandInPlay, command: c.Look) -> bool:

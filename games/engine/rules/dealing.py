@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.engine.betting import able_to_bet
+from games.engine import commands as c
 from games.engine.cards import UNKNOWN, is_known
 from games.engine.facts import play
 from games.engine.facts.mistakes import AnteReturned
 from games.engine.family import Street
 from games.engine.in_play import HandInPlay
+from games.engine.rules.betting import able_to_bet
 from games.engine.stakes import HandConfig
-
-from . import commands as c
 
 # -- the stub: who gets the next cards, burns, and what is on top ----------------------------------------------------
 

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.engine.betting import able_to_bet, close_round
+from games.engine import commands as c
+from games.engine import drop
 from games.engine.cards import is_known
 from games.engine.facts import base, mistakes, play
 from games.engine.in_play import HandInPlay
 from games.engine.lowball import low8_value_of, low_five_of, low_name_of, low_value_of
 from games.engine.pots import halves, layers, split
 from games.engine.ranking import five_of, name_of, odd_chip_key, value_of
+from games.engine.rules.betting import able_to_bet, close_round
 from games.engine.seat import SeatState
-
-from . import commands as c
-from . import drop
 
 # -- strength --------------------------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from math import isqrt
 
 from tournaments.engine.config import PAYOUTS, PayoutTerms
 from tournaments.engine.errors import IllegalAction
-from tournaments.engine.rounding import evenly
+from tournaments.engine.prizes.rounding import evenly
 
 #: First prize in percent of the pool, by the most places paid that it goes with; above that ``_FIRST_OF_MANY``.
 _FIRST = ((1, 100), (2, 65), (3, 50), (5, 40), (9, 30), (27, 25))

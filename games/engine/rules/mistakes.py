@@ -6,17 +6,16 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from games.engine.betting import acts_after_forced_bet, acts_in_round, refresh_turn, settle_turn
+from games.engine import commands as c
 from games.engine.cards import is_known
-from games.engine.dealing import burns_due, rule_on_last_cards, second_up, top_cards
 from games.engine.facts import base, mistakes, play
 from games.engine.family import Street
 from games.engine.in_play import HandInPlay
-from games.engine.opening import after_deal, is_killed_absent, open_betting
+from games.engine.rules.betting import acts_after_forced_bet, acts_in_round, refresh_turn, settle_turn
+from games.engine.rules.dealing import burns_due, rule_on_last_cards, second_up, top_cards
+from games.engine.rules.opening import after_deal, is_killed_absent, open_betting
+from games.engine.rules.showdown import next_to_show
 from games.engine.seat import SeatState
-from games.engine.showdown import next_to_show
-
-from . import commands as c
 
 # -- how many cards a hand should hold -------------------------------------------------------------------------------
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.engine.betting import able_to_bet, close_round, post_bring_in, shows_pair, start_round
 from games.engine.cards import DECK, UNKNOWN, ace_low_key, is_known, low_key, rank_of
 from games.engine.facts import play
 from games.engine.in_play import HandInPlay
 from games.engine.ranking import name_of, value_of
+from games.engine.rules.betting import able_to_bet, close_round, post_bring_in, shows_pair, start_round
 from games.engine.seat import SeatState
 
 _KNOWN_DECK = frozenset(DECK)

@@ -1,0 +1,1 @@
+"""What is won at an event: prizes, bounties and deals, to the last unit."""

@@ -9,7 +9,6 @@ class TournamentsConfig(AppConfig):
         from cardroom.core import alarms, outages, watchdog
         from cardroom.core import audit as core_audit
         from cardroom.core.database import guards
-        from games.play import sealed
         from tournaments.directing import audit as checks
         from tournaments.directing import stalls as directing_stalls
         from tournaments.directing import waking
@@ -24,7 +23,6 @@ class TournamentsConfig(AppConfig):
         alarms.register(brought.ALARM, "tournaments.tasks.pay_prizes")
         alarms.register(deals.ALARM, "tournaments.tasks.look_at_deal")
         alarms.register(reminders.ALARM, "tournaments.tasks.remind_players")
-        sealed.ask_about_entries(registration.has_entered)
         outages.register("tournaments.events", waking.events, locks=outages.EVENTS)
         guards.append_only("tournaments_tournamentfact", "what happened in a tournament stays as it was written down")
         for name, check in checks.CHECKS.items():

@@ -4,7 +4,6 @@ Nobody looks into a game that they play in: who sat in it in the session of the 
 and who has looked does not sit in it for a session more. Of an event the session is all of it.
 """
 
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -14,22 +13,13 @@ from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 from games.engine.facts.base import AUDITOR, Fact, redact
 from games.tables import journal as table_journal
+from games.tables import signals as table_signals
 from games.tables import stacks
 from games.tables.models.tables import Hand, Seat, SeatMove, Table
 from games.tables.models.times import Stay
 
 #: No evening at a cash table is longer; whoever plays on the next day has slept.
 SESSION = timedelta(hours=12)
-
-
-_HasEntered = Callable[[str, User], bool]
-_has_entered: list[_HasEntered] = []
-
-
-def ask_about_entries(has_entered: _HasEntered) -> None:
-    """Say who knows whether somebody is in an event, be it without a seat yet; apps do so in `AppConfig.ready`."""
-    if has_entered not in _has_entered:
-        _has_entered.append(has_entered)
 
 
 @operation(row_of(User, "by"))
@@ -75,8 +65,8 @@ def _has_sat(player: User, hand: Hand) -> bool:
     if Seat.objects.filter(player=player, **game).exists():
         return True
     if hand.table.event:
-        entered = any(knows(hand.table.event, player) for knows in _has_entered)
-        return entered or SeatMove.objects.filter(player=player, **game).exists()
+        entered = table_signals.has_entered.ask(event=hand.table.event, player=player)
+        return any(entered) or SeatMove.objects.filter(player=player, **game).exists()
     stays = Stay.objects.filter(player=player, **game)
     return stays.exclude(left_at__lt=hand.started_at - SESSION).exists()
 

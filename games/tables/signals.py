@@ -45,6 +45,9 @@ the next one dealt, holds the table, moves people, at will, and answers whether 
 `table.version` is as the alarm found it, for `deal` to see whether the table moved on. A table that they neither deal
 at nor hold asks again some seconds later."""
 
+has_entered = Question()
+"""(event, player): whether they have, or had, an entry in the event of this name, be it without a seat yet."""
+
 left_over = Signal()
 """In the transaction: (table, seat, by, why, now): the game broke, and no seat was found for this player."""
 

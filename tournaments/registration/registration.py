@@ -9,8 +9,10 @@ import secrets
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db.models import QuerySet
+from django.dispatch import receiver
 
 from cardroom.accounts import bans
 from cardroom.core import idempotency, room_time
@@ -20,6 +22,7 @@ from cardroom.core.operation import operation
 from cardroom.ledger import ledger, limits
 from cardroom.ledger.models import Account
 from games.play import sealed
+from games.tables import signals as table_signals
 from tournaments.engine.commands import Command, ReEnter, Register, SeatLate, Unregister
 from tournaments.engine.config import Paid
 from tournaments.engine.facts import AlternateAdmitted, Entered, EnteredAsAlternate, Seated
@@ -151,7 +154,8 @@ def check_may_pay(row: Tournament, player: User, purse: Purse, paid: Paid, *, no
         limits.check(player=player, kind="buy-in", amount=paid.total, now=now)
 
 
-def has_entered(event: str, player: User) -> bool:
+@receiver(table_signals.has_entered)
+def has_entered(event: str, player: User, **_: Any) -> bool:
     """Whether they have, or had, an entry in the event of this unit."""
     prefix, _, number = event.partition(":")
     return prefix == "tournament" and TournamentEntry.objects.filter(tournament=int(number), player=player).exists()

@@ -75,7 +75,7 @@ def edit(*, user: User, by: User, now: datetime, **said: str) -> User:
     if "email" in changed:
         if row.pk != by.pk and (access.has_role(row, "manager", "auditor") or row.is_superuser):
             # Whoever reads their mail sets their password.
-            raise Forbidden("Managers and auditors change their e-mail addresses themselves.", "not-a-managers")
+            raise Forbidden("Managers and auditors change their own e-mail address.", "not-a-managers")
         _check_email(changed["email"], row)
     if not changed:
         return row
@@ -100,15 +100,15 @@ def close(*, user: User, by: User, reason: str, now: datetime) -> User:
     Locks the row.
     """
     access.require_role(by, *STAFF)
-    why = audit_log.reason_given(reason, what="an account that is closed")
+    why = audit_log.reason_given(reason, what="closing an account")
     row = locked(user)
     if row.pk == by.pk:
-        raise Invalid("Have another manager close your own account.", "not-oneself")
+        raise Invalid("Ask another manager to close your own account.", "not-oneself")
     if not row.is_active:
         return row
     has_stack = Account.objects.filter(owner=row, kind=Account.Kind.STACK, balance__gt=0).exists()
     if has_stack or visits.seat_of(row):  # in the room their chips are among those of the table
-        raise Conflict("The player has chips on a table: pick the player up first.", "still-seated")
+        raise Conflict("The player has chips at a table: remove the player from it first.", "still-seated")
     check_no_drawer(row)
     row.is_active = False
     row.save(update_fields=["is_active"])
@@ -119,9 +119,9 @@ def close(*, user: User, by: User, reason: str, now: datetime) -> User:
 
 @operation(row_of(User, "user"))
 def reopen(*, user: User, by: User, reason: str, now: datetime) -> User:
-    """Open a closed account again. Once more does nothing."""
+    """Reopen an account. Once more does nothing."""
     access.require_role(by, *STAFF)
-    why = audit_log.reason_given(reason, what="an account that is opened again")
+    why = audit_log.reason_given(reason, what="reopening an account")
     row = locked(user)
     if not row.is_active:
         row.is_active = True
@@ -132,7 +132,7 @@ def reopen(*, user: User, by: User, reason: str, now: datetime) -> User:
 
 @operation(row_of(User, "user"))
 def set_password(*, user: User, password: str, by: User, now: datetime) -> None:
-    """Give a new password to somebody who lost theirs, and end their sessions and keys. Not to one's own account, nor
+    """Set a new password to somebody who lost theirs, and end their sessions and keys. Not to one's own account, nor
     to a bot; of a manager only by an operator's command.
 
     Refuses: `Forbidden`, `Invalid` (weak). Locks the row.
@@ -142,7 +142,7 @@ def set_password(*, user: User, password: str, by: User, now: datetime) -> None:
     if row.pk == by.pk or row.is_bot:
         raise Invalid("Change your own password on your account's page.", "bad-player")
     if access.has_role(row, "manager", "auditor") or row.is_superuser:
-        raise Forbidden("Managers and auditors change their passwords themselves.", "not-a-managers")
+        raise Forbidden("Managers and auditors change their own password.", "not-a-managers")
     _check_password(password, row)
     row.set_password(password)
     row.save(update_fields=["password"])
@@ -159,7 +159,7 @@ def check_no_drawer(user: User) -> None:
     """`Conflict` where the user has a drawer open."""
     open_now = user.drawer_sessions.exclude(state="closed").select_related("drawer")
     if (session := open_now.first()) is not None:
-        raise Conflict(f"{user} has {session.drawer} open: it is closed first.", "drawer-open", session=session.pk)
+        raise Conflict(f"{user} has {session.drawer} open: close it first.", "drawer-open", session=session.pk)
 
 
 def locked(user: User) -> User:
@@ -181,10 +181,10 @@ def _check_email(email: str, user: User | None) -> None:
     try:
         validate_email(email)
     except ValidationError as error:
-        raise Invalid("This is no e-mail address.", "bad-email") from error
+        raise Invalid("This is not an e-mail address.", "bad-email") from error
     taken = User.objects.filter(email__iexact=email)
     if (taken.exclude(pk=user.pk) if user else taken).exists():
-        raise Conflict("Somebody has an account with this e-mail address.", "email-taken")
+        raise Conflict("Another account has this e-mail address.", "email-taken")
 
 
 def _check_password(password: str, user: User) -> None:
@@ -202,8 +202,8 @@ GIVE = "account.give-role"
 BY_TWO = ("manager", "auditor")
 
 _MAY = {
-    "manager": "that decides what one person alone may not do",
-    "auditor": "that sealed cards are opened to",
+    "manager": "decides on approvals",
+    "auditor": "can see sealed cards",
 }
 
 
@@ -217,7 +217,7 @@ def give(*, user: User, role: str, by: User, now: datetime) -> Approval | None:
     access.require_role(by, *STAFF)
     row = locked(user)
     if row.is_bot:
-        raise Invalid("Bots hold no roles.", "bad-player")
+        raise Invalid("A bot cannot have roles.", "bad-player")
     if row.groups.filter(name=role).exists():
         return None
     if role in BY_TWO:
@@ -231,7 +231,7 @@ def _asked_for(user: User, role: str, by: User, now: datetime) -> Approval:
     waits = approvals.waiting(now=now).filter(what=GIVE, asked_by=by, subject=subject, payload=payload).first()
     if waits is not None:
         return waits
-    words = f"Make {user} {role}: the role {_MAY[role]}"
+    words = f"Give {user} the role {role}: it {_MAY[role]}"
     return approvals.ask(what=GIVE, words=words, payload=payload, by=by, now=now, subject=subject, player=user)
 
 
@@ -261,7 +261,7 @@ def take(*, user: User, role: str, by: User, now: datetime) -> None:
     if not row.groups.filter(name=role).exists():
         return
     if role == "manager" and not User.objects.filter(groups__name=role, is_active=True).exclude(pk=row.pk).exists():
-        raise Conflict("The room would have no manager: make another one first.", "last-manager")
+        raise Conflict("This is the last manager: give the role to somebody else first.", "last-manager")
     if role in access.CAGE and not access.has_role(row, *{*access.CAGE} - {role}):
         check_no_drawer(row)
     access.take_role(user=row, role=role, by=by)

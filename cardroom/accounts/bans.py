@@ -42,8 +42,8 @@ def check_may_play(*, player: User, now: datetime, where: str = "online") -> Non
         raise Forbidden(words_for(ban), _code(ban), until=ban.until.isoformat() if ban.until else None)
     if where == Where.ONLINE and not player.is_bot and not people.can_log_in(player):
         raise Forbidden(
-            f"{player} has no login, and so cannot play online: open an account with an e-mail address or a password "
-            "first, or choose a game in the room.",
+            f"{player} has no login and cannot play online: add an e-mail address or a password to the account, or "
+            "choose a game in the room.",
             "no-login",
         )
 
@@ -75,10 +75,10 @@ def barred(players: Collection[int], *, now: datetime) -> dict[str, frozenset[in
 
 def words_for(ban: Ban) -> str:
     """What the player is told."""
-    until = f"until {room_time.said(ban.until)}" if ban.until else "for good"
+    until = f"until {room_time.said(ban.until)}" if ban.until else "permanently"
     if ban.kind == Ban.Kind.SELF:
-        return f"You excluded yourself from playing {ban.get_where_display()} {until}. It cannot be taken back."
-    return f"You may not play {ban.get_where_display()} {until}: {ban.reason}. Ask a manager of the room about it."
+        return f"You have excluded yourself from playing {ban.get_where_display()} {until}. This cannot be undone."
+    return f"You may not play {ban.get_where_display()} {until}: {ban.reason}. For questions, ask a manager."
 
 
 @operation(row_of(User, "player"))
@@ -129,8 +129,8 @@ def exclude_oneself(
     def make() -> Ban:
         # Whoever counts the days does so a moment before this.
         if until is not None and not SHORTEST_EXCLUSION - _A_MOMENT <= until - now <= LONGEST_EXCLUSION:
-            raise Invalid("Exclude yourself for one day at least and five years at most, or for good.", "bad-exclusion")
-        said = {"where": _known(where), "reason": "by the player's own wish", "until": until}
+            raise Invalid("A self-exclusion lasts from one day to five years, or permanently.", "bad-exclusion")
+        said = {"where": _known(where), "reason": "self-exclusion", "until": until}
         return _begun(player, Ban.Kind.SELF, since=now, by=player, now=now, **said)
 
     return idempotency.made(Ban, make, by=player, key=key, verb="standing.exclude", now=now, until=until, where=where)
@@ -144,20 +144,20 @@ def lift(*, ban_id: int, by: User, reason: str, now: datetime) -> Ban:
     ban.
     """
     access.require_role(by, "manager")
-    why = audit_log.reason_given(reason, what="a ban that is lifted")
+    why = audit_log.reason_given(reason, what="lifting a ban")
     row = Ban.objects.select_for_update(no_key=True, of=("self",)).filter(pk=ban_id).first()
     if row is None:
         raise NotFound("There is no such ban.", "no-such-ban")
     if row.player_id == by.pk:
-        raise Forbidden("This ban is about you: another manager lifts it.", "not-oneself")
+        raise Forbidden("This is your own ban: ask another manager to lift it.", "not-oneself")
     if row.kind == Ban.Kind.SELF:
         raise Illegal(
-            "The player excluded themselves: that ends when it ends, and nobody lifts it.",
+            "The player has excluded themselves: nobody can lift this before its end.",
             "own-exclusion",
-            rule="House rules: who excludes themselves is not let in before the time they chose",
+            rule="House rules: a self-exclusion lasts to its end",
         )
     if row.lifted_at is not None or (row.until is not None and row.until <= now):
-        raise Conflict("This ban is over already.", "ban-over")
+        raise Conflict("This ban has already ended.", "ban-over")
     row.lifted_at, row.lifted_by, row.lifted_why = now, by, why
     row.save(update_fields=["lifted_at", "lifted_by", "lifted_why"])
     alarms.cancel(kind=ALARM, key=str(row.pk))
@@ -200,12 +200,12 @@ def _begun(player: User, kind: str, *, now: datetime, **row: Any) -> Ban:
 def _check_may_ban(by: User, player: User, since: datetime, until: datetime | None) -> None:
     access.require_role(by, "floor", "manager")
     if player.pk == by.pk or player.is_bot:
-        raise Invalid("Ban a person other than yourself.", "bad-player")
+        raise Invalid("You cannot ban yourself.", "bad-player")
     if until is not None and until <= since:
-        raise Invalid("A ban ends after it begins.", "bad-until")
+        raise Invalid("The end of a ban must be after its start.", "bad-until")
     is_short = until is not None and until - since <= timedelta(days=1)
     if not is_short and not access.has_role(by, "manager"):
-        raise Forbidden("The floor bans for a day at most; ask a manager for more.", "manager-only")
+        raise Forbidden("The floor can ban for at most one day; ask a manager for longer.", "manager-only")
 
 
 def _about(bans: QuerySet[Ban], where: str) -> QuerySet[Ban]:
@@ -214,7 +214,7 @@ def _about(bans: QuerySet[Ban], where: str) -> QuerySet[Ban]:
 
 def _known(where: str) -> str:
     if where not in Where.values:
-        raise Invalid(f"A ban is about one of: {', '.join(Where.values)}.", "bad-where")
+        raise Invalid(f"A ban applies to one of: {', '.join(Where.values)}.", "bad-where")
     return where
 
 

@@ -21,7 +21,7 @@ def check(*, now: datetime, address: str | None = None, email: str = "", name: s
     It does not say which line: that would tell how to get around it. One query.
     """
     if found(now=now, address=address, email=email, name=name) is not None:
-        raise Forbidden("You cannot sign up or log in here. Ask a manager of the room.", "blacklisted")
+        raise Forbidden("You cannot sign up or log in here. Ask a manager.", "blacklisted")
 
 
 def found(*, now: datetime, address: str | None = None, email: str = "", name: str = "") -> Blocked | None:
@@ -54,7 +54,7 @@ def one(line_id: int) -> Blocked:
     """A line by its number; `NotFound` where it is off the list."""
     line = Blocked.objects.select_related("by").filter(pk=line_id, removed_at=None).first()
     if line is None:
-        raise NotFound("There is no such line on the blacklist.", "no-such-line")
+        raise NotFound("There is no such blacklist entry.", "no-such-line")
     return line
 
 
@@ -66,7 +66,7 @@ def add(*, kind: str, value: str, reason: str, by: User, now: datetime, until: d
     `Conflict` (on the list with another reason or end).
     """
     access.require_role(by, "manager")
-    clean, why = _clean(kind, value), audit_log.reason_given(reason, what="a line of the blacklist")
+    clean, why = _clean(kind, value), audit_log.reason_given(reason, what="a blacklist entry")
     _check_end(until, now)
     Blocked.objects.filter(kind=kind, value=clean, removed_at=None, until__lte=now).update(removed_at=now)
     line, is_new = Blocked.objects.get_or_create(
@@ -74,7 +74,7 @@ def add(*, kind: str, value: str, reason: str, by: User, now: datetime, until: d
     )
     if not is_new:
         if (line.reason, line.until) != (why, until):
-            raise Conflict("That is on the blacklist already: change its line.", "line-exists")
+            raise Conflict("This is already on the blacklist: change that entry.", "line-exists")
         return line
     audit_log.note(
         verb="blacklist.add", subject=f"blocked:{line.pk}", by=by, now=now, reason=why, kind=kind, value=clean
@@ -86,7 +86,7 @@ def add(*, kind: str, value: str, reason: str, by: User, now: datetime, until: d
 def edit(*, line_id: int, reason: str, by: User, now: datetime, until: datetime | None = None) -> Blocked:
     """Change why and until when; what is blocked stays (take the line off and add another). For managers."""
     access.require_role(by, "manager")
-    why = audit_log.reason_given(reason, what="a line of the blacklist")
+    why = audit_log.reason_given(reason, what="a blacklist entry")
     _check_end(until, now)
     line = _locked(line_id)
     line.reason, line.until = why, until
@@ -111,37 +111,37 @@ def remove(*, line_id: int, by: User, now: datetime) -> Blocked:
 def _locked(line_id: int) -> Blocked:
     line = Blocked.objects.select_for_update(of=("self",)).filter(pk=line_id, removed_at=None).first()
     if line is None:
-        raise NotFound("There is no such line on the blacklist.", "no-such-line")
+        raise NotFound("There is no such blacklist entry.", "no-such-line")
     return line
 
 
 def _check_end(until: datetime | None, now: datetime) -> None:
     room_time.check(until)
     if until is not None and until <= now:
-        raise Invalid("A line of the blacklist ends later than now, or never.", "bad-until")
+        raise Invalid("A blacklist entry ends in the future, or never.", "bad-until")
 
 
 def _clean(kind: str, value: str) -> str:
     said = value.strip().lower()
     if not 1 <= len(said) <= _LONGEST or not said.isprintable() or " " in said:
-        raise Invalid("Say what is to be blocked, without spaces.", "bad-value")
+        raise Invalid("Enter what to block, without spaces.", "bad-value")
     if kind == Blocked.Kind.NETWORK:
         try:
             network = ipaddress.ip_network(said, strict=False)
         except ValueError as error:
-            raise Invalid("A network is written 192.0.2.7, 192.0.2.0/24 or 2001:db8::/32.", "bad-network") from error
+            raise Invalid("Write a network as 192.0.2.7, 192.0.2.0/24 or 2001:db8::/32.", "bad-network") from error
         if network.prefixlen < _WIDEST[network.version]:
-            raise Invalid(f"That is too wide: /{_WIDEST[network.version]} at most.", "bad-network")
+            raise Invalid(f"This network is too large: /{_WIDEST[network.version]} at most.", "bad-network")
         return str(network)
     if kind == Blocked.Kind.EMAIL:
         local, at, domain = said.partition("@")
         if not at or "." not in domain or "@" in domain:
-            raise Invalid("An e-mail is written a@example.org, or @example.org for everybody there.", "bad-email")
+            raise Invalid("Write an e-mail address as a@example.org, or a domain as @example.org.", "bad-email")
         return f"{local}@{domain}"
     if kind != Blocked.Kind.NAME:
         raise Invalid(f"Blocked is one of: {', '.join(Blocked.Kind.values)}.", "bad-kind")
     if "*" in said[:-1] or len(said.rstrip("*")) < 2:
-        raise Invalid("A name has 2 letters at least; a * at its end stands for any others.", "bad-name")
+        raise Invalid("A name has at least 2 letters; a * at the end matches any ending.", "bad-name")
     return said
 
 

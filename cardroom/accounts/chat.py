@@ -22,7 +22,7 @@ SHOWN = 50
 KEPT = timedelta(days=90)
 #: So many lines of one person in so long.
 _AT_MOST = ((5, timedelta(seconds=10), "Wait a few seconds."), (30, timedelta(minutes=10), "Wait a few minutes."))
-#: For how long what was told to the whole room stands above the chat.
+#: For how long what was announcement stands above the chat.
 _STANDS = timedelta(hours=12)
 #: For how long the floor silences somebody by itself.
 _A_FLOORS = timedelta(days=1)
@@ -59,7 +59,7 @@ def say(*, by: User, text: str, now: datetime, key: str = "") -> ChatLine:
 
 @operation()
 def announce(*, text: str, by: User, now: datetime, key: str = "") -> ChatLine:
-    """Tell the whole room something: it stands above the chat for hours. For the floor and managers.
+    """Announce to the room something: it stands above the chat for hours. For the floor and managers.
 
     Refuses: `Forbidden`, `Invalid`. The same `key` again tells nothing more.
     """
@@ -81,10 +81,10 @@ def hide(*, line_id: int, by: User, reason: str, now: datetime) -> ChatLine:
     Refuses: `Forbidden`, `Invalid` (no reason), `NotFound`. Locks the line.
     """
     access.require_role(by, *STAFF)
-    why = audit_log.reason_given(reason, what="a line that is hidden")
+    why = audit_log.reason_given(reason, what="hiding a message")
     line = ChatLine.objects.select_for_update(no_key=True).filter(pk=line_id).first()
     if line is None:
-        raise NotFound("There is no such line.", "no-such-line")
+        raise NotFound("There is no such message.", "no-such-line")
     if line.hidden_at is None:
         line.hidden_at, line.hidden_by, line.hidden_why = now, by, why
         line.save(update_fields=["hidden_at", "hidden_by", "hidden_why"])
@@ -103,14 +103,14 @@ def silence(*, player: User, by: User, reason: str, now: datetime, until: dateti
     bot). Locks the player's row.
     """
     access.require_role(by, *STAFF)
-    why = audit_log.reason_given(reason, what="a silence")
+    why = audit_log.reason_given(reason, what="muting a player")
     if player.pk == by.pk or player.is_bot:
-        raise Invalid("Silence a player, and not yourself or a bot.", "bad-player")
+        raise Invalid("You cannot mute yourself or a bot.", "bad-player")
     room_time.check(until)
     if until is not None and until <= now:
-        raise Invalid("A silence ends in the future.", "bad-moment")
+        raise Invalid("The end of a mute must be in the future.", "bad-moment")
     if (until is None or until > now + _A_FLOORS) and not access.has_role(by, "manager"):
-        raise Forbidden("The floor silences for a day at most; a manager for longer.", "too-long")
+        raise Forbidden("The floor can mute for at most one day; ask a manager for longer.", "too-long")
     User.objects.select_for_update(no_key=True).get(pk=player.pk)
     found = ChatSilence.objects.filter(player=player, lifted_at=None).first()
     if found is not None and (found.until, found.reason) == (until, why):
@@ -148,13 +148,13 @@ def silence_of(player: User, *, now: datetime) -> ChatSilence | None:
 def check_may_speak(player: User, *, now: datetime) -> None:
     """`Forbidden`, with what to do about it, for who may not speak in the lobby."""
     if player.is_bot:
-        raise Forbidden("A bot of the house says nothing.", "bad-player")
+        raise Forbidden("A house bot cannot chat.", "bad-player")
     ban = bans.in_force(player, now=now).first()
     if ban is not None:
         raise Forbidden(bans.words_for(ban), "banned")
     if silence := silence_of(player, now=now):
-        until = f"until {room_time.said(silence.until)}" if silence.until else "until the floor says otherwise"
-        raise Forbidden(f"You may not speak in the lobby {until}: {silence.reason}.", "silenced")
+        until = f"until {room_time.said(silence.until)}" if silence.until else "until the floor unmutes you"
+        raise Forbidden(f"You are muted in the lobby chat {until}: {silence.reason}.", "silenced")
 
 
 def newest(*, before: int | None = None, limit: int = SHOWN) -> list[ChatLine]:
@@ -165,7 +165,7 @@ def newest(*, before: int | None = None, limit: int = SHOWN) -> list[ChatLine]:
 
 
 def stands(line: ChatLine, *, now: datetime) -> bool:
-    """Whether what was told to the whole room stands above the chat still."""
+    """Whether what was announcement stands above the chat still."""
     return line.at > now - _STANDS
 
 
@@ -176,7 +176,7 @@ def silenced(*, now: datetime) -> QuerySet[ChatSilence]:
 
 
 def standing_word(*, now: datetime) -> ChatLine | None:
-    """What was told to the whole room last, and not long ago."""
+    """What was announcement last, and not long ago."""
     told = ChatLine.objects.filter(kind=ChatLine.Kind.ANNOUNCED, hidden_at=None, at__gt=now - _STANDS)
     return told.select_related("author").order_by("-pk").first()
 
@@ -202,7 +202,7 @@ def line_for_staff(*, line_id: int, by: User) -> ChatLine:
     access.require_role(by, *STAFF)
     line = ChatLine.objects.select_related("author", "hidden_by").filter(pk=line_id).first()
     if line is None:
-        raise NotFound("There is no such line.", "no-such-line")
+        raise NotFound("There is no such message.", "no-such-line")
     return line
 
 
@@ -224,14 +224,14 @@ def check_on() -> None:
 def _words(text: str) -> str:
     said = " ".join(text.split())
     if not 1 <= len(said) <= LONGEST or not said.isprintable():
-        raise Invalid(f"Say it in 1 to {LONGEST} characters that can be printed.", "bad-words")
+        raise Invalid(f"A message has 1 to {LONGEST} printable characters.", "bad-words")
     return said
 
 
 def _check_pace(by: User, *, now: datetime) -> None:
     for most, lately, advice in _AT_MOST:
         if ChatLine.objects.filter(author=by, kind=ChatLine.Kind.SAID, at__gt=now - lately).count() >= most:
-            raise TooMany(f"Too many lines in a short time. {advice}", "too-many-lines")
+            raise TooMany(f"Too many messages in a short time. {advice}", "too-many-lines")
 
 
 def _said(kind: str, by: User, text: str, now: datetime) -> ChatLine:

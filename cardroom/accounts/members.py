@@ -30,7 +30,7 @@ _PHONE = re.compile(r"\+?\d{4,19}")
 def register(
     *, player: User, by: User, now: datetime, name: str, phone: str = "", born_on: date | None = None, key: str = ""
 ) -> PlayerCard:
-    """Write a player down as a member and give them their first card; one who is a member already keeps number and
+    """Make a player a member and give them their first card; one who is a member already keeps number and
     card, and what is written about them becomes as said here.
 
     For the floor, cashiers and managers. Refuses: `Forbidden`, `Invalid` (name, phone, birthday, a bot), `Illegal` (too
@@ -39,7 +39,7 @@ def register(
     access.require_role(by, *STAFF)
     said = _particulars(name, phone, born_on, now)
     if player.is_bot:
-        raise Invalid("A bot of the house is no member.", "bad-player")
+        raise Invalid("A house bot cannot be a member.", "bad-player")
 
     def make() -> PlayerCard:
         User.objects.select_for_update(no_key=True).get(pk=player.pk)
@@ -88,7 +88,7 @@ def report_lost(*, player: User, by: User, now: datetime) -> PlayerCard:
     _end(member, PlayerCard.Ended.LOST, now=now)
     card = member.cards.first()
     if card is None:
-        raise NotFound("The player never had a card.", "no-card")
+        raise NotFound("The player has no card.", "no-card")
     if card.ended_at == now and by.pk != player.pk:
         audit_log.note(verb="card.lost", subject=f"user:{player.pk}", player=player, by=by, now=now)
     topics.tell("players", f"player:{player.pk}")
@@ -132,11 +132,11 @@ def by_barcode(barcode: str) -> User:
     """Whose card this is. `NotFound` where it is no card of ours, `Illegal` where it is one that was ended."""
     card = PlayerCard.objects.select_related("member__player").filter(barcode=barcode).first()
     if card is None or not is_checked(barcode):
-        raise NotFound("This is no card of this room. Scan it again, or search by name.", "no-such-card")
+        raise NotFound("This is not a card of this room. Scan it again, or search by name.", "no-such-card")
     if card.ended_at is not None:
         ended_on = f"{room_time.local(card.ended_at):%d %B %Y}"
-        said = f"This card was {card.get_ended_as_display()} on {ended_on}. Keep it, and ask who they are."
-        raise Illegal(said, "card-ended", rule="House rules: a card that is lost or replaced is taken in")
+        said = f"This card was {card.get_ended_as_display()} on {ended_on}. Keep the card, and check who the person is."
+        raise Illegal(said, "card-ended", rule="House rules: a lost or replaced card is kept by the desk")
     return card.member.player
 
 
@@ -185,31 +185,33 @@ def _matching(people: QuerySet[User], said: str) -> QuerySet[User]:
 def _particulars(name: str, phone: str, born_on: date | None, now: datetime) -> dict[str, Any]:
     full = " ".join(name.split())
     if not 2 <= len(full) <= _LONGEST_NAME or not full.isprintable():
-        raise Invalid(f"A member is written down by a name of 2 to {_LONGEST_NAME} characters.", "bad-name")
+        raise Invalid(f"A member's name has 2 to {_LONGEST_NAME} characters.", "bad-name")
     number = "".join(letter for letter in phone if letter not in " -()./")
     if number and not _PHONE.fullmatch(number):
-        raise Invalid("A phone number has 4 to 19 digits, with a + before a country's code.", "bad-phone")
+        raise Invalid("A phone number has 4 to 19 digits, with a + before the country code.", "bad-phone")
     least: int = settings.CARDROOM_MINIMUM_AGE
     if born_on is not None:
         today = room_time.today(now)
         age = today.year - born_on.year - ((today.month, today.day) < (born_on.month, born_on.day))
         if not 0 <= age <= 130:
-            raise Invalid("Nobody who is alive was born on that day.", "bad-birthday")
+            raise Invalid("This date of birth is not possible.", "bad-birthday")
         if age < least:
-            raise Illegal(f"Members are {least} at least.", "too-young", rule=f"House rules: nobody under {least}")
+            raise Illegal(
+                f"A member is at least {least} years old.", "too-young", rule=f"House rules: nobody under {least}"
+            )
     return {"name": full, "phone": number, "born_on": born_on}
 
 
 def _locked(player: User) -> Member:
     member = Member.objects.select_for_update(no_key=True, of=("self",)).filter(player=player).first()
     if member is None:
-        raise NotFound("The player is not a member yet: write them down first.", "no-member")
+        raise NotFound("The player is not a member yet: make them a member first.", "no-member")
     return member
 
 
 def _end(member: Member, how: str, *, now: datetime) -> None:
     if how not in PlayerCard.Ended.values:
-        raise Invalid(f"A card was one of: {', '.join(PlayerCard.Ended.values)}.", "bad-ending")
+        raise Invalid(f"The end of a card is one of: {', '.join(PlayerCard.Ended.values)}.", "bad-ending")
     member.cards.filter(ended_at=None).update(ended_at=now, ended_as=how)
 
 
@@ -233,7 +235,7 @@ def card(*, player: User, by: User) -> bytes:
     member = member_of(player)
     good = member.cards.filter(ended_at=None).first() if member else None
     if member is None or good is None:
-        raise NotFound("The player has no card that is good: give them one first.", "no-card")
+        raise NotFound("The player has no valid card: issue one first.", "no-card")
     paper = Paper(f"Card {member.number}", SIZE, margin=5 * mm)
     paper.line("Cardroom", paper.margin, 9 * mm, size=9, grey=True)
     paper.line(member.name, paper.margin, 17 * mm, size=14, bold=True)

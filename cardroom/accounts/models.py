@@ -52,11 +52,11 @@ class ChatLine(models.Model):
 
     class Kind(models.TextChoices):
         SAID = "said", "said"
-        ANNOUNCED = "announced", "told to the whole room"
+        ANNOUNCED = "announced", "announcement"
 
     kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.SAID)
     author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="chat_lines")
-    is_staffs = models.BooleanField(default=False, help_text="Whether its author was staff when they said it.")
+    is_staffs = models.BooleanField(default=False, help_text="Whether the author was staff at that time.")
     text = models.CharField(max_length=200)
     at = models.DateTimeField()
     hidden_at = models.DateTimeField(null=True, blank=True)
@@ -118,8 +118,8 @@ class Member(models.Model):
         settings.AUTH_USER_MODEL, primary_key=True, on_delete=models.PROTECT, related_name="member"
     )
     number = models.CharField(max_length=12, unique=True, help_text="Seven digits or more, and a check digit.")
-    name = models.CharField(max_length=60, help_text="As on their papers.")
-    phone = models.CharField(max_length=20, blank=True, help_text="Digits alone, a + before a country's code.")
+    name = models.CharField(max_length=60, help_text="As on their ID.")
+    phone = models.CharField(max_length=20, blank=True, help_text="Digits alone, a + before the country code.")
     born_on = models.DateField(null=True, blank=True)
     joined_at = models.DateTimeField()
 
@@ -217,7 +217,7 @@ class Ban(models.Model):
     where = models.CharField(max_length=6, choices=Where.choices, default=Where.BOTH)
     reason = models.CharField(max_length=300)
     since = models.DateTimeField()
-    until = models.DateTimeField(null=True, blank=True, help_text="None: for good.")
+    until = models.DateTimeField(null=True, blank=True, help_text="None: permanent.")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     made_at = models.DateTimeField()
     lifted_at = models.DateTimeField(null=True, blank=True)
@@ -282,7 +282,7 @@ class Blocked(models.Model):
     kind = models.CharField(max_length=7, choices=Kind.choices)
     value = models.CharField(max_length=254, help_text="192.0.2.0/24, @example.org or a@example.org, a name or its*.")
     reason = models.CharField(max_length=300)
-    until = models.DateTimeField(null=True, blank=True, help_text="None: for good.")
+    until = models.DateTimeField(null=True, blank=True, help_text="None: permanent.")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField()
     removed_at = models.DateTimeField(null=True, blank=True)

@@ -38,13 +38,13 @@ def write(*, player: User, text: str, by: User, now: datetime, flag: str = "", k
 
 @operation(row_of(PlayerNote, "note_id"))
 def remove(*, note_id: int, by: User, now: datetime) -> PlayerNote:
-    """Put a note away: by who wrote it, or a manager. It is kept, and shown no more; once more does nothing."""
+    """Archive a note: by who wrote it, or a manager. It is kept, and shown no more; once more does nothing."""
     access.require_role(by, *STAFF)
     note = PlayerNote.objects.select_for_update(no_key=True, of=("self",)).filter(pk=note_id).first()
     if note is None:
         raise NotFound("There is no such note.", "no-such-note")
     if note.by_id != by.pk and not access.has_role(by, "manager"):
-        raise Forbidden("Somebody else wrote this note: they put it away, or a manager does.", "not-your-note")
+        raise Forbidden("Only its author or a manager can archive this note.", "not-your-note")
     if note.removed_at is None:
         note.removed_at, note.removed_by = now, by
         note.save(update_fields=["removed_at", "removed_by"])

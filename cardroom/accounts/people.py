@@ -54,7 +54,7 @@ def issue_play_money(
 ) -> Transfer:
     """Play money from the house into a wallet. The house then owes as much as it has issued."""
     if type(amount) is not int or amount <= 0:
-        raise Invalid(f"Play money is issued in whole chips, at least one; {amount!r} is not.", "bad-amount")
+        raise Invalid(f"Play money is a whole number of chips, at least 1, not {amount!r}.", "bad-amount")
     issue = ledger.open_account(kind=Account.Kind.HOUSE, label=PLAY_MONEY)
     legs = [(issue, -amount), (ledger.wallet(user), amount)]
     return ledger.post(reference=reference, reason=reason, legs=legs, at=now, by=by)
@@ -98,7 +98,7 @@ def make_guest(*, name: str, now: datetime, email: str = "") -> User:
     """
     full = " ".join(name.split())
     if not 2 <= len(full) <= _LONGEST_FULL_NAME or not full.isprintable():
-        raise Invalid(f"A guest is written down by a name of 2 to {_LONGEST_FULL_NAME} characters.", "bad-name")
+        raise Invalid(f"A guest's name has 2 to {_LONGEST_FULL_NAME} characters.", "bad-name")
     first, _, last = full.partition(" ")
     screen = _free_screen_name("".join(letter if letter.isalnum() else "." for letter in full))
     return _created(screen, email=email, password=None, first_name=first, last_name=last, date_joined=now)
@@ -131,7 +131,7 @@ def prefer(
     """How people like their cards drawn, whether their tournaments may write to them, and in which zone pages are for
     them ("": the room's); None: as it is. `Invalid`: there is no such zone."""
     if time_zone and not zones.is_known(time_zone):
-        raise Invalid(f"There is no time zone {time_zone!r}: choose one of the list.", "no-such-zone")
+        raise Invalid(f"There is no time zone {time_zone!r}: choose one from the list.", "no-such-zone")
     wishes = {"four_colour": four_colour, "wants_mail": wants_mail, "time_zone": time_zone}
     said = {name: wish for name, wish in wishes.items() if wish is not None}
     for name, wish in said.items():
@@ -158,15 +158,13 @@ def good_name(name: str, *, is_staff: bool = False) -> str:
     if fault := names.fault(name):
         raise Invalid(fault, "bad-name")
     if not is_staff and names.is_like_staff(name):
-        raise Invalid("Only who works here has a name that says so. Choose another.", "name-of-staff")
+        raise Invalid("This screen name is reserved for staff. Choose another.", "name-of-staff")
     return name
 
 
 def name_taken(name: str) -> Conflict:
     """The refusal of a screen name that somebody has, or one that looks like it."""
-    return Conflict(
-        f"Somebody already plays under the name {name}, or one that looks like it. Choose another.", "name-taken"
-    )
+    return Conflict(f"The name {name}, or one that looks like it, is taken. Choose another.", "name-taken")
 
 
 def is_name_taken(name: str) -> bool:

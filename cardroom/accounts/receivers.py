@@ -39,7 +39,7 @@ def _other_migrations(database: str) -> list[checks.CheckMessage]:
     return [
         checks.Error(
             f"This database was made by another version of Cardroom: {'.'.join(others[0])} is unknown here.",
-            hint="Run the version that made it, or restore a backup of this one's. If nothing in it is worth keeping, "
+            hint="Run that version, or restore a backup of this one. To start from scratch, "
             "remove the folder .run or, where DATABASE_URL is set, make a new database.",
             id="cardroom.E001",
         )

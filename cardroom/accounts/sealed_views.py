@@ -26,7 +26,7 @@ def ask(*, by: User, reason: str, now: datetime, minutes: int = MINUTES, key: st
     Refuses: `Forbidden` (no auditor), `Invalid` (no reason, or more than an hour), `Conflict` (the key of another).
     """
     access.require_role(by, "auditor")
-    why = audit_log.reason_given(reason, what="a look at sealed cards", least=5)
+    why = audit_log.reason_given(reason, what="a view of sealed cards", least=5)
     if type(minutes) is not int or not 1 <= minutes <= MOST_MINUTES:
         raise Invalid(f"A view of sealed cards lasts 1 to {MOST_MINUTES} minutes.", "view-too-long")
     return approvals.ask(
@@ -39,7 +39,7 @@ def _open(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
     """A second person agrees: the view begins now."""
     user = approval.asked_by
     if user is None or not access.has_role(user, "auditor"):
-        raise Forbidden("Whoever asked for this is no auditor any more.", "role-required")
+        raise Forbidden("The person who sent this request is no longer an auditor.", "role-required")
     until = now + timedelta(minutes=approval.payload["minutes"])
     view = SealedView.objects.create(user=user, agreed_by=by, reason=approval.reason, opened_at=now, until=until)
     _note("sealed.open", view, by, now, until=until.isoformat())
@@ -61,8 +61,7 @@ def require(*, user: Viewer, now: datetime) -> SealedView:
     view = opened(user=user, now=now)
     if view is None:
         raise Forbidden(
-            "Sealed cards are seen by an auditor in an open view only: ask for one, with a reason, and a second person "
-            "opens it.",
+            "Sealed cards need an open view: as an auditor, request one with a reason; a second person opens it.",
             "sealed",
         )
     return view

@@ -106,7 +106,7 @@ def one(*, handle: str, by: User, now: datetime) -> RoomSession:
     access.require_role(by, *STAFF)
     found = open_now(now=now).filter(handle=handle).first()
     if found is None:
-        raise NotFound("There is no such connection, or it is over.", "no-such-connection")
+        raise NotFound("There is no such connection, or it has ended.", "no-such-connection")
     return found
 
 
@@ -114,7 +114,7 @@ def whose(*, handle: str, by: User, now: datetime) -> User:
     """Who is logged in there, for staff; refuses as `one` does, and `Invalid` for a kiosk."""
     session = one(handle=handle, by=by, now=now)
     if session.user is None:
-        raise Invalid("Nobody is logged in at a kiosk: it takes no message.", "kiosk")
+        raise Invalid("A kiosk cannot get a message: nobody is logged in there.", "kiosk")
     return session.user
 
 
@@ -125,7 +125,7 @@ def terminate(*, handle: str, by: User, reason: str, now: datetime) -> None:
     By the floor and managers, with a reason. `NotFound` where the session is over. Locks nothing.
     """
     session = one(handle=handle, by=by, now=now)
-    why = audit_log.reason_given(reason, what="a connection that is ended")
+    why = audit_log.reason_given(reason, what="ending a connection")
     session.delete()
     subject = f"user:{session.user_id}" if session.user_id else f"kiosk:{handle}"
     audit_log.note(verb="connection.terminate", subject=subject, player=session.user, by=by, now=now, reason=why)
@@ -185,8 +185,7 @@ def check(user: Viewer) -> None:
     """`Forbidden` where the user needs a second factor and has none."""
     if is_asked_of(user) and not Authenticator.objects.filter(user=user.pk, type__in=KINDS).exists():
         raise Forbidden(
-            "Who works in this room needs a second factor. Log in with a browser and set up an authenticator app or a "
-            "passkey.",
+            "Staff need a second factor. Log in with a browser and set up an authenticator app or a passkey.",
             "second-factor",
         )
 
@@ -221,14 +220,14 @@ def issue(
     if not 1 <= len(name) <= LONGEST_NAME:
         raise Invalid(f"Give the token a name of 1 to {LONGEST_NAME} characters.", "bad-name")
     if not 1 <= days <= MOST_DAYS:
-        raise Invalid(f"A token is good for 1 to {MOST_DAYS} days.", "bad-days")
+        raise Invalid(f"A token is valid for 1 to {MOST_DAYS} days.", "bad-days")
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
     tokens = ApiToken.objects.filter(user=user)
     if earlier := idempotency.earlier(tokens, key, name=name, scopes=granted):
         return earlier, None
     tokens.filter(expiry__lte=now).delete()
     if tokens.count() >= MOST_TOKENS:
-        raise Conflict(f"You have {MOST_TOKENS} tokens, which is the most. Revoke one first.", "too-many-tokens")
+        raise Conflict(f"You have {MOST_TOKENS} tokens, the maximum. Revoke one first.", "too-many-tokens")
     digest, secret = get_digest_token()
     token = ApiToken(
         user=user,

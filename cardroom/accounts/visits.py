@@ -63,7 +63,7 @@ def check_out(*, player: User, by: User | None, now: datetime) -> Visit:
     if visit is None:
         raise NotFound("The player is not checked in.", "not-here")
     if place := seat_of(player):
-        raise Conflict(f"The player still has a seat: {place}. Pick up their chips first.", "still-seated")
+        raise Conflict(f"The player still has a seat: {place}. Cash the player out first.", "still-seated")
     _end(visit, by=who, now=now)
     if who.pk != player.pk:
         audit_log.note(
@@ -168,7 +168,7 @@ def _end(visit: Visit, *, by: User | None, now: datetime) -> None:
 
 def _somebody(by: User | None) -> User:
     if by is None:
-        raise NotFound("Say who does this.", "nobody")
+        raise NotFound("Send who does this.", "nobody")
     return by
 
 

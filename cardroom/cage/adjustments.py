@@ -60,7 +60,7 @@ approvals.register(ADJUST, _approved)
 def adjust(
     *, user: User, amount: int, reason: str, by: User, now: datetime, key: str, approval: Approval | None = None
 ) -> Transfer:
-    """Put chips right: into a wallet, or (negative) out of it, against the house. The same `key` again moves nothing.
+    """Correct a wallet: chips into it, or (negative) out of it, against the house. The same `key` again moves nothing.
 
     For a mistake that no slip of the cage explains; what a player brings or takes home is the cage's. Refuses:
     `Forbidden` (no manager; one's own wallet), `Invalid`, `NotEnoughChips`, `Conflict` (the key of other chips),

@@ -64,7 +64,7 @@ def require_login(user: Viewer) -> User:
     if not user.is_authenticated:
         raise Forbidden("Log in first.", "login-required")
     if not user.is_active:
-        raise Forbidden("This account is closed. Ask the manager of the room.", "account-closed")
+        raise Forbidden("This account is closed. Ask a manager.", "account-closed")
     return user
 
 
@@ -72,7 +72,7 @@ def require_role(user: Viewer, *roles: str) -> User:
     """The user, or `Forbidden` where they hold none of `roles`."""
     if not has_role(user, *roles):
         holders = " and ".join(_HOLDERS[role] for role in roles)
-        message = f"This is for {holders}. If that is you, ask a manager of the room for the role."
+        message = f"This requires the role {holders}. Ask a manager for it."
         raise Forbidden(message, "role-required", roles=list(roles))
     return require_login(user)
 

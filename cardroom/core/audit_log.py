@@ -46,7 +46,7 @@ def reason_given(reason: str, *, what: str = "this", least: int = 3) -> str:
 
 @operation()
 def add_event(*, text: str, by: User, now: datetime, subject: str = "room", key: str = "") -> StaffAction:
-    """Write down something that happened in the room and that no service does. For staff, with words of their own. The
+    """Add an entry to the audit log in the room and that no service does. For staff, with words of their own. The
     same `key` again writes nothing; `Conflict` with other words."""
     access.require_role(by, "dealer", "floor", "cashier", "director", "manager")
     said = reason_given(text, what="an event")
@@ -92,7 +92,7 @@ def file_of(found: QuerySet[StaffAction], *, form: str, now: datetime) -> File:
         return File(name, CSV, as_csv(_COLUMNS, map(_row, acts)))
     if form == "pdf":
         return File(name, PDF, _paper(list(found[:MOST_PDF]), now))
-    raise NotFound("The trail comes as CSV and as PDF.", "no-such-form")
+    raise NotFound("The audit log comes as CSV and PDF.", "no-such-form")
 
 
 def _row(act: StaffAction) -> dict[str, Any]:
@@ -108,9 +108,9 @@ def _row(act: StaffAction) -> dict[str, Any]:
 
 
 def _paper(acts: list[StaffAction], now: datetime) -> bytes:
-    paper = Paper("Trail", A4)
-    paper.line("Trail", paper.margin, 20 * mm, size=15, bold=True)
-    said = f"{len(acts):,} acts, the newest first, made {room_time.said(now)}"
+    paper = Paper("Audit log", A4)
+    paper.line("Audit log", paper.margin, 20 * mm, size=15, bold=True)
+    said = f"{len(acts):,} entries, newest first, made {room_time.said(now)}"
     paper.line(said, paper.margin, 26 * mm, size=9, grey=True)
     columns = [Column("When", 2), Column("Who", 1.6), Column("What", 2), Column("To what", 2.2), Column("Why", 6)]
     rows = [
@@ -123,7 +123,7 @@ def _paper(acts: list[StaffAction], now: datetime) -> bytes:
         )
         for act in acts
     ]
-    paper.listing(columns, rows, 34 * mm, head="Trail", size=8)
+    paper.listing(columns, rows, 34 * mm, head="Audit log", size=8)
     return paper.done()
 
 

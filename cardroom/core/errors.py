@@ -61,7 +61,7 @@ class Stale(CardroomError):
 
 
 class Illegal(CardroomError):
-    """Understood, and against the rules; `rule` cites the one."""
+    """Refused by a rule; `rule` cites it."""
 
     status = 422
     code = "illegal"

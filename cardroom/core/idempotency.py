@@ -76,7 +76,7 @@ def once(
     except IntegrityError:
         earlier = Repeat.objects.get(user=by, verb=verb, key=key)
         if earlier.asked != digest:
-            raise Conflict("This key was used for another request already: take a new one.", "key-used") from None
+            raise Conflict("This key belongs to another request: use a new one.", "key-used") from None
         return earlier.answer
     row.answer = do()
     row.save(update_fields=["answer"])
@@ -120,7 +120,7 @@ def made(
     if fresh:
         return fresh[0]
     if earlier is None:
-        raise Conflict("What this key made is gone by now: take a new one.", "key-used")
+        raise Conflict("The result of this key is deleted: use a new key.", "key-used")
     return earlier
 
 

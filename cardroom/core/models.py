@@ -302,7 +302,7 @@ class User(AbstractUser):
             models.UniqueConstraint(
                 Lower("username"),
                 name="user_screen_name_is_unique",
-                violation_error_message="Somebody already plays under this name.",
+                violation_error_message="This name is taken.",
             ),
             models.CheckConstraint(
                 condition=models.Q(is_bot=False, personality="") | (models.Q(is_bot=True) & ~models.Q(personality="")),
@@ -316,6 +316,6 @@ class User(AbstractUser):
         fault = names.fault(self.username)
         same = type(self).objects.filter(looks=names.looks(self.username)).exclude(pk=self.pk)
         if not fault and same.exists():
-            fault = "Somebody already plays under this name, or one that looks like it."
+            fault = "This name, or one that looks like it, is taken."
         if fault:
             raise ValidationError({"username": fault})

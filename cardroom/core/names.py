@@ -49,14 +49,14 @@ def fault(name: str) -> str:
     """Why this is no name to be told apart from others, in a sentence; "" where it is one."""
     scripts = unique_aliases(name) - {"COMMON", "INHERITED"}
     if len(scripts) > 1 and not any(scripts <= together for together in _TOGETHER):
-        return "A screen name is written in one script: letters that only look alike are not mixed."
+        return "A screen name uses letters of one script only."
     if any(unicodedata.category(letter)[0] == "N" and not letter.isascii() for letter in name):
         return "The digits of a screen name are 0 to 9."
     if _BLANK_LETTERS & set(name) or not any(letter.isalnum() for letter in name):
-        return "A screen name has letters or digits that can be seen."
+        return "A screen name needs visible letters or digits."
     local, at, domain = name.partition("@")
     if local and at and "." in domain:
-        return "A screen name is no e-mail address: everybody sees it."
+        return "A screen name cannot be an e-mail address: everybody sees it."
     return ""
 
 

@@ -109,7 +109,7 @@ def say(*, player: User, text: str, by: User, now: datetime, key: str = "") -> N
     access.require_role(by, *STAFF)
     said = " ".join(text.split())
     if not 1 <= len(said) <= LONGEST or not said.isprintable():
-        raise Invalid(f"Say it in 1 to {LONGEST} characters.", "bad-message")
+        raise Invalid(f"A message has 1 to {LONGEST} characters.", "bad-message")
     if not idempotency.is_new(by=by, verb="messages.say", key=key, asked={"player": player.pk, "text": said}, now=now):
         return None
     audit_log.note(verb="connection.message", subject=f"user:{player.pk}", player=player, by=by, now=now, text=said)

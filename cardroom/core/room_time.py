@@ -44,7 +44,7 @@ def end(day: date) -> datetime:
 def check(*moments: datetime | None) -> None:
     """`Invalid` for a moment so far off that some zone, or the database, has no date for it."""
     if any(at is not None and not _FIRST_YEAR <= at.year <= _LAST_YEAR for at in moments):
-        raise Invalid(f"Name a moment between the years {_FIRST_YEAR} and {_LAST_YEAR}.", "bad-moment")
+        raise Invalid(f"Enter a time between the years {_FIRST_YEAR} and {_LAST_YEAR}.", "bad-moment")
 
 
 def begins(day: date) -> datetime:

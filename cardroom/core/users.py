@@ -16,5 +16,5 @@ def by_name(name: str) -> User:
     """A person by their screen name, as it is said at a desk; `NotFound` where there is none."""
     user = User.objects.filter(username__iexact=name.strip(), is_bot=False).first()
     if user is None:
-        raise NotFound(f"Nobody plays under the name {name!r}.", "no-such-player")
+        raise NotFound(f"There is no player called {name!r}.", "no-such-player")
     return user

@@ -47,7 +47,7 @@ class Limit:
     used: int | None
     left: int | None
     coming: LimitChange | None
-    """What the player has asked for and does not count yet."""
+    """A change that is not in force yet."""
 
 
 def check(*, player: User, kind: str, amount: int = 0, now: datetime) -> None:
@@ -108,7 +108,7 @@ def _wished(player: User, kind: str, amount: int | None, *, now: datetime) -> Li
     present = _in_force(player, now=now).get(kind)
     coming = _coming(player, now=now).filter(kind=kind)
     if amount == present and not coming.exists():
-        raise Conflict("That is your limit already.", "limit-as-it-is")
+        raise Conflict("This is already your limit.", "limit-as-it-is")
     coming.update(cancelled_at=now)
     is_looser = present is not None and (amount is None or amount > present) and kind != Kind.REMINDER
     counts_from = now + timedelta(hours=settings.CARDROOM_LIMIT_HOURS) if is_looser else now
@@ -123,10 +123,10 @@ def cancel(*, player: User, change_id: int, now: datetime) -> LimitChange:
     """Take back a wish that does not count yet; once more does nothing. `NotFound`, `Conflict` (it counts already)."""
     change = LimitChange.objects.select_for_update(no_key=True).filter(player=player, pk=change_id).first()
     if change is None:
-        raise NotFound("You have asked for no such limit.", "no-such-limit")
+        raise NotFound("You have no such change.", "no-such-limit")
     if change.cancelled_at is None:
         if change.counts_from <= now:
-            raise Conflict("This limit counts already: set another one.", "limit-counts")
+            raise Conflict("This limit is already in force: set another one.", "limit-counts")
         change.cancelled_at = now
         change.save(update_fields=["cancelled_at"])
     return change
@@ -229,7 +229,7 @@ def _over(kind: Kind, limit: int, used: int, now: datetime) -> Illegal:
     left = max(0, limit - used)
     said = (
         f"You have set yourself a limit of {limit:,} {unit} ({kind.label}), and {left:,} of it are left. "
-        f"It begins anew on {room_time.local(ends):%d %B} at {room_time.clock_and_zone(ends)}."
+        f"It resets on {room_time.local(ends):%d %B} at {room_time.clock_and_zone(ends)}."
     )
     return Illegal(said, "own-limit", rule=RULE, limit=limit, left=left, kind=str(kind), until=ends.isoformat())
 

@@ -53,7 +53,7 @@ class AccountOrder(Order):
     email = serializers.EmailField(required=False, allow_blank=True)
     password = Text(
         required=False, allow_blank=True, max_length=128, trim_whitespace=False,
-        help_text="Without it the person sets one by e-mail.",
+        help_text="Without it the person sets a password by e-mail.",
     )  # fmt: skip
     full_name = Text(required=False, allow_blank=True, max_length=60)
 
@@ -77,7 +77,7 @@ class NewPasswordOrder(Order):
 
 class AdjustOrder(Order):
     amount = Chips(help_text="Chips.")
-    takes = Flag(default=False, help_text="Take them out of the wallet, and not put them in.")
+    takes = Flag(default=False, help_text="Take the chips out of the wallet instead of adding them.")
     reason = Reason()
 
     @classmethod
@@ -89,7 +89,7 @@ class AdjustOrder(Order):
 
 
 class Adjustment(serializers.Serializer[Any]):
-    transfer = serializers.IntegerField(allow_null=True, help_text="Null while it waits for a second person.")
+    transfer = serializers.IntegerField(allow_null=True, help_text="Null while it waits for approval.")
     reference = serializers.CharField()
     wallet = serializers.IntegerField(help_text="The chips in the wallet after it.")
     approval = ApprovalOut(allow_null=True)
@@ -106,7 +106,9 @@ class BlockedLine(Shape):
 
 class BlockedOrder(Order):
     kind = serializers.ChoiceField(Blocked.Kind.choices)
-    value = Text(max_length=254, help_text="192.0.2.0/24, @example.org, a@example.org, a name, or its beginning and *.")
+    value = Text(
+        max_length=254, help_text="192.0.2.0/24, @example.org, a@example.org, a name, or the start of a name and *."
+    )
     reason = Reason()
     until = serializers.DateTimeField(required=False, allow_null=True)
 
@@ -128,7 +130,7 @@ class Connection(serializers.Serializer[Any]):
     address = serializers.CharField(allow_null=True)
     agent = serializers.CharField()
     since = serializers.DateTimeField(source="began_at", allow_null=True)
-    seen_at = serializers.DateTimeField(allow_null=True, help_text="When one of its sockets was last known to be open.")
+    seen_at = serializers.DateTimeField(allow_null=True, help_text="When one of its sockets was last open.")
 
 
 class WordOrder(Order):
@@ -175,7 +177,7 @@ def blocked(request: HttpRequest) -> Context:
 
 
 def _opened(request: HttpRequest, made: User) -> HttpResponse:
-    return went_to(request, f"{made} has an account.", ACCOUNT.name, made.pk)
+    return went_to(request, f"The account of {made} is created.", ACCOUNT.name, made.pk)
 
 
 def _adjusted(made: Adjusted) -> str:
@@ -196,7 +198,7 @@ CONNECTIONS = _page(
 _on_account = partial(Form, ACCOUNT.address, ACCOUNT.name, ACCOUNT)
 _on_connection = partial(Form, "staff/connections/<slug:handle>/", "connection", CONNECTIONS)
 _on_blacklist = partial(Form, BLACKLIST.address, BLACKLIST.name, BLACKLIST)
-_LINE, _ROLE = {"line_id": "Say which one."}, {"role": "Say which role."}
+_LINE, _ROLE = {"line_id": "Choose one."}, {"role": "Choose a role."}
 
 
 # -- verbs -------------------------------------------------------------------------------------------------------------
@@ -247,7 +249,7 @@ def _tell(*, handle: str, text: str, by: User, key: str) -> User:
 
 
 def _logged_out(who: User | None) -> str:
-    return f"{who} is logged out there." if who else "That screen is no kiosk any more."
+    return f"{who} is logged out." if who else "The kiosk is closed."
 
 
 def _log_out(*, handle: str, reason: str, by: User) -> User | None:
@@ -267,12 +269,12 @@ DECLARED = [
         finds=lambda by, **page: older(accounts.listed(), **page),
     ),
     _verb(
-        name="open_account", summary="Open an account", address="accounts", does=accounts.open_one,
+        name="open_account", summary="Create an account", address="accounts", does=accounts.open_one,
         order=AccountOrder, status=201, out=Account, refuses=(409,),
         form=Form(ACCOUNTS.address, ACCOUNTS.name, ACCOUNTS, _opened),
     ),
     _read(
-        name="account", summary="One account", address="accounts/<id:user_id>", out=Account,
+        name="account", summary="An account", address="accounts/<id:user_id>", out=Account,
         finds=lambda by, user_id: users.one(user_id),
     ),
     _verb(
@@ -282,37 +284,37 @@ DECLARED = [
     ),
     _verb(
         name="close_account", summary="Close an account", address="accounts/<id:user_id>/close",
-        description="Nothing is lost: chips and history stay, and it can be opened again.", does=_of(accounts.close),
+        description="Chips and history stay. The account can be reopened.", does=_of(accounts.close),
         order=AccountReason, out=Account, refuses=(409,),
-        form=_on_account("The account is closed. Its chips and its history stay.", verbs={"close": {}}),
+        form=_on_account("The account is closed. Its chips and history stay.", verbs={"close": {}}),
     ),
     _verb(
-        name="reopen_account", summary="Open a closed account again", address="accounts/<id:user_id>/reopen",
+        name="reopen_account", summary="Reopen an account", address="accounts/<id:user_id>/reopen",
         does=_of(accounts.reopen), order=AccountReason, out=Account,
-        form=_on_account("The account is open again.", verbs={"reopen": {}}),
+        form=_on_account("The account is reopened.", verbs={"reopen": {}}),
     ),
     _verb(
-        name="set_password", summary="Give a new password", method="PUT", address="accounts/<id:user_id>/password",
-        description="Ends every session and key of the account.", does=_of(accounts.set_password),
+        name="set_password", summary="Set a new password", method="PUT", address="accounts/<id:user_id>/password",
+        description="Ends every session and token of the account.", does=_of(accounts.set_password),
         order=NewPasswordOrder, status=204,
         form=_on_account("{} has a new password, and is logged out everywhere.", verbs={"password": {}}),
     ),
     _verb(
         name="give_role", summary="Give a role", method="PUT", address="accounts/<id:user_id>/roles/<slug:role>",
-        description="`manager`, and `auditor`, to whom sealed cards are opened, once another manager approves (202).",
+        description="`manager` and `auditor` need the approval of another manager (202).",
         does=_give, out=Account, shows=lambda made, by: made[0], waiting=ApprovalOut,
         refuses=(400,),
-        form=_on_account("{0[0]} is {0[1]} now.", verbs={"give-role": {}}, hidden=_ROLE),
+        form=_on_account("{0[0]} has the role {0[1]}.", verbs={"give-role": {}}, hidden=_ROLE),
     ),
     _verb(
-        name="take_role", summary="Take a role", method="DELETE", address="accounts/<id:user_id>/roles/<slug:role>",
+        name="take_role", summary="Remove a role", method="DELETE", address="accounts/<id:user_id>/roles/<slug:role>",
         does=_take, out=Account, shows=lambda made, by: made[0], refuses=(409,),
-        form=_on_account("{0[0]} is {0[1]} no more.", verbs={"take-role": {}}, hidden=_ROLE),
+        form=_on_account("{0[0]} no longer has the role {0[1]}.", verbs={"take-role": {}}, hidden=_ROLE),
     ),
     _verb(
-        name="adjust_balance", summary="Put chips right", address="accounts/<id:user_id>/adjust", does=_adjust,
-        description="Into a wallet, or out of it, for a mistake that no slip of the cage explains. 202 where it is "
-        "above what you may put right alone, and waits for a second person.",
+        name="adjust_balance", summary="Correct the wallet", address="accounts/<id:user_id>/adjust", does=_adjust,
+        description="For a mistake that no slip of the cage explains. 202 where the amount is above your limit and "
+        "waits for approval.",
         order=AdjustOrder, keyed=True, out=Adjustment, shows=_adjustment, waiting=Adjustment,
         asks=lambda made: isinstance(made[2], Approval), refuses=(409, 422),
         form=_on_account(ACCOUNT.said(_adjusted), verbs={"adjust": {}}),
@@ -323,40 +325,40 @@ DECLARED = [
         paged=True, finds=lambda by, **page: older(blacklist.on_the_list(now=timezone.now()), **page),
     ),
     _verb(
-        name="block", summary="Put a line on the blacklist", tag="blacklist", address="blacklist", does=blacklist.add,
+        name="block", summary="Add a blacklist entry", tag="blacklist", address="blacklist", does=blacklist.add,
         order=BlockedOrder, status=201, out=BlockedLine, refuses=(409,),
-        form=_on_blacklist("On the blacklist.", verbs={"": {}}),
+        form=_on_blacklist("Added to the blacklist.", verbs={"": {}}),
     ),
     _read(
-        name="blacklist_line", summary="One line", tag="blacklist", address="blacklist/<id:line_id>",
+        name="blacklist_line", summary="A blacklist entry", tag="blacklist", address="blacklist/<id:line_id>",
         out=BlockedLine, finds=lambda by, line_id: blacklist.one(line_id),
     ),
     _verb(
-        name="edit_blacklist_line", summary="Change why, and until when", tag="blacklist", method="PATCH",
+        name="edit_blacklist_line", summary="Change a blacklist entry", tag="blacklist", method="PATCH",
         address="blacklist/<id:line_id>", does=blacklist.edit, order=BlockedChange, out=BlockedLine,
-        form=_on_blacklist("The line is changed.", verbs={"edit": {}}, hidden=_LINE),
+        form=_on_blacklist("The entry is changed.", verbs={"edit": {}}, hidden=_LINE),
     ),
     _verb(
-        name="unblock", summary="Take a line off the blacklist", tag="blacklist", method="DELETE", status=204,
+        name="unblock", summary="Remove a blacklist entry", tag="blacklist", method="DELETE", status=204,
         address="blacklist/<id:line_id>", does=blacklist.remove,
-        form=_on_blacklist("Taken off the blacklist.", verbs={"remove": {}}, hidden=_LINE),
+        form=_on_blacklist("Removed from the blacklist.", verbs={"remove": {}}, hidden=_LINE),
     ),
     # Who is connected
     _floor_read(
-        name="connections", summary="Who is connected", address="connections", out=Connection, many=True,
+        name="connections", summary="List connections", address="connections", out=Connection, many=True,
         finds=lambda by: sessions.open_now(now=timezone.now())[:2000],
     ),
     _floor_read(
-        name="connection", summary="One connection", address="connections/<slug:handle>", out=Connection,
+        name="connection", summary="A connection", address="connections/<slug:handle>", out=Connection,
         finds=lambda by, handle: sessions.one(handle=handle, by=by, now=timezone.now()),
     ),
     _floor(
-        name="message_connection", summary="Tell somebody something", address="connections/<slug:handle>/message",
-        description="On every page they have open.", does=_tell, order=WordOrder, keyed=True, status=204,
-        refuses=(409,), form=_on_connection("{} was told.", verbs={"message": {}}),
+        name="message_connection", summary="Send a message", address="connections/<slug:handle>/message",
+        description="Shown on every page they have open.", does=_tell, order=WordOrder, keyed=True, status=204,
+        refuses=(409,), form=_on_connection("The message to {} is sent.", verbs={"message": {}}),
     ),
     _floor(
-        name="terminate_connection", summary="Log somebody out there", address="connections/<slug:handle>/terminate",
+        name="terminate_connection", summary="End a connection", address="connections/<slug:handle>/terminate",
         does=_log_out, order=AccountReason, status=204,
         form=_on_connection(CONNECTIONS.said(_logged_out), verbs={"terminate": {}}),
     ),

@@ -31,7 +31,7 @@ _ASKED = ("who", "verb", "subject")
 
 
 class FaultQuery(Query):
-    words = serializers.CharField(required=False, max_length=60, help_text="Of its message, or where it came from.")
+    words = serializers.CharField(required=False, max_length=60, help_text="Part of its message or its origin.")
     cursor = Number(required=False)
     limit = Number(required=False)
 
@@ -60,7 +60,7 @@ class Act(Shape):
 
 class ActQuery(Query):
     who = serializers.CharField(required=False, max_length=60, help_text="A screen name.")
-    verb = serializers.CharField(required=False, max_length=60, help_text="What was done, or its beginning: cage.")
+    verb = serializers.CharField(required=False, max_length=60, help_text="The action, or its beginning: cage.")
     subject = serializers.CharField(required=False, max_length=60, help_text="Such as table:3.")
     since = serializers.DateField(required=False)
     until = serializers.DateField(required=False)
@@ -80,9 +80,12 @@ class SealedView(serializers.Serializer[Any]):
 
 
 class SealedViewOrder(Order):
-    reason = Text(min_length=5, max_length=300, help_text="Why sealed cards have to be seen.")
+    reason = Text(min_length=5, max_length=300, help_text="Why you need to see sealed cards.")
     minutes = WholeNumber(
-        default=sealed_views.MINUTES, min_value=1, max_value=sealed_views.MOST_MINUTES, help_text="How long it is open."
+        default=sealed_views.MINUTES,
+        min_value=1,
+        max_value=sealed_views.MOST_MINUTES,
+        help_text="How long the view stays open.",
     )
 
 
@@ -163,22 +166,23 @@ _log = partial(Read, tag="trail", scope="direct", roles=audit_log.READERS, query
 
 DECLARED = [
     _log(
-        name="trail", summary="The trail", address="trail", description="What staff did.", out=Act,
+        name="trail", summary="The audit log", address="trail", description="The actions of staff.", out=Act,
         paged=True,
         finds=lambda by, before, limit, **asked: older(audit_log.acts(**asked).order_by("-pk"), before, limit),
     ),
     Operation(
-        name="add_event", summary="Write down something that happened", tag="trail", scope="direct", address="trail",
-        description="For staff, in words of their own.", does=audit_log.add_event, order=EventOrder,
+        name="add_event", summary="Add an entry to the audit log", tag="trail", scope="direct", address="trail",
+        description="For staff, in their own words.", does=audit_log.add_event, order=EventOrder,
         keyed=True, status=201, out=Act, refuses=(409,),
     ),
     _log(
-        name="trail_file", summary="The trail as CSV or PDF", address="trail/<slug:form>", finds=_file, is_saved=True,
+        name="trail_file", summary="The audit log as CSV or PDF", address="trail/<slug:form>", finds=_file,
+        is_saved=True,
         media={"text/csv": "", PDF: ""},
     ),
     Read(
         name="faults", summary="The error log", tag="trail", scope="direct", address="faults", roles=faults.READERS,
-        description="What went wrong in the server, without cards or secrets. For managers and auditors.",
+        description="Errors of the server, without cards or secrets. For managers and auditors.",
         query=FaultQuery, out=FaultOut, paged=True,
         finds=lambda by, before, limit, words="": faults.newest(words=words, before=before)[:limit],
     ),
@@ -188,9 +192,9 @@ DECLARED = [
         out=SealedView, finds=_opened, refuses=(404,),
     ),
     Operation(
-        name="open_sealed_view", summary="Ask for a view of sealed cards", tag="me", address="me/sealed-view",
-        description="For auditors. A second person, a manager or another auditor, opens it by approving; it shows "
-        "hands that are over. The reason is kept, and so is every look.", scope="direct", asks_factor=True,
+        name="open_sealed_view", summary="Request a view of sealed cards", tag="me", address="me/sealed-view",
+        description="For auditors. A manager or another auditor opens it by approval. It shows hands that are over. "
+        "The reason and every look are recorded.", scope="direct", asks_factor=True,
         does=sealed_views.ask, order=SealedViewOrder, keyed=True, status=202, out=ApprovalOut, refuses=(409,),
     ),
     Operation(

@@ -1,4 +1,4 @@
-"""The chat of the lobby: said, told to the whole room, hidden, silenced; and its log."""
+"""The chat of the lobby: messages, announcements, hidden messages and mutes; and its log."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -40,8 +40,8 @@ class Line(Shape):
 
     of = ChatLine
     shows = "id at author=author.username is_staffs kind text"
-    says = {"is_staffs": "Whether its author was staff when they said it."}
-    kind = serializers.ChoiceField(ChatLine.Kind.choices, help_text="announced: told to the whole room by the floor.")
+    says = {"is_staffs": "Whether the author was staff at that time."}
+    kind = serializers.ChoiceField(ChatLine.Kind.choices, help_text="announced: an announcement by the floor.")
 
 
 class LoggedLine(Line):
@@ -72,14 +72,14 @@ class HideOrder(Order):
 
 class SilenceOrder(Order):
     reason = Reason()
-    until = serializers.DateTimeField(required=False, allow_null=True, help_text="By the floor a day at most.")
+    until = serializers.DateTimeField(required=False, allow_null=True, help_text="By the floor for at most one day.")
 
     @classmethod
     def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
         """The form says for how many hours."""
         hours = form.get("hours", "")
         if hours not in dict(HOURS):
-            raise Invalid("Say for how long.", "bad-hours")
+            raise Invalid("Choose a duration.", "bad-hours")
         until = (timezone.now() + timedelta(hours=int(hours))).isoformat() if hours else ""
         return super().typed({"reason": form.get("reason", ""), "until": until})
 
@@ -95,7 +95,7 @@ class LogQuery(Query):
 
 
 def panel(request: HttpRequest) -> dict[str, Any]:
-    """What the lobby shows: the chat to who is logged in, and to everybody what was told to the whole room."""
+    """What the lobby shows: the chat to who is logged in, and to everybody what was announcement."""
     has_chat = request.user.is_authenticated and chat.is_on()
     lines = chat.newest() if has_chat else []
     is_all = has_chat and len(lines) < chat.SHOWN
@@ -110,7 +110,7 @@ def panel(request: HttpRequest) -> dict[str, Any]:
 
 
 def _word(lines: list[ChatLine], *, is_all: bool) -> ChatLine | None:
-    """What was told to the whole room; it may lie behind what was said since."""
+    """What was announcement; it may lie behind what was said since."""
     now = timezone.now()
     told = next((line for line in lines if line.kind == ChatLine.Kind.ANNOUNCED), None)
     if told is not None:
@@ -208,47 +208,47 @@ def _unsilence(*, player_id: int, by: User) -> User:
     return player
 
 
-_WHOM = {"player_id": "Say which one."}
+_WHOM = {"player_id": "Choose one."}
 _verb = partial(Operation, tag="chat", scope="direct", roles=chat.STAFF)
 
 DECLARED = [
     Read(
-        name="chat", summary="The chat", tag="chat", address="chat", out=Line, paged=True, refuses=(404,),
+        name="chat", summary="The lobby chat", tag="chat", address="chat", out=Line, paged=True, refuses=(404,),
         finds=lambda by, before, limit: chat.newest(before=before, limit=limit),
     ),
     Operation(
-        name="say", summary="Say something", tag="chat", address="chat", does=chat.say, order=ChatOrder, keyed=True,
-        description="At most 5 lines in 10 seconds and 30 in 10 minutes.", status=201, out=Line, refuses=(404, 409),
+        name="say", summary="Send a message", tag="chat", address="chat", does=chat.say, order=ChatOrder, keyed=True,
+        description="At most 5 messages in 10 seconds and 30 in 10 minutes.", status=201, out=Line, refuses=(404, 409),
         form=_on_chat(_said),
     ),
     _verb(
-        name="announce_to_room", summary="Tell the whole room", address="chat/announcements", does=chat.announce,
-        description="By the floor or a manager; it stands above the lobby for twelve hours.", order=ChatOrder,
+        name="announce_to_room", summary="Announce to the room", address="chat/announcements", does=chat.announce,
+        description="For the floor and managers. It is shown above the lobby for twelve hours.", order=ChatOrder,
         keyed=True, status=201, out=Line, refuses=(409,),
         form=_on_chat(_to_chat, verbs={"announce": {}}),
     ),
     _verb(
-        name="hide_line", summary="Hide a line", address="chat/<id:line_id>/hide", does=chat.hide, order=HideOrder,
-        description="By the floor or a manager; the log keeps it. Once more changes nothing.", out=LoggedLine,
-        form=_on_line("The line is hidden.", verbs={"hide": {}}),
+        name="hide_line", summary="Hide a message", address="chat/<id:line_id>/hide", does=chat.hide, order=HideOrder,
+        description="For the floor and managers. The log keeps the message. A repeat changes nothing.", out=LoggedLine,
+        form=_on_line("The message is hidden.", verbs={"hide": {}}),
     ),
     _verb(
-        name="silence", summary="Silence a player", method="PUT", address="chat/silences/<id:player_id>",
-        description="By the floor for a day at most, by a manager. In place of what was said before.",
+        name="silence", summary="Mute a player", method="PUT", address="chat/silences/<id:player_id>",
+        description="By the floor for at most one day, by a manager for longer. Replaces an earlier mute.",
         does=_silence, order=SilenceOrder, out=Silence,
-        form=_on_line("{0.player} is silenced.", verbs={"silence": {}}, hidden=_WHOM, shown=("line_id",)),
+        form=_on_line("{0.player} is muted.", verbs={"silence": {}}, hidden=_WHOM, shown=("line_id",)),
     ),
     _verb(
-        name="unsilence", summary="Let a player speak again", method="DELETE", does=_unsilence, status=204,
+        name="unsilence", summary="Unmute a player", method="DELETE", does=_unsilence, status=204,
         address="chat/silences/<id:player_id>",
         form=(
-            _on_line("{} may speak again.", verbs={"unsilence": {}}, hidden=_WHOM, shown=("line_id",)),
+            _on_line("{} is unmuted.", verbs={"unsilence": {}}, hidden=_WHOM, shown=("line_id",)),
             _on_chat(_to_chat, verbs={"unsilence": {}}, hidden=_WHOM),
         ),
     ),
     Read(
-        name="chat_log", summary="The log of the chat", tag="chat", address="chat/log", roles=audit_log.READERS,
-        description="All that was said, for managers and auditors.", query=LogQuery, out=LoggedLine, paged=True,
+        name="chat_log", summary="The chat log", tag="chat", address="chat/log", roles=audit_log.READERS,
+        description="All messages, for managers and auditors.", query=LogQuery, out=LoggedLine, paged=True,
         finds=lambda by, before, limit, **asked: older(chat.log(by=by, **asked), before, limit),
     ),
 ]  # fmt: skip

@@ -44,7 +44,7 @@ EXCLUSIONS = {
     "182": "six months",
     "365": "a year",
     "1826": "five years",
-    "": "for good",
+    "": "permanently",
 }
 
 
@@ -54,7 +54,7 @@ EXCLUSIONS = {
 class MemberCard(Shape):
     of = PlayerCard
     shows = "id barcode issued_at ended_at ended_as"
-    says = {"ended_as": "lost, replaced or returned; empty while it is good."}
+    says = {"ended_as": "lost, replaced or returned; empty while it is valid."}
 
 
 class PlayerLine(serializers.Serializer[Any]):
@@ -79,8 +79,8 @@ class PlayerLine(serializers.Serializer[Any]):
 class BanLine(Shape):
     of = Ban
     shows = "id kind where reason since until by lifted_at lifted_why"
-    says = {"until": "null: for good."}
-    kind = serializers.ChoiceField(Ban.Kind.choices, help_text="By the house, or by the player themselves.")
+    says = {"until": "null: permanent."}
+    kind = serializers.ChoiceField(Ban.Kind.choices, help_text="By the house, or a self-exclusion.")
     where = serializers.ChoiceField(Where.choices)
     by = serializers.CharField(source="by.username", default=None, allow_null=True)
 
@@ -115,7 +115,7 @@ class LimitLine(serializers.Serializer[Any]):
     amount = serializers.IntegerField(allow_null=True, help_text="Chips or minutes; null: no limit.")
     used = serializers.IntegerField(allow_null=True)
     left = serializers.IntegerField(allow_null=True)
-    coming = serializers.SerializerMethodField(help_text="What was asked for and does not count yet.")
+    coming = serializers.SerializerMethodField(help_text="A change that is not in force yet.")
 
     def get_coming(self, limit: limits.Limit) -> dict[str, Any] | None:
         return Wish(limit.coming).data if limit.coming else None
@@ -125,7 +125,7 @@ class Player(PlayerLine):
     """One player, with all that the desk knows of them."""
 
     cards = MemberCard(many=True)
-    bans = BanLine(many=True, help_text="Those that count now.")
+    bans = BanLine(many=True, help_text="Those in force now.")
     notes = NoteLine(many=True)
     visits = VisitLine(many=True, help_text="The last ten.")
     wallet = serializers.IntegerField(help_text="Chips.")
@@ -147,14 +147,14 @@ class PlayerQuery(Query):
 
 
 class MemberOrder(Order):
-    name = Text(min_length=2, max_length=60, help_text="As on their papers.")
+    name = Text(min_length=2, max_length=60, help_text="As on their ID.")
     phone = Text(required=False, allow_blank=True, max_length=30)
     born_on = serializers.DateField(required=False, allow_null=True)
 
 
 class CardOrder(Order):
     was = serializers.ChoiceField(
-        PlayerCard.Ended.choices, default=PlayerCard.Ended.REPLACED, help_text="What became of the card before."
+        PlayerCard.Ended.choices, default=PlayerCard.Ended.REPLACED, help_text="The reason for the new card."
     )
 
 
@@ -165,19 +165,19 @@ class ScanOrder(Order):
 class BanOrder(Order):
     reason = Reason()
     where = serializers.ChoiceField(Where.choices, default=Where.BOTH)
-    until = serializers.DateTimeField(required=False, allow_null=True, help_text="null: for good.")
+    until = serializers.DateTimeField(required=False, allow_null=True, help_text="null: permanent.")
 
 
 class ExclusionOrder(Order):
     where = serializers.ChoiceField(Where.choices, default=Where.BOTH)
-    until = serializers.DateTimeField(allow_null=True, help_text="A day from now at least; null: for good.")
+    until = serializers.DateTimeField(allow_null=True, help_text="At least a day from now; null: permanent.")
 
     @classmethod
     def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
         """The form says for how many days; its box, that it cannot be taken back, has to be ticked."""
         days = form.get("days", "no")
         if days not in EXCLUSIONS or "sure" not in form:
-            raise Invalid("Say for how long, and tick that you know it cannot be taken back.", "not-sure")
+            raise Invalid("Choose a duration, and confirm that this cannot be undone.", "not-sure")
         until = (timezone.now() + timedelta(days=int(days))).isoformat() if days else ""
         return super().typed({"where": form.get("where", ""), "until": until})
 
@@ -280,21 +280,21 @@ def my_limits(request: HttpRequest) -> Context:
 
 
 def _taken_in(request: HttpRequest, made: User) -> HttpResponse:
-    messages.success(request, f"{made} is taken in: member {made.member.number}.")
+    messages.success(request, f"{made} is added and checked in: member {made.member.number}.")
     if page := THEN.get(request.POST.get("then", "")):
         return redirect(f"{reverse(page)}?player={made.pk}")
     return redirect("player", made.pk)
 
 
 def _banned(ban: Ban) -> str:
-    until = f"until {room_time.said(ban.until)}" if ban.until else "for good"
-    return f"{ban.player} is banned {ban.get_where_display()} {until}. A hand they are in is played to its end."
+    until = f"until {room_time.said(ban.until)}" if ban.until else "permanently"
+    return f"{ban.player} is banned {ban.get_where_display()} {until}. A hand in progress is played to its end."
 
 
 def _limit_set(change: LimitChange) -> str:
     if change.counts_from <= timezone.now():
-        return "It counts from now on."
-    return f"It counts from {room_time.said(change.counts_from)}; until then you can take it back."
+        return "It is in force now."
+    return f"It is in force from {room_time.said(change.counts_from)}; until then you can cancel the change."
 
 
 _page = partial(Page, says_refusals=True)
@@ -324,7 +324,7 @@ def _my_card(by: User) -> PlayerCard:
     member = members.member_of(by)
     found = member.cards.first() if member else None
     if found is None:
-        raise NotFound("You have no card: the desk gives you one.", "no-card")
+        raise NotFound("You have no card: ask the desk for one.", "no-card")
     return found
 
 
@@ -347,8 +347,8 @@ DECLARED = [
         out=PlayerLine, finds=lambda by, q: members.find(q), refuses=(400, 404, 422),
     ),
     _verb(
-        name="take_in", summary="Take in somebody new", address="players", does=guests.take_in, keyed=True,
-        description="A guest without a password, written down as a member, with a card, checked in.",
+        name="take_in", summary="Add a new player", address="players", does=guests.take_in, keyed=True,
+        description="A member without a password, with a card, checked in.",
         order=MemberOrder, status=201, out=Player, refuses=(409, 422),
         form=Form(PLAYERS.address, PLAYERS.name, PLAYERS, _taken_in),
     ),
@@ -357,30 +357,30 @@ DECLARED = [
         finds=lambda by, player_id: users.one(player_id),
     ),
     _verb(
-        name="register_member", summary="Write a player down as a member", method="PUT", order=MemberOrder,
+        name="register_member", summary="Make a player a member", method="PUT", order=MemberOrder,
         address="players/<id:player_id>/member", does=_of(members.register), refuses=(422,),
-        description="Gives them their first card; again, changes what is written about them.",
+        description="Issues their first card. A repeat changes their details.",
         out=Player, shows=lambda made, by: made.member.player,
         form=_on_player("Member {0.member.number}.", verbs={"register": {}}),
     ),
     _verb(
-        name="issue_card", summary="Give another card", address="players/<id:player_id>/cards", keyed=True,
+        name="issue_card", summary="Issue a new card", address="players/<id:player_id>/cards", keyed=True,
         does=_of(members.issue), order=CardOrder, status=201, out=MemberCard, refuses=(409,),
-        form=_on_player("A new card. The one before is good for nothing any more.", verbs={"issue": {}}),
+        form=_on_player("A new card is issued. The previous card is no longer valid.", verbs={"issue": {}}),
     ),
     _verb(
-        name="card_lost", summary="A card is lost", address="players/<id:player_id>/cards/lost",
+        name="card_lost", summary="Report a card as lost", address="players/<id:player_id>/cards/lost",
         does=_of(members.report_lost), out=MemberCard,
         form=_on_player("The card is reported lost.", verbs={"lost": {}}),
     ),
     # Who is here
     _read(
-        name="visits", summary="Who is in the room", address="visits", out=VisitLine, many=True,
+        name="visits", summary="List players in the room", address="visits", out=VisitLine, many=True,
         finds=lambda by: visits.here_now()[: 10 * MOST],
     ),
     _verb(
         name="scan_in", summary="Check in by a card", address="visits", does=_scan_in, order=ScanOrder,
-        description="What a kiosk sends, with a key of somebody of the floor.", out=VisitLine,
+        description="For kiosks, with a token of the floor.", out=VisitLine,
         refuses=(404, 422),
     ),
     _verb(
@@ -399,15 +399,15 @@ DECLARED = [
     ),
     _verb(
         name="ban", summary="Ban a player", address="players/<id:player_id>/bans", scope="manage", keyed=True,
-        description="By a manager; by the floor for a day at most. A hand they are in is played to its end.",
+        description="By a manager; by the floor for at most one day. A hand in progress is played to its end.",
         does=_of(standing.ban), order=BanOrder, status=201, out=BanLine, refuses=(409,),
         form=_on_player(PLAYER.said(_banned), verbs={"ban": {}}),
     ),
     _verb(
         name="lift_ban", summary="Lift a ban", address="bans/<id:ban_id>/lift", scope="manage", roles=("manager",),
-        description="Not of somebody who excluded themselves.", does=standing.lift, order=AccountReason,
+        description="Not possible for a self-exclusion.", does=standing.lift, order=AccountReason,
         out=BanLine, refuses=(409, 422),
-        form=_on_player("The ban is lifted.", verbs={"lift": {}}, hidden={"ban_id": "Say which one."},
+        form=_on_player("The ban is lifted.", verbs={"lift": {}}, hidden={"ban_id": "Choose one."},
                         shown=("player_id",)),
     ),
     _read(
@@ -415,24 +415,24 @@ DECLARED = [
         out=NoteLine, finds=lambda by, player_id: notes.about(users.one(player_id)),
     ),
     _verb(
-        name="write_note", summary="Write a note", address="players/<id:player_id>/notes", does=_of(notes.write),
+        name="write_note", summary="Add a note", address="players/<id:player_id>/notes", does=_of(notes.write),
         order=NoteOrder, keyed=True, status=201, out=NoteLine, refuses=(409,),
-        form=_on_player("Noted.", verbs={"note": {}}),
+        form=_on_player("Note added.", verbs={"note": {}}),
     ),
     _verb(
-        name="remove_note", summary="Put a note away", method="DELETE", address="notes/<id:note_id>",
+        name="remove_note", summary="Archive a note", method="DELETE", address="notes/<id:note_id>",
         does=notes.remove, status=204,
-        form=_on_player("The note is put away.", verbs={"put-away": {}},
-                        hidden={"note_id": "Say which one."}, shown=("player_id",)),
+        form=_on_player("The note is archived.", verbs={"put-away": {}},
+                        hidden={"note_id": "Choose one."}, shown=("player_id",)),
     ),
     # A player's own
     _my_read(
         name="my_card", summary="Your card", address="me/card", out=MemberCard, finds=_my_card, refuses=(404,),
     ),
     _my_verb(
-        name="my_card_lost", summary="Your card is lost", method="DELETE", address="me/card", refuses=(404,),
+        name="my_card_lost", summary="Report your card as lost", method="DELETE", address="me/card", refuses=(404,),
         does=lambda player: members.report_lost(player=player, by=player), out=MemberCard,
-        form=_on_my_card("Your card is good for nothing any more. The desk gives you another."),
+        form=_on_my_card("Your card is no longer valid. Ask the desk for a new one."),
     ),
     _my_read(
         name="my_limits", summary="Your limits", address="me/limits", out=LimitLine, many=True,
@@ -440,22 +440,22 @@ DECLARED = [
     ),
     _my_verb(
         name="set_my_limit", summary="Set a limit", address="me/limits", does=limits.wish, order=WishOrder,
-        description="Stricter counts at once, looser after a day.", keyed=True, status=201, out=Wish,
+        description="A stricter limit is in force at once, a looser one after a day.", keyed=True, status=201, out=Wish,
         refuses=(409,), form=_on_my_limits(MY_LIMITS.said(_limit_set)),
     ),
     _my_verb(
-        name="cancel_my_limit", summary="Take back a limit that does not count yet", method="DELETE",
+        name="cancel_my_limit", summary="Cancel a change of a limit", method="DELETE",
         address="me/limits/<id:change_id>", does=limits.cancel, out=Wish, refuses=(409,),
-        form=_on_my_limits("Taken back: the limit stays as it is.", verbs={"cancel": {}},
-                           hidden={"change_id": "Say which one."}),
+        form=_on_my_limits("Change cancelled: the limit stays as it is.", verbs={"cancel": {}},
+                           hidden={"change_id": "Choose one."}),
     ),
     _my_read(
         name="my_bans", summary="Your bans", address="me/bans", out=BanLine, many=True,
         finds=lambda by: standing.in_force(by, now=timezone.now()).select_related("by"),
     ),
     _my_verb(
-        name="exclude_me", summary="Shut yourself out", address="me/bans", does=standing.exclude_oneself, keyed=True,
-        description="For a day at least. Nobody takes it back.", order=ExclusionOrder, status=201,
+        name="exclude_me", summary="Exclude yourself", address="me/bans", does=standing.exclude_oneself, keyed=True,
+        description="For at least one day. Nobody can undo it.", order=ExclusionOrder, status=201,
         out=BanLine, refuses=(409,),
         form=Form("me/limits/exclude/", "exclude_me", MY_LIMITS, lambda request, made: redirect("lobby")),
     ),

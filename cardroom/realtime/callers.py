@@ -38,7 +38,7 @@ from cardroom.realtime.sockets import FORBIDDEN, LATER, SIGNED_OUT, NotLoggedIn,
 logger = logging.getLogger(__name__)
 
 
-TOO_MANY = "{} connections to the room are open from where you are, and that is the most. Close some, and try again."
+TOO_MANY = "{} connections are open from your address, the maximum. Close some and try again."
 
 
 class TooMany(CardroomError):
@@ -66,7 +66,7 @@ def _away(error: CardroomError, code: int) -> Any:
 
 def _unreachable(error: Error) -> Any:
     logger.warning("a socket could not be served: %s", type(error).__name__)
-    return _away(Unavailable("The room cannot be reached just now. Try again shortly."), LATER)
+    return _away(Unavailable("The room cannot be reached. Try again shortly."), LATER)
 
 
 class _People(AuthMiddleware):
@@ -96,7 +96,7 @@ class _Programs:
             await _unreachable(error)(scope, receive, send)
             return
         if token is None:
-            refusal = NotLoggedIn("This token is not good (any more). Make a new one.", "bad-token")
+            refusal = NotLoggedIn("This token is invalid or has expired. Create a new one.", "bad-token")
             await _away(refusal, SIGNED_OUT)(scope, receive, send)
         elif not token.allows("read"):
             await _away(lacking("read"), FORBIDDEN)(scope, receive, send)

@@ -244,7 +244,7 @@ class NewsConsumer(SpeakingConsumer):
     async def admit(self) -> None:
         asked = _topics(self.scope)
         if not 1 <= len(asked) <= MOST_TOPICS:
-            words = f"Name 1 to {MOST_TOPICS} topics, separated by commas: /ws/room/?topics=lobby,lists."
+            words = f"Send 1 to {MOST_TOPICS} topics, separated by commas: /ws/room/?topics=lobby,lists."
             raise TurnedAway(Invalid(words, "bad-topics"), NOWHERE)
         asker = await self._asker(asked)
         refused = {topic: error for topic in asked if (error := refusal(topic, asker))}

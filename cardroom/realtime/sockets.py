@@ -49,7 +49,7 @@ class Unavailable(CardroomError):
 
 def lacking(scope: str) -> Forbidden:
     """The refusal for a token without this scope."""
-    return Forbidden(f"This token is not good for this: it lacks the scope {scope!r}.", "scope")
+    return Forbidden(f"This token lacks the scope {scope!r}.", "scope")
 
 
 class RoomConsumer(AsyncConsumer):
@@ -120,7 +120,7 @@ class SpeakingConsumer(RoomConsumer):
             await self.turn_away(away.error, away.code)
         except Exception:
             logger.exception("a socket could not be served")
-            await self.turn_away(Unavailable("The room cannot be reached just now. Try again shortly."), LATER)
+            await self.turn_away(Unavailable("The room cannot be reached. Try again shortly."), LATER)
 
     def enter(self, viewer: Viewer) -> None:
         self.viewer = viewer
@@ -147,7 +147,7 @@ class SpeakingConsumer(RoomConsumer):
     def sign_out(self) -> None:
         """The session has ended, or the token."""
         if self.viewer is not None:
-            words = "You are logged out." if self.token is None else "This token is not good any more. Make a new one."
+            words = "You are logged out." if self.token is None else "This token has expired. Create a new one."
             self.viewer.dismiss(NotLoggedIn(words, "signed-out"), SIGNED_OUT)
 
     # -- what comes in -----------------------------------------------------------------------------------------------
@@ -164,7 +164,7 @@ class SpeakingConsumer(RoomConsumer):
             said = self.parse(message.get("text"))
             command_id = getattr(said, "command_id", None)
             if is_too_fast:
-                raise TooFast("Too many messages at once: this one was passed over. Wait a second.")
+                raise TooFast("Too many messages at once: this one was ignored. Wait a second.")
             await self.answer(viewer, said)
         except Malformed as error:
             self.refuse(error, error.command_id)
@@ -172,12 +172,12 @@ class SpeakingConsumer(RoomConsumer):
             self.refuse(error, command_id)
         except Exception:
             logger.exception("a command failed")
-            self.refuse(Unavailable("The room could not do this just now; nothing was changed."), command_id)
+            self.refuse(Unavailable("The room could not do this; nothing has changed."), command_id)
 
     def player(self, scope: str = "play") -> Any:
         """Who speaks; refuses nobody, and a program whose token lacks the scope."""
         if self.user is None:
-            raise NotLoggedIn("You are watching from the rail. Log in and sit down to play.")
+            raise NotLoggedIn("You are watching. Log in and take a seat to play.")
         if self.token is not None and not self.token.allows(scope):
             raise lacking(scope)
         return self.user

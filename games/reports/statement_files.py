@@ -32,7 +32,7 @@ _COLUMNS = ("at", "kind", "what", "why", "wallet", "table_chips", "comp_points",
 
 @operation()
 def look(*, player_id: int, by: User, reason: str, now: datetime) -> User:
-    """The player whose statement somebody of the staff looks at, with a reason, which is kept in the trail.
+    """The player whose statement somebody of the staff looks at, with a reason, which is recorded in the audit log.
 
     Refuses: `Forbidden`, `Invalid` (no reason), `NotFound`.
     """

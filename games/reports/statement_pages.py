@@ -190,11 +190,11 @@ class SpanQuery(FileQuery):
 
 
 class StaffQuery(SpanQuery):
-    reason = serializers.CharField(min_length=3, max_length=300, help_text="Why you look; kept in the trail.")
+    reason = serializers.CharField(min_length=3, max_length=300, help_text="Why you look; recorded in the audit log.")
 
 
 class StaffFileQuery(FileQuery):
-    reason = serializers.CharField(min_length=3, max_length=300, help_text="Why you look; kept in the trail.")
+    reason = serializers.CharField(min_length=3, max_length=300, help_text="Why you look; recorded in the audit log.")
 
 
 class SinceQuery(Query):
@@ -323,7 +323,7 @@ PAGES = [
     Page("players/<int:player_id>/statement/", "player_statement", of_player),
     Page("players/<int:player_id>/statement/<slug:form>/", "player_statement_file", file_of_player),
 ]
-_STAFF = "For the floor, cashiers, managers and auditors, with a reason; each look is kept in the trail."
+_STAFF = "For the floor, cashiers, managers and auditors, with a reason; each look is recorded in the audit log."
 _read = partial(Read, tag="me")
 _file_of = partial(Read, tag="me", media={"text/csv": "", PDF: ""}, is_saved=True)
 

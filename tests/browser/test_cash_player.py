@@ -180,7 +180,7 @@ def set_a_limit(ada):
     page.goto("/me/limits/")
     page.get_by_label("Deposits in a day").fill("1,000")
     page.get_by_role("button", name="Set deposits in a day").click()
-    expect(page.get_by_text("It counts from now on.")).to_be_visible()
+    expect(page.get_by_text("It is in force now.")).to_be_visible()
     expect(page.get_by_text("0 used, 1,000 left.")).to_be_visible()
 
 

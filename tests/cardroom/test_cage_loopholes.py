@@ -65,7 +65,7 @@ def test_nobody_gets_into_a_managers_account_by_giving_it_an_address_of_his(desk
     User.objects.filter(pk=operator.pk).update(is_superuser=True)
     operator.refresh_from_db()
     for other in (operator, desk.max, person("aud", "auditor")):
-        with pytest.raises(Forbidden, match="e-mail addresses themselves"):
+        with pytest.raises(Forbidden, match="their own e-mail address"):
             accounts.edit(user=other, by=desk.mia, now=desk.now, email="mia@example.org")
         accounts.edit(user=other, by=desk.mia, now=desk.now, first_name="Oliver")
     accounts.edit(user=desk.pia, by=desk.mia, now=desk.now, email="pia@example.org")

@@ -72,7 +72,7 @@ def test_who_is_banned_closed_a_bot_or_silenced_says_nothing(north, south, now):
 
 def test_the_floor_silences_for_a_day_and_a_manager_for_good(north, now):
     floor, manager = staff("floor"), staff("manager")
-    with pytest.raises(Forbidden, match="a day"):
+    with pytest.raises(Forbidden, match="one day"):
         chat.silence(player=north, by=floor, reason=WHY, now=now)
     with pytest.raises(Invalid, match="future"):
         chat.silence(player=north, by=floor, reason=WHY, until=now, now=now)

@@ -67,7 +67,7 @@ def test_a_made_player_can_log_in_has_his_roles_and_his_name_to_himself(make_pla
     player = make_player(name="north", roles=["floor", "dealer"])
     assert authenticate(username="north", password=PASSWORD) == player
     assert access.roles_of(player) == {"floor", "dealer"}
-    with pytest.raises(Conflict, match="already plays"):
+    with pytest.raises(Conflict, match="is taken"):
         people.make_player(name="north", password="another-password-2", now=now)
     with pytest.raises(Conflict):
         make_bot(name="north")
@@ -88,7 +88,7 @@ def test_a_name_that_does_not_fit_a_seat_is_refused_and_play_money_in_parts_of_c
         with pytest.raises(Invalid, match="screen name"):
             make_player(name=name)
     for amount in (0, -5, 1.5, True):
-        with pytest.raises(Invalid, match="whole chips"):
+        with pytest.raises(Invalid, match="whole number of chips"):
             people.issue_play_money(user=north, amount=amount, reference="more:1", reason="more", now=now)
 
 
@@ -152,5 +152,6 @@ def test_who_must_confirm_an_address_before_a_second_factor_is_led_there(client,
     client.force_login(user)
     page = client.get(reverse(factor), follow=True).content.decode()
     assert (
-        f'Confirm your e-mail address first, or take it off your account: <a href="{reverse("account_email")}"' in page
+        f'Confirm your e-mail address first, or remove it from your account: <a href="{reverse("account_email")}"'
+        in page
     )

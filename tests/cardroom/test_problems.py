@@ -111,7 +111,7 @@ def test_a_problem_names_its_rule_its_details_and_its_words_to_programs_and_peop
 
 def test_what_is_hidden_is_told_apart_from_nothing_by_nobody(client):
     hidden = client.get("/api/resource/http404/").json()
-    assert hidden["detail"] == "There is nothing at this address, or nothing you may see."
+    assert hidden["detail"] == "There is no such page, or you may not see it."
     assert client.get("/api/no/such/thing/").json()["detail"] == hidden["detail"]
     shown = client.get("/page/http404/")
     assert (shown.status_code, "No Table matches" in shown.content.decode()) == (404, False)

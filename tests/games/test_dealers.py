@@ -162,7 +162,7 @@ def test_who_may_not_clock_is_told_why(room):
     with pytest.raises(Illegal, match="automatic dealer"):
         clock_in(room, room.dan, table_id=Evening().pk)
     downs.start(dealer=room.dan, by=room.floor, now=room.now, key="k")
-    with pytest.raises(Conflict, match="used for another"):
+    with pytest.raises(Conflict, match="belongs to another"):
         downs.start(dealer=room.deb, by=room.floor, now=room.now, key="k")
 
 

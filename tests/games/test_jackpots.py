@@ -428,7 +428,7 @@ def test_a_report_that_cannot_be_is_refused(in_room, changes, error):
 
 
 def test_players_report_no_hits_and_nobody_those_of_hands_that_are_dealt_here(evening):
-    with pytest.raises(CardroomError, match="This is for"):
+    with pytest.raises(CardroomError, match="This requires the role"):
         report(evening, by=evening.people[0])
     with pytest.raises(Illegal, match="found by themselves"):
         report(evening)

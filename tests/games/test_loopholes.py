@@ -232,7 +232,7 @@ def test_who_would_not_pay_the_time_is_not_dealt_in_again_by_adding_chips():
 
 
 def test_no_account_is_closed_whose_chips_lie_on_a_table_in_the_room(room):
-    with pytest.raises(Conflict, match="pick the player up first"):
+    with pytest.raises(Conflict, match="remove the player from it first"):
         accounts.close(user=room.ann, by=staff("manager"), reason="moved abroad", now=room.now)
     assert User.objects.get(pk=room.ann.pk).is_active
 

@@ -132,7 +132,7 @@ def test_a_count_under_the_longest_key_is_done_once_and_is_no_other_count(table,
     first = physical.count(**asked, counts={1: 620, 2: 380})
     assert physical.count(**asked, counts={2: 380, 1: 620}) == first
     assert StaffAction.objects.filter(verb="physical.count").count() == 1
-    with pytest.raises(Conflict, match="used for another request"):
+    with pytest.raises(Conflict, match="belongs to another request"):
         physical.count(**asked, counts={1: 620})
 
 
@@ -147,7 +147,7 @@ def test_drop_boxes_feed_promotions_and_the_jackpot_with_its_backup(table, floor
     Table.objects.filter(pk=table.pk).update(drop=schedule)
     made = physical.empty_box(**asked)
     assert physical.empty_box(**asked) == made
-    with pytest.raises(Conflict, match="used for another request"):
+    with pytest.raises(Conflict, match="belongs to another request"):
         physical.empty_box(**asked | {"jackpot": 12})
     labels = (f"rake:table:{table.pk}", f"promo:table:{table.pk}", f"jackpot:{fund.pk}", f"jackpot:{fund.pk}:backup")
     assert [Account.objects.get(label=label).balance for label in labels] == [35, 15, 7, 4]

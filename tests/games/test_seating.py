@@ -55,7 +55,7 @@ def test_staff_seats_a_player_with_chips_of_his_wallet_and_it_is_on_the_trail(op
     assert (move.number, move.by, table.stack(ann), table.wallet(ann)) == (1, floor, 500, 9500)
     action = StaffAction.objects.get(verb="seating.seat")
     assert (action.by, action.player, action.details) == (floor, ann, {"seat": 1, "buy_in": 500})
-    with pytest.raises(Conflict, match="used for another request"):
+    with pytest.raises(Conflict, match="belongs to another request"):
         seating.seat(**asked | {"buy_in": 600})
 
 
@@ -64,7 +64,7 @@ def test_a_key_is_its_askers_for_one_move_or_swap_even_while_a_hand_is_played(ev
     asked = {"player": evening.ann, "why": "asked", "now": evening.now, **here}
     waits = moving.move(**asked, by=(flo := staff()), number=7, key="k")
     assert (waits.kind, moving.move(**asked, by=flo, number=7, key="k")) == ("moving", waits)
-    with pytest.raises(Conflict, match="used for another request"):
+    with pytest.raises(Conflict, match="belongs to another request"):
         moving.move(**asked, by=flo, number=6, key="k")
     assert moving.move(**asked, by=staff("manager"), number=6, key="k") != waits
 

@@ -34,7 +34,7 @@ def session_of(user: User) -> Client:
 
 
 class Line:
-    """One connection to the room, opened with a session or a token, and `heard`: every message that came by it."""
+    """A connection to the room, opened with a session or a token, and `heard`: every message that came by it."""
 
     path: str
 

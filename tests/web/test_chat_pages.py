@@ -58,7 +58,7 @@ def test_staff_hides_a_line_and_silences_its_author(browse, pia, floor, now):
     assert timedelta(minutes=59) < ChatSilence.objects.get().until - now < timedelta(minutes=61)
     assert "buy my coins" not in get(browse(pia))
     assert browse(pia).post("/chat/", {"text": "hello"}).status_code == 403
-    assert "Let them speak" in get(browse(floor), "/chat/")
+    assert "Unmute" in get(browse(floor), "/chat/")
     browse(floor).post("/chat/", {"what": "unsilence", "player_id": pia.pk})
     assert browse(pia).post("/chat/", {"text": "hello"}).status_code == 302
     assert list(ChatLine.objects.filter(hidden_at=None).values_list("text", flat=True)) == ["hello"]

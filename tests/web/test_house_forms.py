@@ -48,11 +48,11 @@ def test_the_desk_does_all_it_does_with_a_player_on_their_page(pia, press):
     mia, page = staff("manager", "mia"), f"/players/{pia.pk}/"
     for button, sent, said in (
         ("Check in", {}, "pia is checked in."),
-        ("Make a member, with a card", {"name": "Pia Ash", "born_on": "1990-02-03"}, "Member "),
+        ("Make a member and issue a card", {"name": "Pia Ash", "born_on": "1990-02-03"}, "Member "),
         ("Save", {"name": "Pia Oak", "phone": ""}, "Member "),
-        ("New card", {}, "A new card."),
-        ("Card is lost", {}, "The card is reported lost."),
-        ("Note it", {"text": "Left-handed", "flag": "host"}, "Noted."),
+        ("New card", {}, "A new card is issued."),
+        ("Report card as lost", {}, "The card is reported lost."),
+        ("Add note", {"text": "Left-handed", "flag": "host"}, "Note added."),
         ("Ban", {"reason": WHY, "until": "2099-01-06T10:00"}, "banned"),
         ("Check out", {}, "pia is checked out."),
     ):
@@ -63,7 +63,7 @@ def test_the_desk_does_all_it_does_with_a_player_on_their_page(pia, press):
     assert bans.in_force(pia, now=datetime.now(UTC)).get().until.isoformat() == "2099-01-06T10:00:00+00:00"
     assert "The ban is lifted." in press(mia, page, "Lift", reason=WHY)
     note = PlayerNote.objects.get()
-    assert "The note is put away." in press(mia, page, f"Put away the note of {date(note.at, 'j M, H:i')}")
+    assert "The note is archived." in press(mia, page, f"Archive the note of {date(note.at, 'j M, H:i')}")
     assert (note.flag, notes.about(pia)) == ("host", [])
 
 
@@ -73,16 +73,16 @@ def test_a_manager_does_all_they_do_with_an_account_on_its_page(pia, press, now)
     User.objects.filter(pk=pia.pk).update(last_name="Ash")
     for button, sent, said in (
         ("Save", {"name": "pia.two", "first_name": "Pia", "last_name": ""}, "Saved."),
-        ("Put right", {"amount": "+900", "reason": WHY}, "+900 chips."),
-        ("Put right", {"amount": "1,500", "reason": WHY}, "approval is requested"),
-        ("Put right", {"amount": "-200", "reason": WHY}, "-200 chips."),
-        ("Put right", {"amount": "a lot", "reason": WHY}, "Amount is a whole number."),
-        ("Give the role dealer", {}, "pia.two is dealer now."),
-        ("Take the role dealer", {}, "pia.two is dealer no more."),
-        ("Ask for the role auditor", {}, "approval is requested"),
-        ("Set it", {"password": " seven-card-stud-1 "}, "pia.two has a new password"),
-        ("Close it", {"reason": WHY}, "The account is closed."),
-        ("Open it again", {"reason": WHY}, "The account is open again."),
+        ("Correct", {"amount": "+900", "reason": WHY}, "+900 chips."),
+        ("Correct", {"amount": "1,500", "reason": WHY}, "approval is requested"),
+        ("Correct", {"amount": "-200", "reason": WHY}, "-200 chips."),
+        ("Correct", {"amount": "a lot", "reason": WHY}, "Amount is a whole number."),
+        ("Give the role dealer", {}, "pia.two has the role dealer."),
+        ("Remove the role dealer", {}, "pia.two no longer has the role dealer."),
+        ("Request the role auditor", {}, "approval is requested"),
+        ("Set password", {"password": " seven-card-stud-1 "}, "pia.two has a new password"),
+        ("Close", {"reason": WHY}, "The account is closed."),
+        ("Reopen", {"reason": WHY}, "The account is reopened."),
     ):
         given = press(mia, page, button, **sent)
         assert said in given, (button, given)
@@ -94,17 +94,18 @@ def test_a_manager_does_all_they_do_with_an_account_on_its_page(pia, press, now)
         set(),
         2,
     )
-    assert "wren has an account." in press(mia, "/staff/accounts/", "Open", name="wren", full_name="Wren Hill")
+    made = press(mia, "/staff/accounts/", "Create", name="wren", full_name="Wren Hill")
+    assert "The account of wren is created." in made
     assert User.objects.get(username="wren").last_name == "Hill"
 
 
 def test_a_line_of_the_blacklist_is_written_changed_and_taken_off(press, now):
     mia, page = staff("manager", "mia"), "/staff/blacklist/"
-    assert "On the blacklist." in press(mia, page, "Block it", kind="name", value="troll*", reason=WHY)
-    assert "The line is changed." in press(mia, page, "Save", reason="Spam", until="2099-01-06T10:00")
+    assert "Added to the blacklist." in press(mia, page, "Block", kind="name", value="troll*", reason=WHY)
+    assert "The entry is changed." in press(mia, page, "Save", reason="Spam", until="2099-01-06T10:00")
     line = Blocked.objects.get()
     assert (line.value, line.reason, line.until.year) == ("troll*", "Spam", 2099)
-    assert "Taken off" in press(mia, page, "Take off troll*")
+    assert "Removed from" in press(mia, page, "Remove troll*")
     assert not blacklist.on_the_list(now=now).exists()
 
 
@@ -115,8 +116,8 @@ def test_who_is_connected_is_told_something_and_logged_out(pia, press, browse, n
     handle = sessions.open_now(now=datetime.now(UTC), user=pia).get().handle
     browser = browse(flo)
     for what, field, said in (
-        ("message", "text", "pia was told."),
-        ("terminate", "reason", "pia is logged out there."),
+        ("message", "text", "The message to pia is sent."),
+        ("terminate", "reason", "pia is logged out."),
     ):
         answer = browser.post(f"{page}{handle}/", {"what": what, field: "Your taxi is here", "key": what})
         assert said in words(get(browser, answer["Location"]))
@@ -127,15 +128,15 @@ def test_who_is_connected_is_told_something_and_logged_out(pia, press, browse, n
 
 def test_a_player_sets_limits_keeps_one_as_it_is_and_shuts_themselves_out(pia, press, now):
     page = "/me/limits/"
-    assert "It counts from now on." in press(pia, page, "Set deposits in a day", amount="1,000")
-    assert "until then you can take it back" in press(pia, page, "Set deposits in a day", amount="")
+    assert "It is in force now." in press(pia, page, "Set deposits in a day", amount="1,000")
+    assert "until then you can cancel the change" in press(pia, page, "Set deposits in a day", amount="")
     assert LimitChange.objects.latest("pk").amount is None
-    kept = press(pia, page, "Keep the limit as it is: deposits in a day")
+    kept = press(pia, page, "Cancel the change: deposits in a day")
     assert "the limit stays as it is" in kept
     assert [limit.amount for limit in limits.all_of(pia, now=datetime.now(UTC)) if limit.amount] == [1000]
-    press(pia, page, "Shut me out", days="30", where="room")
+    press(pia, page, "Exclude me", days="30", where="room")
     assert not bans.in_force(pia, now=now).exists(), "the box was not ticked"
-    press(pia, page, "Shut me out", days="30", where="room", sure="on")
+    press(pia, page, "Exclude me", days="30", where="room", sure="on")
     ban = bans.in_force(pia, now=datetime.now(UTC)).get()
     assert (ban.where, round((ban.until - now) / timedelta(days=1))) == ("room", 30)
 
@@ -143,12 +144,12 @@ def test_a_player_sets_limits_keeps_one_as_it_is_and_shuts_themselves_out(pia, p
 def test_the_chat_is_seen_to_on_its_pages(pia, press, now):
     flo = staff("floor", "flo")
     line = chat.say(by=pia, text="buy my coins", now=now)
-    assert "The tables close at four" in press(flo, "/chat/", "Tell everybody", text="The tables close at four")
+    assert "The tables close at four" in press(flo, "/chat/", "Announce", text="The tables close at four")
     page = f"/chat/{line.pk}/"
-    assert "The line is hidden." in press(flo, page, "Hide it", reason=WHY)
-    assert "pia is silenced." in press(flo, page, "Silence them", hours="24", reason=WHY)
-    assert "pia may speak again." in press(flo, page, "Let them speak")
-    press(flo, page, "Silence them", hours="1", reason=WHY)
-    assert "Silenced" not in press(flo, "/chat/", "Let them speak: pia")
+    assert "The message is hidden." in press(flo, page, "Hide", reason=WHY)
+    assert "pia is muted." in press(flo, page, "Mute", hours="24", reason=WHY)
+    assert "pia is unmuted." in press(flo, page, "Unmute")
+    press(flo, page, "Mute", hours="1", reason=WHY)
+    assert "Muted" not in press(flo, "/chat/", "Unmute: pia")
     assert not ChatSilence.objects.filter(lifted_at=None).exists()
     assert ChatLine.objects.get(pk=line.pk).hidden_why == WHY

@@ -91,13 +91,13 @@ def send(view: str, sent: dict[str, str], user: Any = None, **address: Any) -> H
         ({"what": "light", "lamp_id": "3", "until": "soon"}, "{'room_id': 7} A moment is written 2030-01-31T20:00."),
         ({"what": "clear", "kind": "old-ones"}, "done ['clear', {'room_id': 7, 'kind': 'old-ones'}]"),
         ({"what": "clear", "kind": "../all"}, "{'room_id': 7} Say what."),
-        ({"lamp_id": "3"}, "{'room_id': 7} There is no such thing to be done here."),
+        ({"lamp_id": "3"}, "{'room_id': 7} There is no such action here."),
     ],
 )  # fmt: skip
 def test_forms_of_one_address_are_told_apart_by_what_and_fields_stand_for_parts_of_the_resources_address(sent, answer):
     given = send("room_do", sent, room_id=7)
     assert given.content.decode() == answer
-    assert given.status_code == (200 if answer.startswith("done") else 404 if "no such thing" in answer else 400)
+    assert given.status_code == (200 if answer.startswith("done") else 404 if "no such action" in answer else 400)
     assert "no-store" in given["Cache-Control"]
 
 

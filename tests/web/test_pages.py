@@ -157,14 +157,14 @@ def test_an_auditor_asks_on_the_page_of_a_hand_and_looks_once_a_second_person_ha
     auditor, hand = staff("auditor", "audrey"), f"/hands/{finished.hand}/"
     sealed = downcards(finished.hand) - shown(get(browse(), hand))
     assert sealed
-    assert "Ask for a view" not in get(browse(finished.ann), hand)
+    assert "Request a view" not in get(browse(finished.ann), hand)
     browser = browse(auditor)
-    assert "Ask for a view" in get(browser, hand)
+    assert "Request a view" in get(browser, hand)
     key = re.search(r'name="key" value="([^"]+)"', get(browser, hand).partition("sealed-title")[2])[1]
     for _ in range(2):  # a double click asks once
         said = {"reason": "a complaint at the table", "minutes": 20, "key": key}
         asked = browser.post(f"{hand}sealed/ask/", said, follow=True)
-    assert "You have asked for a view: a complaint at the table" in asked.content.decode()
+    assert "You have requested a view: a complaint at the table" in asked.content.decode()
     assert browser.post(f"{hand}sealed/look/").status_code == 403
     approval = Approval.objects.get(what=sealed_views.ACT)
     approvals.decide(approval_id=approval.pk, by=staff("manager", "second"), approve=True, now=timezone.now())
@@ -172,7 +172,7 @@ def test_an_auditor_asks_on_the_page_of_a_hand_and_looks_once_a_second_person_ha
     page = browser.post(f"{hand}sealed/look/").content.decode()
     assert sealed <= shown(page)
     assert SealedLook.objects.get().subject == f"hand:{finished.hand}"
-    assert "Ask for a view" in browser.post(f"{hand}sealed/close/", follow=True).content.decode()
+    assert "Request a view" in browser.post(f"{hand}sealed/close/", follow=True).content.decode()
     assert browser.post(f"{hand}sealed/look/").status_code == 403
 
 
@@ -221,7 +221,7 @@ def test_somebody_signs_up_and_finds_his_chips(db, browse):
 
 def test_what_is_not_there_is_a_page_that_leads_on(db, browse):
     page = get(browse(), "/nowhere/", status=404)
-    says(page, "Nothing here", "To the lobby")
+    says(page, "Page not found", "To the lobby")
 
 
 def test_a_page_that_breaks_says_so_without_a_traceback(evening, browse, monkeypatch):
@@ -232,5 +232,5 @@ def test_a_page_that_breaks_says_so_without_a_traceback(evening, browse, monkeyp
     browser = browse()
     browser.raise_request_exception = False
     page = get(browser, "/", status=500)
-    assert "Something broke on our side" in page
+    assert "Server error" in page
     hides(page, "RuntimeError", "Kd")

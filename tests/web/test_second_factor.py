@@ -77,7 +77,7 @@ def test_staff_without_a_second_factor_gets_nowhere_but_to_set_one_up(role):
     assert person.browser.get("/api/v1/tables").json()["code"] == "second-factor"
     page = person.browser.get(reverse("mfa_index"))
     assert page.status_code == 200
-    assert "needs a second factor" in page.content.decode()
+    assert "need a second factor" in page.content.decode()
     assert "room.js" not in page.content.decode(), "its socket would be refused"
     person.sets_up()
     assert person.browser.get("/me/").status_code == 200

@@ -35,11 +35,11 @@ from cardroom.core.web.operations import Context, Form, Operation, Page, Read
 STATEMENT_LINES = 50
 _NAME = r"^\w[\w .:()'-]{0,59}$"
 _SCOPES = {
-    "read": "See what I see",
-    "play": "Sit down, enter events, act and leave in my name",
-    "direct": "Deal, rule, run events, lists and tables, as far as my roles go",
-    "cage": "Move players' chips and keep their cards, as far as my roles go",
-    "manage": "Put games on offer, set limits, ban, as far as my roles go",
+    "read": "Read what I can read",
+    "play": "Play for me: take seats, enter events, act and leave",
+    "direct": "Deal, rule, and run events, lists and tables, within my roles",
+    "cage": "Move players' chips and manage their cards, within my roles",
+    "manage": "Offer games, set limits, ban, within my roles",
 }
 
 
@@ -47,7 +47,7 @@ _SCOPES = {
 
 
 class Wallet(serializers.Serializer[Any]):
-    unit = serializers.CharField(help_text="What the chips are; `cash` for those of the cash tables.")
+    unit = serializers.CharField(help_text="The unit of the chips; `cash` at cash tables.")
     balance = serializers.IntegerField()
 
 
@@ -55,10 +55,10 @@ class Me(serializers.Serializer[Any]):
     """The one who asks."""
 
     id = serializers.IntegerField()
-    name = serializers.CharField(help_text="The screen name, as the table sees it.")
+    name = serializers.CharField(help_text="The screen name shown at tables.")
     four_colour = serializers.BooleanField(help_text="Whether the four-colour deck is preferred.")
-    wants_mail = serializers.BooleanField(help_text="Whether the room may write e-mail: of tournaments, and of calls.")
-    time_zone = serializers.CharField(allow_blank=True, help_text="Of the pages you read; empty: the room's.")
+    wants_mail = serializers.BooleanField(help_text="Whether the room may send e-mail about tournaments and calls.")
+    time_zone = serializers.CharField(allow_blank=True, help_text="The time zone of your pages; empty: the room's.")
     roles = serializers.ListField(child=serializers.CharField(), help_text="Roles of the room; a player has none.")
     wallet = Wallet()
 
@@ -66,13 +66,13 @@ class Me(serializers.Serializer[Any]):
 class MeOrder(Order):
     """What you like: at least one of these."""
 
-    four_colour = Flag(required=False, help_text="Whether to draw cards in four colours.")
-    wants_mail = Flag(required=False, help_text="Whether to get e-mail about your tournaments, and calls.")
+    four_colour = Flag(required=False, help_text="Whether to use the four-colour deck.")
+    wants_mail = Flag(required=False, help_text="Whether to get e-mail about your tournaments and calls.")
     time_zone = Text(required=False, max_length=60, allow_blank=True, help_text="Such as Europe/Berlin, for pages.")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if not attrs:
-            raise serializers.ValidationError(dict.fromkeys(self.fields, "Say at least one of these."))
+            raise serializers.ValidationError(dict.fromkeys(self.fields, "Send at least one of these."))
         return attrs
 
 
@@ -81,10 +81,10 @@ class StatementLine(serializers.Serializer[Any]):
 
     id = serializers.IntegerField(source="entry")
     at = serializers.DateTimeField()
-    reference = serializers.CharField(help_text="What it belongs to, such as buy-in:7.")
+    reference = serializers.CharField(help_text="Its reference, such as buy-in:7.")
     reason = serializers.CharField()
     amount = serializers.IntegerField(help_text="Chips into the wallet; negative: out of it.")
-    balance = serializers.IntegerField(help_text="What the wallet held after it.")
+    balance = serializers.IntegerField(help_text="The wallet balance after it.")
 
 
 class Token(serializers.Serializer[Any]):
@@ -111,17 +111,17 @@ class TokenOrder(Order):
 
     name = Text(
         validators=[RegexValidator(_NAME, "A name is 1 to 60 letters, digits, spaces and . : ( ) ' - after a letter.")],
-        help_text="For yourself: which program has it.",
+        help_text="For yourself: the program that uses it.",
     )
     scopes = serializers.ListField(
         child=serializers.ChoiceField(sessions.SCOPES),
         min_length=1,
         max_length=len(sessions.SCOPES),
-        help_text="`read`: see what you see. `play`: sit down, enter events, act and leave in your name. "
-        "`direct`: what your roles let you do for others.",
+        help_text="`read`: read what you can read. `play`: take seats, enter events, act and leave for you. "
+        "`direct`: what your roles allow you to do for others.",
     )
     days = WholeNumber(
-        default=sessions.DAYS, min_value=1, max_value=sessions.MOST_DAYS, help_text="How long it is good."
+        default=sessions.DAYS, min_value=1, max_value=sessions.MOST_DAYS, help_text="How long it is valid."
     )
 
 
@@ -135,22 +135,24 @@ class Notice(Shape):
 
 
 class NoticeQuery(Query):
-    about = serializers.ChoiceField(notices.ABOUT, required=False, help_text="Events alone, or the room alone.")
+    about = serializers.ChoiceField(
+        notices.ABOUT, required=False, help_text="Only notices of events, or only those of the room."
+    )
 
 
 class TokenForm(forms.Form):
     """A new key, on the page."""
 
-    name = forms.CharField(max_length=sessions.LONGEST_NAME, help_text="What it is for, such as “my notebook”.")
+    name = forms.CharField(
+        max_length=sessions.LONGEST_NAME, help_text="The program that uses it, such as “my notebook”."
+    )
     scopes = forms.MultipleChoiceField(
         choices=[(scope, _SCOPES[scope]) for scope in sessions.SCOPES],
         widget=forms.CheckboxSelectMultiple,
         initial=["read"],
-        label="It may",
+        label="Scopes",
     )
-    days = forms.IntegerField(
-        min_value=1, max_value=sessions.MOST_DAYS, initial=sessions.DAYS, label="Days it is good for"
-    )
+    days = forms.IntegerField(min_value=1, max_value=sessions.MOST_DAYS, initial=sessions.DAYS, label="Valid for, days")
 
 
 # -- pages -------------------------------------------------------------------------------------------------------------
@@ -212,13 +214,15 @@ def _read(*, player: User, notice_id: int, key: str) -> Told:
 
 def _issue(*, user: User, auth: Any, **asked: Any) -> Any:
     if auth is not None:
-        raise Forbidden("A token makes no tokens: use your session, or name and password.", "no-token-by-token")
+        raise Forbidden(
+            "A token cannot create tokens: use your session, or your name and password.", "no-token-by-token"
+        )
     return sessions.issue(user=user, **asked)
 
 
 def _revoke(*, user: User, auth: Any, token_id: int) -> None:
     if isinstance(auth, ApiToken) and auth.pk != token_id:
-        raise Forbidden("A token revokes itself and no other.", "not-this-token")
+        raise Forbidden("A token can revoke only itself.", "not-this-token")
     sessions.revoke(user=user, token_id=token_id)
 
 
@@ -236,9 +240,9 @@ _keys: dict[str, Any] = {"tag": "tokens", "known_by": (RoomToken, RoomSession, P
 _key = partial(Operation, **_keys, actor="user", tells=_auth)
 
 DECLARED = [
-    _my(name="me", summary="Who you are", address="me", out=Me, finds=_me),
+    _my(name="me", summary="Your account", address="me", out=Me, finds=_me),
     Operation(
-        name="prefer", summary="Say what you like", method="PATCH", tag="me", address="me", actor="user",
+        name="prefer", summary="Change your settings", method="PATCH", tag="me", address="me", actor="user",
         does=people.prefer, order=MeOrder, out=Me, shows=lambda made, by: _me(by),
         form=(
             _likes("me/four-colour/", "four_colour", four_colour="no"),
@@ -251,38 +255,38 @@ DECLARED = [
         number=lambda line: line.entry,
     ),
     _my(
-        name="my_notices", summary="What you were told", address="me/notices", query=NoticeQuery, out=Notice,
+        name="my_notices", summary="Your notices", address="me/notices", query=NoticeQuery, out=Notice,
         paged=True, finds=notices.newest,
     ),
     Operation(
-        name="read_notice", summary="You have seen it: do not tell it again", address="me/notices/<id:notice_id>/read",
+        name="read_notice", summary="Mark a notice as read", address="me/notices/<id:notice_id>/read",
         tag="me", does=_read, actor="player", keyed=True, status=204,
     ),
     _my(
-        name="my_messages", summary="What the room told you", address="me/messages", out=Notice, paged=True,
-        description="Ask `me/notices?about=room` instead.", is_deprecated=True,
+        name="my_messages", summary="Notices of the room", address="me/messages", out=Notice, paged=True,
+        description="Use `me/notices?about=room` instead.", is_deprecated=True,
         finds=partial(notices.newest, about="room"),
     ),
     Operation(
-        name="read_message", summary="Put away what the room told you", address="me/messages/<id:notice_id>/read",
-        description="Say it at `me/notices/<id>/read` instead.", is_deprecated=True, tag="me", does=notices.read,
+        name="read_message", summary="Mark a notice of the room as read", address="me/messages/<id:notice_id>/read",
+        description="Use `me/notices/<id>/read` instead.", is_deprecated=True, tag="me", does=notices.read,
         actor="player", out=Notice,
     ),
-    # Keys for programs
+    # API tokens
     Read(
         name="tokens", summary="Your tokens", description="Your tokens.", address="tokens", out=Token, many=True,
         finds=lambda by: account_queries.tokens_of(by, now=timezone.now()), **_keys,
     ),
     _key(
-        name="make_token", summary="Make a token", address="tokens", does=_issue, order=TokenOrder, keyed=True,
-        description="By session or by name and password, not by another token. The secret is in the answer, this once.",
+        name="make_token", summary="Create a token", address="tokens", does=_issue, order=TokenOrder, keyed=True,
+        description="By session, or by name and password; not by a token. The answer contains the secret once.",
         asks_factor=True, status=201, out=NewToken, shows=_secret, asks=lambda made: made[1] is None, waiting=NewToken,
         waiting_status=200, refuses=(409,),
     ),
     _key(
         name="revoke_token", summary="Revoke a token", method="DELETE", address="tokens/<id:token_id>", does=_revoke,
-        description="Good for nothing from now on. A token may revoke itself, and no other.", status=204,
-        form=Form("me/tokens/<int:token_id>/revoke/", "revoke_token", KEYS, "The key is revoked.", of.refused),
+        description="The token stops working at once. A token can revoke only itself.", status=204,
+        form=Form("me/tokens/<int:token_id>/revoke/", "revoke_token", KEYS, "The token is revoked.", of.refused),
     ),
 ]  # fmt: skip
 

@@ -29,7 +29,7 @@ class RoomToken(TokenAuthentication):
     def authenticate_credentials(self, token: bytes) -> tuple[User, ApiToken]:
         found = sessions.bearer_of(token.decode("latin-1"), now=timezone.now())
         if found is None:
-            raise AuthenticationFailed("This token is not good (any more). Make a new one.", "bad-token")
+            raise AuthenticationFailed("This token is invalid or has expired. Create a new one.", "bad-token")
         sessions.check(found.user)
         return found.user, found
 
@@ -49,12 +49,14 @@ class Password(BasicAuthentication):
     def authenticate_credentials(self, userid: str, password: str, request: Request | None = None) -> tuple[User, None]:
         user = self._checked(userid, password, request)
         if user is None or not user.is_active or user.is_bot:
-            raise AuthenticationFailed("Name and password do not go together.", "bad-password")
+            raise AuthenticationFailed("Wrong name or password.", "bad-password")
         if request is not None:
             check_may_log_in(getattr(request, "_request", request), user)
         sessions.check(user)
         if is_mfa_enabled(user):
-            raise Forbidden("This account has a second factor: log in with a browser to make a token.", "second-factor")
+            raise Forbidden(
+                "This account has a second factor: log in with a browser to create a token.", "second-factor"
+            )
         return user, None
 
     def _checked(self, name: str, password: str, request: Request | None) -> Any:
@@ -79,7 +81,7 @@ class _SessionScheme(OpenApiAuthenticationExtension):
     name = "session"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:
-        words = "The cookie of a browser that is logged in; what changes something needs X-CSRFToken as well."
+        words = "The cookie of a browser that is logged in; requests that change something also need X-CSRFToken."
         return {"type": "apiKey", "in": "cookie", "name": settings.SESSION_COOKIE_NAME, "description": words}
 
 

@@ -79,13 +79,13 @@ def _module_of(view: Any) -> str:
 def _set_up_first(request: HttpRequest, refusal: Forbidden) -> HttpResponse:
     if request.path.startswith("/api/") or getattr(request, "htmx", False):
         return problems.answer(request, problems.problem_of(refusal, request.path))
-    messages.warning(request, "Who works in this room needs a second factor: set up an app or a passkey first.")
+    messages.warning(request, "Staff need a second factor: set up an authenticator app or a passkey first.")
     return redirect("mfa_index")
 
 
 def _once_more(request: HttpRequest) -> HttpResponse:
     if request.path.startswith("/api/"):
-        words = "Show your second factor once more in your browser first: money and sealed cards ask for it."
+        words = "Confirm your second factor in your browser first: money and sealed cards require it."
         return problems.answer(request, problems.problem_of(Forbidden(words, "step-up"), request.path))
     where = next(
         way["url"] for way in get_adapter().get_reauthentication_methods(request.user) if way["id"].startswith("mfa")

@@ -186,7 +186,7 @@ class SecondFactorAdapter(DefaultMFAAdapter):
     def validation_error(self, code: str, *args: Any) -> ValidationError:
         if code != "unverified_email":
             return super().validation_error(code, *args)
-        words = 'Confirm your e-mail address first, or take it off your account: <a href="{}">E-mail addresses</a>.'
+        words = 'Confirm your e-mail address first, or remove it from your account: <a href="{}">E-mail addresses</a>.'
         return ValidationError(format_html(words, reverse("account_email")), code=code)
 
     def _get_site_name(self) -> str:

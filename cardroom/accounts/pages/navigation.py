@@ -69,7 +69,7 @@ STAFF = (
     Place("Approvals", "cage_approvals", ("floor", "cashier", "manager", "auditor")),
     Place("Shifts and dealers", "shifts", ("dealer", "floor", "manager", "auditor"), also=("shift", "down")),
     Place("Reports", "reports", ("cashier", "manager", "auditor"), also=("report",)),
-    Place("Trail", "trail", ("manager", "auditor")),
+    Place("Audit log", "trail", ("manager", "auditor")),
     Place("Chat log", "chat_log", ("manager", "auditor")),
     Place("Error log", "faults", ("manager", "auditor")),
     Place("Accounts", "accounts", ("manager",)),
@@ -86,7 +86,7 @@ ME = (
     Place("History", "my_history"),
     Place("Member card", "my_card"),
     Place("Limits", "my_limits"),
-    Place("Keys for programs", "tokens"),
+    Place("API tokens", "tokens"),
     Place("Account", "me"),
 )
 

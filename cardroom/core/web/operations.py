@@ -260,7 +260,7 @@ class Operation(_Declared):
             if re.fullmatch(kind.regex, said):
                 found[name] = kind.to_python(said)
             elif said or words:
-                raise Invalid(words or "Say which one.", "bad-number" if said else "bad-form")
+                raise Invalid(words or "Choose one.", "bad-number" if said else "bad-form")
         return found
 
     def _run(self, by: User, key: str, asked: Mapping[str, Any]) -> Any:
@@ -396,7 +396,7 @@ def _posted(forms: list[tuple[Operation, Form]]) -> Show:
         operation.allowed(request.user)
 
         def refuse() -> HttpResponse:
-            raise NotFound("There is no such thing to be done here.", "no-such-verb")
+            raise NotFound("There is no such action here.", "no-such-verb")
 
         return refuse() if "verb" in address else form.attempt(request, refuse, **address)
 
@@ -486,5 +486,5 @@ def key_in(typed: Mapping[str, Any], name: str = "key") -> str:
     """The key that the page was made with; `Invalid` for what is none."""
     key = str(typed.get(name, ""))
     if not _PAGE_KEY.fullmatch(key):
-        raise Invalid("This page was changed on its way: load it again.", "bad-key")
+        raise Invalid("This page is damaged: reload it.", "bad-key")
     return key

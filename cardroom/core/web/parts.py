@@ -23,7 +23,7 @@ from cardroom.core.errors import Invalid
 _MOST_DIGITS = 16
 
 
-def whole(said: str, refusal: str = "Say which one.", **details: Any) -> int:
+def whole(said: str, refusal: str = "Choose one.", **details: Any) -> int:
     """The number; with commas or spaces, as people write thousands. Refuses anything else (`Invalid`)."""
     number = whole_or_none(said)
     if number is None:

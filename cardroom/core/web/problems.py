@@ -56,7 +56,7 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response | 
     elif isinstance(exc, AWAY):
         problem, headers = _unreachable(exc, path), RETRY_SOON
     elif isinstance(exc, Http404):
-        problem = _problem(404, "There is nothing at this address, or nothing you may see.", "not-found", path)
+        problem = _problem(404, "There is no such page, or you may not see it.", "not-found", path)
     elif isinstance(exc, PermissionDenied):
         problem = _problem(403, str(exc) or "You may not do this.", "forbidden", path)
     elif isinstance(exc, exceptions.APIException):
@@ -99,7 +99,7 @@ def answer(request: HttpRequest, problem: Problem) -> HttpResponse:
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponseBase:
     """handler400. Django's own words stay out: they quote what was sent. The page is drawn without the request: what
     could not be read once, its host or its body, would be read again."""
-    return _plain(request, _problem(400, "The request could not be understood.", "bad-request", request.path))
+    return _plain(request, _problem(400, "The request is malformed.", "bad-request", request.path))
 
 
 def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponseBase:
@@ -110,13 +110,13 @@ def permission_denied(request: HttpRequest, exception: Exception | None = None) 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponseBase:
     """handler404. The same words for what is hidden and for what does not exist."""
-    detail = "There is nothing at this address, or nothing you may see."
+    detail = "There is no such page, or you may not see it."
     return answer(request, _problem(404, detail, "not-found", request.path))
 
 
 def server_error(request: HttpRequest) -> HttpResponseBase:
     """handler500. The database may be what broke, so the page is drawn without asking it who is looking."""
-    problem = _problem(500, "Something broke on our side. Your chips are safe; try again.", "fault", request.path)
+    problem = _problem(500, "Server error. Your chips are safe; try again.", "fault", request.path)
     return _plain(request, problem)
 
 
@@ -143,7 +143,7 @@ def _unreachable(error: Exception, path: str) -> Problem:
         path=path,
     )
     said = "A part of the room" if is_redis else "The room's database"
-    detail = f"{said} does not answer, or is busy. Nothing was changed; try again in a moment."
+    detail = f"{said} does not answer, or is busy. Nothing has changed; try again in a moment."
     return _problem(503, detail, "busy", path)
 
 

@@ -115,7 +115,7 @@ def schedule_edit(request: HttpRequest, schedule_id: int | None = None) -> HttpR
 
 
 def section_list(request: HttpRequest) -> HttpResponse:
-    """The parts of the room."""
+    """The sections of the room."""
     context = {"sections": offer_queries.sections(), "key": secrets.token_urlsafe(9), **_may(request)}
     return render(request, "games/offers/sections.html", context)
 

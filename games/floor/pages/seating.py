@@ -392,7 +392,7 @@ def _verb(
         said["form"] = Form(address, "floor_seats_do", PLAN, then, refused, verbs={verb: {}}, order=form)
     return Operation(
         name=f"staff_{verb.replace('-', '_')}", summary=summary, address=f"tables/<id:table_id>/seating/{verb}",
-        description="For staff; it is written on the trail.", roles=ROLES, does=does, keyed=True, order=order,
+        description="For staff; it is recorded in the audit log.", roles=ROLES, does=does, keyed=True, order=order,
         refuses=(409, 422), **said,
     )  # fmt: skip
 

@@ -50,7 +50,7 @@ def of(viewer: Viewer) -> dict[str, Any] | None:
 def ask(request: HttpRequest, hand_id: int) -> HttpResponse:
     by = access.require_role(request.user, "auditor")
     sealed_views.ask(by=by, key=key_in(request.POST), **AskOrder.typed(request.POST))
-    messages.success(request, "Asked. A manager or another auditor opens it under Approvals.")
+    messages.success(request, "Request sent. A manager or another auditor opens it in Approvals.")
     return redirect("hand", hand_id)
 
 

@@ -44,7 +44,7 @@ def require_scope(request: Request, scope: str | tuple[str, ...]) -> None:
     if token is not None and not any(map(token.allows, either)):
         # The framework's own refusal: its pages ask here which forms to show.
         words = " or ".join(map(repr, either))
-        raise PermissionDenied(f"This token is not good for this: it lacks the scope {words}.", "scope")
+        raise PermissionDenied(f"This token lacks the scope {words}.", "scope")
 
 
 def asker(request: Request) -> User:

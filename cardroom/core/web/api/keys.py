@@ -26,7 +26,7 @@ PARAMETER = OpenApiParameter(
     name=HEADER,
     location=OpenApiParameter.HEADER,
     type={"type": "string", "pattern": f"^{KEY}$"},
-    description="Your own name for this request. The same one again changes nothing and gets the first answer.",
+    description="Your own key for this request. A repeat changes nothing and gets the first answer.",
 )
 
 

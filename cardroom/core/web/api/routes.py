@@ -128,7 +128,7 @@ class NewestFirst(BasePagination):
 
     def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
         return [
-            _parameter("cursor", "Where the page begins; `next` says it.", minimum=1, maximum=_MOST_ID),
+            _parameter("cursor", "Where the page begins; take it from `next`.", minimum=1, maximum=_MOST_ID),
             _parameter("limit", "How many results a page has.", minimum=1, maximum=MOST, default=LIMIT),
         ]
 

@@ -13,13 +13,13 @@ from cardroom.core.web.problems import PROBLEM_JSON
 
 _WORDS = {
     400: "Malformed: not JSON, a field missing or of the wrong type, a number out of range.",
-    401: "Nobody is logged in, or the token is not good.",
-    403: "Seen, and not allowed: a scope is lacking, or a session's request came without its CSRF token.",
-    404: "There is no such thing, or you may not know that there is.",
-    409: "It contradicts what happened meanwhile: look again and decide again.",
+    401: "Not logged in, or the token is invalid.",
+    403: "Not allowed: a role or scope is missing, or the CSRF token of a session.",
+    404: "It does not exist, or you may not see it.",
+    409: "It conflicts with a later change: reload and decide again.",
     413: "The body is too large.",
-    415: "The body is no application/json.",
-    422: "Understood, and against the rules; `rule` cites the one.",
+    415: "The body is not application/json.",
+    422: "Refused by a rule; `rule` cites it.",
     429: "Too many requests; `Retry-After` says for how many seconds to wait.",
     503: "The room is too busy to answer; try again in a moment.",
 }
@@ -28,17 +28,17 @@ _WORDS = {
 class Problem(serializers.Serializer[Any]):
     """A refusal, after RFC 9457. Programs go by `status` and `code`, people by `detail`."""
 
-    type = serializers.CharField(help_text="Always about:blank; `code` tells refusals apart.")
+    type = serializers.CharField(help_text="Always about:blank; use `code` to tell refusals apart.")
     title = serializers.CharField(help_text="The status in words.")
     status = serializers.IntegerField()
-    detail = serializers.CharField(help_text="What is wrong and how to mend it, for people.")
+    detail = serializers.CharField(help_text="What is wrong and how to fix it, for people.")
     code = serializers.CharField(help_text="A stable word, such as seat-taken.")
-    instance = serializers.CharField(help_text="The path that was asked for.")
+    instance = serializers.CharField(help_text="The requested path.")
     rule = serializers.CharField(
-        required=False, allow_null=True, help_text="The rule that decides, such as Robert's Rules of Poker v4, 3."
+        required=False, allow_null=True, help_text="The rule behind the refusal, such as Robert's Rules of Poker v4, 3."
     )
     errors = serializers.JSONField(  # type: ignore[assignment]
-        required=False, help_text="With 400: by field, what is wrong with it."
+        required=False, help_text="With 400: the errors by field."
     )
 
 

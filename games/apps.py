@@ -25,8 +25,6 @@ class GamesConfig(AppConfig):
         )
         from games.reports import audit as report_audit
         from games.reports import days
-        from games.rulebooks import find_house_books_with
-        from games.rulebooks import queries as rulebook_queries
         from games.tables import holds, locking
         from games.waitlists import outages as given_back
         from games.waitlists import receivers as waitlist_receivers  # noqa: F401  hearing connects itself
@@ -35,7 +33,6 @@ class GamesConfig(AppConfig):
             store,
         )
 
-        find_house_books_with(rulebook_queries.find)
         alarms.register(locking.ALARM, "games.tasks.wake_table")
         alarms.register(time_charges.ALARM, "games.tasks.collect_time")
         alarms.register(jackpots.ALARM, "games.tasks.grow_jackpot")

@@ -20,7 +20,7 @@ from games.engine.commands import BringIn, Call, Check, Command, Fold, Wager
 from games.engine.facts.play import ActionOn
 from games.engine.hand import Hand
 from games.engine.stakes import HandConfig, Stakes
-from games.rulebooks import load
+from games.rulebooks.queries import load
 
 SEATS = 8
 STACK = 1_000

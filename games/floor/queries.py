@@ -19,7 +19,7 @@ from games.engine.errors import IllegalAction
 from games.engine.facts.base import RAIL, redact
 from games.engine.facts.play import Ruled
 from games.engine.state import HandState
-from games.rulebooks import load as rulebook
+from games.rulebooks.queries import load as rulebook
 from games.tables import journal as table_journal
 from games.tables.models.offers import FloorCall, FloorOrder
 from games.tables.models.tables import Hand, Seat, Table

@@ -27,7 +27,8 @@ from games.engine.rules.betting import able_to_bet
 from games.engine.rules.dealing import receivers
 from games.engine.seat import SeatState
 from games.engine.stakes import HandConfig, Stakes
-from games.rulebooks import RulebookError, load
+from games.rulebooks import RulebookError
+from games.rulebooks.queries import load
 
 #: What each code of the format stands for.
 VARIANTS = {

@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator
 from cardroom.ledger.models import Account, Entry
 from games.engine.hand import Hand as Engine
 from games.rake import drops
-from games.rulebooks import RulebookError, load
+from games.rulebooks import RulebookError
 from games.rulebooks.models import RulebookVersion
+from games.rulebooks.queries import load
 from games.tables import journal as table_journal
 from games.tables.models.tables import Hand, Seat, Table
 

@@ -17,7 +17,7 @@ from games.engine.hand import Hand as Engine
 from games.engine.stakes import HandConfig, Stakes
 from games.play import clocks, hands
 from games.rake import drops
-from games.rulebooks import load as rulebook
+from games.rulebooks.queries import load as rulebook
 from games.tables import journal as table_journal
 from games.tables import lineup
 from games.tables import signals as table_signals

@@ -1,16 +1,16 @@
 """The rulebooks: one TOML file each beside this module, loaded once into a frozen ``Rulebook``.
 
-Knows how a book is written down and nothing of what its points mean. The house's own books are kept elsewhere: whoever
-keeps them says how they are found (``find_house_books_with``), and without that only the published ones are there.
-A book is named by a reference: ``roberts-v4`` for a published one, ``house:riverside@2026-11-20`` for one dated version
-of a house book, which never changes once it is saved.
+Knows how a book is written down and nothing of what its points mean. The house's own books are rows: ``queries.load``
+finds them as well as the published ones, which are all that is known here. A book is named by a reference:
+``roberts-v4`` for a published one, ``house:riverside@2026-11-20`` for one dated version of a house book, which never
+changes once it is saved.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -28,9 +28,6 @@ HOUSE_PRACTICE = "House practice"
 _GENERAL = re.compile(rf"Robert's Rules of Poker, general sections|TDA 2024, rule [0-9]+[A-Z]?|{HOUSE_PRACTICE}")
 #: How the slug of a house book begins.
 HOUSE = "house:"
-_HOUSE_REFERENCE = re.compile(rf"{HOUSE}[a-z0-9_-]{{1,30}}@[0-9-]{{10,14}}", re.ASCII)
-#: (slug, version) -> the book; None where there is no such version.
-Finder = Callable[[str, str], Rulebook | None]
 
 
 class RulebookError(ValueError):
@@ -42,51 +39,22 @@ def slugs() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
 
 
-def load(reference: str) -> Rulebook:
-    """The book that ``reference`` names. Raises ``RulebookError`` when there is none."""
-    return _house_book(reference) if reference.startswith(HOUSE) else _published(reference)
-
-
-def of_hand(slug: str, version: str) -> Rulebook:
-    """The book a hand is played by, as its first fact names it."""
-    return load(reference_to(slug, version))
-
-
 def reference(book: Rulebook) -> str:
-    """What ``load`` knows ``book`` by."""
+    """What ``queries.load`` knows ``book`` by."""
     return reference_to(book.slug, book.version)
 
 
 def reference_to(slug: str, version: str) -> str:
-    """What ``load`` knows a book by; a published one is known by its slug alone."""
+    """What ``queries.load`` knows a book by; a published one is known by its slug alone."""
     return f"{slug}@{version}" if slug.startswith(HOUSE) else slug
 
 
 @cache
-def _published(slug: str) -> Rulebook:
+def published(slug: str) -> Rulebook:
+    """The published book of this slug. Raises ``RulebookError`` when there is none."""
     if slug not in slugs():
         raise RulebookError(f"there is no rulebook called {slug!r}; there are: {', '.join(slugs())}")
     return parse(slug, (_FOLDER / f"{slug}.toml").read_text(encoding="utf-8"))
-
-
-# -- the house's own -------------------------------------------------------------------------------------------------
-
-_finders: list[Finder] = []
-
-
-def find_house_books_with(finder: Finder) -> None:
-    """From now on house books are found by ``finder``, which is asked each time."""
-    _finders[:] = [finder]
-
-
-def _house_book(reference: str) -> Rulebook:
-    book = None
-    if _finders and _HOUSE_REFERENCE.fullmatch(reference):
-        slug, _, version = reference.partition("@")
-        book = _finders[0](slug, version)
-    if book is None:
-        raise RulebookError(f"there is no rulebook called {reference!r}")
-    return book
 
 
 # -- reading ---------------------------------------------------------------------------------------------------------

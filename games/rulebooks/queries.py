@@ -1,5 +1,6 @@
 """What can be asked about rulebooks: the published ones, and the house's own, version by version."""
 
+import re
 from dataclasses import dataclass
 from functools import partial
 
@@ -9,9 +10,10 @@ from django.db.models import Max, QuerySet
 from cardroom.core.errors import NotFound
 from games import rulebooks
 from games.engine.rulebook import Point, Rulebook
-from games.rulebooks import house
+from games.rulebooks import RulebookError, house
 from games.rulebooks.models import HouseRulebook, RulebookVersion
 
+_HOUSE_REFERENCE = re.compile(rf"{rulebooks.HOUSE}[a-z0-9_-]{{1,30}}@[0-9-]{{10,14}}", re.ASCII)
 #: Versions whose row is known to be committed, by reference. A version never changes.
 _kept: dict[str, Rulebook] = {}
 
@@ -24,8 +26,23 @@ class Step:
     differences: list[tuple[str, Point, Point]]
 
 
+def load(reference: str) -> Rulebook:
+    """The book that ``reference`` names, published or of the house. Raises `RulebookError` when there is none."""
+    if not reference.startswith(rulebooks.HOUSE):
+        return rulebooks.published(reference)
+    book = find(*reference.split("@")) if _HOUSE_REFERENCE.fullmatch(reference) else None
+    if book is None:
+        raise RulebookError(f"there is no rulebook called {reference!r}")
+    return book
+
+
+def of_hand(slug: str, version: str) -> Rulebook:
+    """The book a hand is played by, as its first fact names it."""
+    return load(rulebooks.reference_to(slug, version))
+
+
 def find(slug: str, version: str) -> Rulebook | None:
-    """A version of a house book, for `games.rulebooks` to find it with. One query, or none."""
+    """A version of a house book; None where there is none. One query, or none."""
     reference = f"{slug}@{version}"
     if reference in _kept:
         return _kept[reference]
@@ -44,14 +61,14 @@ def forget() -> None:
 
 def book_of(version: RulebookVersion) -> Rulebook:
     """The book that was saved."""
-    base = rulebooks.load(version.book.base)
+    base = rulebooks.published(version.book.base)
     return house.read(version.points, base=base, slug=version.slug, version=version.version, title=version.title)
 
 
 def choices() -> list[tuple[str, str]]:
     """The books that a table can be told to play, as (reference, title): those published, and of each book of the
     house the newest version."""
-    published = [(slug, rulebooks.load(slug).title) for slug in rulebooks.slugs()]
+    published = [(slug, rulebooks.published(slug).title) for slug in rulebooks.slugs()]
     return published + [(version.reference, version.title) for version in house_books()]
 
 
@@ -81,7 +98,7 @@ def versions(slug: str) -> list[RulebookVersion]:
 def history(slug: str) -> list[Step]:
     """Every version of a house book with what it changed, the newest first."""
     rows = versions(slug)
-    books = [*map(book_of, rows), rulebooks.load(rows[0].book.base)]
+    books = [*map(book_of, rows), rulebooks.published(rows[0].book.base)]
     return [Step(row, house.differences(books[at + 1], books[at])) for at, row in enumerate(rows)]
 
 

@@ -17,8 +17,9 @@ from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
 from cardroom.core.models import User
 from cardroom.core.operation import operation
 from games.engine.rulebook import Rulebook
-from games.rulebooks import RulebookError, house, load, slugs
+from games.rulebooks import RulebookError, house, published, slugs
 from games.rulebooks.models import HouseRulebook, RulebookVersion
+from games.rulebooks.queries import load
 
 log = structlog.get_logger(__name__)
 
@@ -107,7 +108,7 @@ def check_table(reference: str, *, structure: str, setting: str, seats: int, bri
 
 def _drafted(book: HouseRulebook, number: int, changes: Changes, *, now: datetime) -> RulebookVersion:
     """The version that the changes come to, not saved yet."""
-    base = load(book.base)
+    base = published(book.base)
     draft = RulebookVersion(book=book, number=number, version=_version(book, now), base_version=base.version)
     try:
         whole = house.derived(base, changes, slug=draft.slug, version=draft.version, title=draft.title)

@@ -20,7 +20,7 @@ from games.engine.facts.mistakes import EntryReversed
 from games.engine.facts.play import HandStarted, Ruled
 from games.engine.hand import Hand as Engine
 from games.engine.rulebook import Rulebook
-from games.rulebooks import of_hand as rulebook_of_hand
+from games.rulebooks.queries import of_hand as rulebook_of_hand
 from games.tables.models.tables import Hand, HandFact
 
 _ENCODER = msgspec.json.Encoder()

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from cardroom.core.errors import NotFound
 from cardroom.core.models import User
-from games.rulebooks import load as rulebook
+from games.rulebooks.queries import load as rulebook
 from games.tables.models.tables import Seat, Table
 
 

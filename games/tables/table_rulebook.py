@@ -10,9 +10,10 @@ import structlog
 from cardroom.core import access
 from cardroom.core.models import User
 from cardroom.core.operation import operation
-from games import rulebooks
 from games.engine.rulebook import Rulebook
+from games.rulebooks import HOUSE
 from games.rulebooks.models import HouseRulebook
+from games.rulebooks.queries import load
 from games.rulebooks.services import check_table
 from games.tables import locking
 from games.tables import signals as table_signals
@@ -49,11 +50,11 @@ def in_play(table: Table) -> str:
 
 def tables_playing(book: HouseRulebook) -> list[Table]:
     """The tables whose next hand is played by any version of this book."""
-    reference = f"{rulebooks.HOUSE}{book.slug}@"
+    reference = f"{HOUSE}{book.slug}@"
     return list(Table.objects.filter(rulebook__startswith=reference).exclude(state=Table.State.CLOSED).order_by("name"))
 
 
 def tables() -> list[tuple[Table, Rulebook]]:
     """The tables that are open to anybody, each with the book of its next hand."""
     found = Table.objects.filter(event="").exclude(state=Table.State.CLOSED).order_by("name")
-    return [(table, rulebooks.load(table.rulebook)) for table in found]
+    return [(table, load(table.rulebook)) for table in found]

@@ -5,8 +5,9 @@ from typing import Any
 
 from django import template
 
-from games.rulebooks import load, slugs
+from games.rulebooks import slugs
 from games.rulebooks import words as rulebook_words
+from games.rulebooks.queries import load
 
 register = template.Library()
 

@@ -17,8 +17,8 @@ from cardroom.core.errors import Conflict, Invalid, NotFound
 from cardroom.core.models import User
 from games.engine.rulebook import Rulebook
 from games.rulebooks import RulebookError
-from games.rulebooks import load as rulebook
 from games.rulebooks import words as rulebook_words
+from games.rulebooks.queries import load as rulebook
 from games.training import drills
 from games.training.desk.scene import GAMES, RulingRow
 from games.training.drills import NOTHING, Situation

@@ -25,7 +25,7 @@ from games.engine.commands import BringIn, Call, Check, Command, Fold, Wager
 from games.engine.facts.play import ActionOn, CardBurned, CardsDealt, PotAwarded, RoundClosed
 from games.engine.hand import Hand
 from games.engine.stakes import HandConfig
-from games.rulebooks import load
+from games.rulebooks.queries import load
 from tests.support.playout import RULEBOOK, STAKES
 from tests.support.tiers import many
 

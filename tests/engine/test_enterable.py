@@ -17,7 +17,7 @@ from games.engine.facts import mistakes, play
 from games.engine.hand import Hand
 from games.engine.rules.dealing import receivers
 from games.engine.seat import SeatState
-from games.rulebooks import load
+from games.rulebooks.queries import load
 from tests.support.hands import by_hand, passive, shuffled
 from tests.support.invariants import Watch
 from tests.support.mistakes import BOOKS

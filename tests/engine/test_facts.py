@@ -9,7 +9,7 @@ from games.engine import commands as c
 from games.engine.facts.base import KINDS, Sees, from_json
 from games.engine.facts.play import CallWeighed
 from games.engine.hand import Hand
-from games.rulebooks import load
+from games.rulebooks.queries import load
 from tests.support.hands import called_down, one_step, third
 
 #: A hand as it was stored before facts had all the fields that they have now.

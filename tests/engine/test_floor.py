@@ -6,7 +6,7 @@ from games.engine import commands as c
 from games.engine.errors import IllegalAction
 from games.engine.facts import mistakes
 from games.engine.hand import Hand
-from games.rulebooks import load
+from games.rulebooks.queries import load
 from tests.support.hands import automatic, third
 from tests.support.invariants import whole_state
 

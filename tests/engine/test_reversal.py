@@ -8,7 +8,7 @@ from games.engine.facts import base, mistakes
 from games.engine.facts.base import RAIL, redact
 from games.engine.hand import Hand
 from games.engine.state import HandState
-from games.rulebooks import load
+from games.rulebooks.queries import load
 from tests.support.hands import automatic, by_hand, deal, round_called, shuffled, third
 from tests.support.invariants import public_state, whole_state
 

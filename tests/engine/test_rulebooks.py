@@ -17,7 +17,8 @@ from games.engine.rulebook import BY_ANALOGY
 from games.notation.scenarios.files import read_path
 from games.notation.scenarios.model import RULE_KEYS, VERDICTS, Scenario
 from games.notation.scenarios.runner import played
-from games.rulebooks import RulebookError, load, parse, slugs
+from games.rulebooks import RulebookError, parse, slugs
+from games.rulebooks.queries import load
 from tests.support.hands import by_hand
 
 PROJECT = Path(__file__).resolve().parents[2]

@@ -19,7 +19,7 @@ from games.play.bots.choosing import choose
 from games.play.bots.equity import share_of_pot
 from games.play.bots.observation import Observation, observe, strength_of
 from games.play.bots.personalities import PERSONALITIES
-from games.rulebooks import load
+from games.rulebooks.queries import load
 from tests.support.invariants import Watch, whole_state
 from tests.support.playout import RULEBOOK, options_of, play_out, random_table
 from tests.support.tiers import many

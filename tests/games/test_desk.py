@@ -7,7 +7,8 @@ import pytest
 from cardroom.core.errors import Invalid
 from games.engine.cards import DECK
 from games.engine.rulebook import BY_ANALOGY
-from games.rulebooks import load, slugs
+from games.rulebooks import slugs
+from games.rulebooks.queries import load
 from games.training.desk import asking
 from tests.support.tiers import many
 

@@ -12,10 +12,11 @@ from games.engine.errors import IllegalAction
 from games.engine.facts.play import HandShown, HandTabled, Ruled
 from games.engine.hand import Hand
 from games.engine.rulebook import Rulebook
-from games.rulebooks import load, plain, slugs
+from games.rulebooks import plain, queries, slugs
 from games.rulebooks.house import BadBook, changes_of, derived, differences, faults_of, notes_of, read, written
 from games.rulebooks.house.answers import sentence
 from games.rulebooks.house.choices import Part, questions
+from games.rulebooks.queries import load
 from games.training.desk import asking
 from tests.support import mistakes
 from tests.support.hands import by_hand, called_down, third
@@ -41,7 +42,7 @@ def made(changes: dict, base: Rulebook = V4) -> Rulebook:
 @pytest.fixture(autouse=True)
 def _found(monkeypatch):
     """Whoever asks for the book that hands are played by gets the one that was made last."""
-    monkeypatch.setattr(rulebooks, "_finders", [lambda slug, version: _made[0]])
+    monkeypatch.setattr(queries, "find", lambda slug, version: _made[0])
 
 
 @pytest.mark.parametrize("slug", slugs())

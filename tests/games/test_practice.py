@@ -8,7 +8,8 @@ from django.db import DatabaseError, transaction
 
 from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
 from cardroom.core.models import User
-from games.rulebooks import load, slugs
+from games.rulebooks import slugs
+from games.rulebooks.queries import load
 from games.training import drills, practice
 from games.training.models import PracticeAnswer
 from tests.support.worlds import world

@@ -12,10 +12,11 @@ from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from games.engine.facts.play import HandStarted, Ruled
 from games.notation.phh import loads, replay
 from games.notation.phh_dump import dump
-from games.rulebooks import RulebookError, load, of_hand, reference
+from games.rulebooks import RulebookError, reference
 from games.rulebooks import queries as rulebook_queries
 from games.rulebooks import services as rulebook_services
 from games.rulebooks.models import HouseRulebook, RulebookVersion
+from games.rulebooks.queries import load, of_hand
 from games.tables import journal as table_journal
 from games.tables import table_rulebook
 from games.tables.models.tables import Hand

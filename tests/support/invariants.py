@@ -19,7 +19,7 @@ from games.engine.hand import Hand
 from games.engine.rulebook import BY_ANALOGY, Rulebook
 from games.engine.seat import SeatState
 from games.engine.state import HandState
-from games.rulebooks import of_hand
+from games.rulebooks.queries import of_hand
 
 _CARDS = frozenset(DECK)
 _OF_A_SEAT = attrgetter(*SeatState.__slots__)

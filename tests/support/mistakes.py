@@ -19,7 +19,7 @@ from games.engine.rules.dealing import receivers
 from games.engine.rules.mistakes import cards_to_light, wrong_by_now
 from games.engine.rules.showdown import lacks_only_last
 from games.engine.stakes import HandConfig, Stakes
-from games.rulebooks import load
+from games.rulebooks.queries import load
 from tests.support.playout import MOST_COMMANDS, STAKES, STYLES, options_of, random_stack
 
 BOOKS = ("roberts-v4", "roberts-later", "gardens", "poker-tip", "home")

@@ -10,7 +10,7 @@ from games.engine.facts.base import Fact
 from games.engine.hand import Hand
 from games.engine.rules.showdown import must_table_all
 from games.engine.stakes import HandConfig, Stakes
-from games.rulebooks import load
+from games.rulebooks.queries import load
 
 RULEBOOK = "roberts-v4"
 #: A hand that takes more commands than this does not end.

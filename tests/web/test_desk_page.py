@@ -5,7 +5,8 @@ from html import unescape
 
 import pytest
 
-from games.rulebooks import load, slugs
+from games.rulebooks import slugs
+from games.rulebooks.queries import load
 from games.training.desk import asking
 from tests.support.pages import html_of
 

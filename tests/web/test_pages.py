@@ -177,7 +177,7 @@ def test_an_auditor_asks_on_the_page_of_a_hand_and_looks_once_a_second_person_ha
 
 
 def test_the_rulebook_page_has_every_point_with_its_citation(db, browse):
-    from games.rulebooks import load
+    from games.rulebooks.queries import load
 
     book = load("roberts-v4")
     page = get(browse(), "/rules/roberts-v4/")

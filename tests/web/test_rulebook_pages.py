@@ -10,10 +10,11 @@ import time_machine
 from cardroom.core import access
 from games.engine.facts.play import Ruled
 from games.play.pages.story import tell
-from games.rulebooks import load, slugs
 from games.rulebooks import services as rulebook_services
+from games.rulebooks import slugs
 from games.rulebooks.house.choices import questions
 from games.rulebooks.models import RulebookVersion
+from games.rulebooks.queries import load
 from games.tables import table_rulebook
 from games.tables.models.tables import Table
 from games.tables.queries.hands import hand_story

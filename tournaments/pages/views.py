@@ -19,7 +19,8 @@ from django.views.decorators.vary import vary_on_headers
 from cardroom.core import access
 from cardroom.core.errors import CardroomError
 from cardroom.core.web.operations import Context, Page, Read
-from games import rulebooks as books
+from games.rulebooks import RulebookError
+from games.rulebooks.queries import load
 from tournaments.events import queries as listing
 from tournaments.events import staff
 from tournaments.events.models import Tournament
@@ -159,8 +160,8 @@ def book_title(row: Tournament) -> str:
     """What the event's rulebook is called; its reference where it cannot be found any more."""
     reference = str(row.config.get("rulebook", ""))
     try:
-        return books.load(reference).title
-    except books.RulebookError:
+        return load(reference).title
+    except RulebookError:
         return reference
 
 

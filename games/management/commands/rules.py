@@ -13,8 +13,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import Error
 
 from games.engine.rulebook import Point, Rulebook
-from games.rulebooks import RulebookError, load, plain
+from games.rulebooks import RulebookError, plain
 from games.rulebooks import slugs as published
+from games.rulebooks.queries import load
 
 _NARROWEST, _GAP = 22, 2
 

@@ -38,7 +38,8 @@ from games.notation.scenarios.model import (
     SeatDeal,
 )
 from games.notation.scenarios.script import cards_named
-from games.rulebooks import RulebookError, load
+from games.rulebooks import RulebookError
+from games.rulebooks.queries import load
 
 # Commands
 

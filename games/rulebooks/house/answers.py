@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.engine.rulebook import Point, Rulebook
-from games.rulebooks import frozen, load, slugs
+from games.rulebooks import frozen, published, slugs
 from games.rulebooks.house.choices import Part, Question, questions
 from games.rulebooks.house.combinations import Fault
 
@@ -37,7 +37,7 @@ def sentence_of(point: Point, value: Any, tournament: Any) -> str:
 
 def sentence(key: str, value: Any, tournament: Any) -> str:
     """The sentence for a point that has these values: a published book's that plays the same, else one made up."""
-    for book in map(load, slugs()):
+    for book in map(published, slugs()):
         point = book.points[key]
         if (point.value, point.tournament) == (value, tournament):
             return point.text

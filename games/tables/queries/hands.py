@@ -14,7 +14,7 @@ from games.engine.facts.base import RAIL, Fact, redact
 from games.engine.hand import Hand as Engine
 from games.engine.rulebook import Rulebook
 from games.rulebooks import RulebookError
-from games.rulebooks import load as rulebook
+from games.rulebooks.queries import load as rulebook
 from games.tables import journal as table_journal
 from games.tables.journal import Sitter
 from games.tables.models.tables import Hand, Table

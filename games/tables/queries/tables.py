@@ -12,7 +12,7 @@ from cardroom.accounts.queries import wallet_balances
 from cardroom.core import access
 from cardroom.core.errors import Forbidden, NotFound
 from cardroom.core.models import User
-from games.rulebooks import load as rulebook
+from games.rulebooks.queries import load as rulebook
 from games.tables.models.offers import FloorCall
 from games.tables.models.tables import Hand, Seat, Table
 from games.tables.table_rulebook import in_play as book_in_play

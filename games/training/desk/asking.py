@@ -15,7 +15,7 @@ from games.engine.errors import IllegalAction
 from games.engine.facts.play import Ruled
 from games.engine.rulebook import Rulebook
 from games.rulebooks import RulebookError, slugs
-from games.rulebooks import load as rulebook
+from games.rulebooks.queries import load as rulebook
 from games.training.desk import betting, cards, people
 from games.training.desk.scene import (
     GAMES,

@@ -25,12 +25,13 @@ from games import rulebooks as books
 from games.engine.rulebook import Point as BookPoint
 from games.engine.rulebook import Rulebook
 from games.play.pages.tables import BookName
-from games.rulebooks import house, load, plain
+from games.rulebooks import house, plain
 from games.rulebooks import queries as shelf
 from games.rulebooks import services as rulebook_services
 from games.rulebooks.house import answers
 from games.rulebooks.house.choices import Part, Question, questions
 from games.rulebooks.models import RulebookVersion
+from games.rulebooks.queries import load
 from games.tables import table_rulebook
 from games.tables.models.tables import Table
 from games.tables.queries import tables as table_queries

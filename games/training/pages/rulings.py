@@ -36,8 +36,8 @@ from cardroom.core.web.api.routes import resource
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Form, Operation, Page, Read, refused
 from games.engine.family import GAMES as FAMILY
-from games.rulebooks import load as rulebook
 from games.rulebooks import queries as books
+from games.rulebooks.queries import load as rulebook
 from games.tables.queries import hands as hand_queries
 from games.training import practice
 from games.training.desk import asking, scene

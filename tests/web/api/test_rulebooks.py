@@ -3,9 +3,10 @@
 import pytest
 
 from cardroom.core import access
-from games.rulebooks import load, slugs
+from games.rulebooks import slugs
 from games.rulebooks.house.choices import questions
 from games.rulebooks.models import RulebookVersion
+from games.rulebooks.queries import load
 from tests.support.pages import json_of
 from tests.web.api.conftest import problem
 

@@ -465,7 +465,6 @@ class Migration(FirstMigration):
                 ('kind', models.CharField(choices=[('sat', 'sat down'), ('leaving', 'leaves after this hand'), ('left', 'left'), ('top-up-asked', 'asked for chips after this hand'), ('topped-up', 'added chips'), ('sat-out', 'sat out'), ('came-back', 'came back'), ('moved', 'was moved here'), ('moving', 'moves after this hand'), ('moved-away', 'was moved to another seat'), ('removed', 'is taken off after this hand'), ('picked-up', 'was away too long: seat picked up'), ('counted', 'chips counted'), ('taken-out', 'is out')], max_length=12)),
                 ('amount', models.PositiveBigIntegerField(default=0, help_text='Chips moved, or asked for.')),
                 ('reason', models.CharField(blank=True, max_length=300)),
-                ('key', models.CharField(blank=True, max_length=80)),
                 ('at', models.DateTimeField()),
                 ('by', models.ForeignKey(blank=True, help_text="Who of the staff did it; none: the player alone, or the house's clock.", null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seat_moves', to=settings.AUTH_USER_MODEL)),
@@ -473,7 +472,6 @@ class Migration(FirstMigration):
             ],
             options={
                 'indexes': [models.Index(models.F('player'), models.OrderBy(models.F('id'), descending=True), name='seatmove_of_a_player')],
-                'constraints': [models.UniqueConstraint(condition=models.Q(('key', ''), _negated=True), fields=('player', 'key'), name='seatmove_one_per_key')],
             },
         ),
         migrations.CreateModel(

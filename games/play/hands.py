@@ -117,7 +117,7 @@ def is_away(table: Table, seat: Seat) -> bool:
     return seat.state == Seat.State.SITTING_OUT
 
 
-def go(table: Table, seat: Seat, *, now: datetime, key: str = "") -> SeatMove:
+def go(table: Table, seat: Seat, *, now: datetime) -> SeatMove:
     """Away from now on; a turn that has begun keeps its clock."""
     if is_away(table, seat):
         raise Conflict("You are away already.", "already-out")
@@ -125,12 +125,12 @@ def go(table: Table, seat: Seat, *, now: datetime, key: str = "") -> SeatMove:
     seat.save(update_fields=["state", "out_since"])
     if table.is_in_hand(seat.number):
         clocks.put(table, seat.number, clocks.of(table, seat.number)._replace(is_away=True))
-    move = _note(table, seat, SeatMove.Kind.SAT_OUT, now=now, key=key)
+    move = _note(table, seat, SeatMove.Kind.SAT_OUT, now=now)
     _store(table)
     return move
 
 
-def come_back(table: Table, seat: Seat, *, now: datetime, key: str = "") -> SeatMove:
+def come_back(table: Table, seat: Seat, *, now: datetime) -> SeatMove:
     """There again, in the hand being played as well, where the hand is still live."""
     if not is_away(table, seat):
         raise Conflict("You are in the game already.", "not-away")
@@ -145,7 +145,7 @@ def come_back(table: Table, seat: Seat, *, now: datetime, key: str = "") -> Seat
         player = open_hand.engine.seats[seat.number]
         if player.is_absent and player.is_live:
             play(table, open_hand, Return(seat.number), now=now)
-    move = _note(table, seat, SeatMove.Kind.CAME_BACK, now=now, key=key)
+    move = _note(table, seat, SeatMove.Kind.CAME_BACK, now=now)
     _store(table)
     return move
 
@@ -195,8 +195,8 @@ def _change_turn(table: Table, clock: clocks.SeatClock, *, now: datetime) -> Non
     table.wake_at = table.deadline
 
 
-def _note(table: Table, seat: Seat, kind: SeatMove.Kind, *, now: datetime, key: str) -> SeatMove:
-    return stacks.note(table, player=seat.player, number=seat.number, kind=kind, now=now, key=key)
+def _note(table: Table, seat: Seat, kind: SeatMove.Kind, *, now: datetime) -> SeatMove:
+    return stacks.note(table, player=seat.player, number=seat.number, kind=kind, now=now)
 
 
 def _store(table: Table) -> None:

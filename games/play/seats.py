@@ -8,7 +8,6 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
 from cardroom.accounts import bans, visits
@@ -158,13 +157,13 @@ def sit(
     they left with a while ago).
     """
 
-    def do(table: Table, key: str) -> SeatMove:
+    def do(table: Table) -> SeatMove:
         _check_dealt_here(table)
-        made = take(table, player, number, buy_in, now=now, key=key)
+        made = take(table, player, number, buy_in, now=now)
         changed(table, now=now)
         return made
 
-    return _once("sit", table_id, player, key, do, amount=buy_in, number=number)
+    return _once("sit", do, table_id, player, key, now, amount=buy_in, number=number)
 
 
 def take(
@@ -174,7 +173,6 @@ def take(
     buy_in: int,
     *,
     now: datetime,
-    key: str = "",
     by: User | None = None,
     is_staff: bool = False,
 ) -> SeatMove:
@@ -196,7 +194,7 @@ def take(
     place = holds.free_number(table, number, player=player, now=now, is_staff=is_staff, but=theirs)
     check_buy_in(table, buy_in, *least_buy_in(table, player, now))
     limits.check(player=player, kind="buy-in", amount=buy_in, now=now)
-    made = stacks.buy_in(table, player=player, number=place, amount=buy_in, now=now, key=key, by=by)
+    made = stacks.buy_in(table, player=player, number=place, amount=buy_in, now=now, by=by)
     holds.drop_own(table, player)
     time_charges.catch_up(table, player, now=now)
     if table.is_physical:
@@ -218,7 +216,7 @@ def top_up(*, table_id: int, player: User, amount: int, now: datetime, key: str 
     `Invalid` (not a whole number of chips, or more than the table's most), `NotEnoughChips`.
     """
 
-    def do(table: Table, key: str) -> SeatMove:
+    def do(table: Table) -> SeatMove:
         _check_anybody_sits(table)
         _check_dealt_here(table)
         seat = _seat(table, player)
@@ -232,16 +230,16 @@ def top_up(*, table_id: int, player: User, amount: int, now: datetime, key: str 
             seat.top_up_queued = amount
             seat.save(update_fields=["top_up_queued"])
             kind = SeatMove.Kind.TOP_UP_ASKED
-            move = stacks.note(table, player=player, number=seat.number, kind=kind, amount=amount, now=now, key=key)
+            move = stacks.note(table, player=player, number=seat.number, kind=kind, amount=amount, now=now)
         else:
             was_broke = not seat.account.balance
-            move = stacks.add(seat, table, amount=amount, now=now, key=key)
+            move = stacks.add(seat, table, amount=amount, now=now)
             if was_broke and seat.state == Seat.State.SITTING_OUT and collection.may_return(table, player):
                 back(table, seat, now=now)
         changed(table, now=now)
         return move
 
-    return _once("top-up", table_id, player, key, do, amount=amount)
+    return _once("top-up", do, table_id, player, key, now, amount=amount)
 
 
 @operation(locking.of_table)
@@ -251,19 +249,19 @@ def sit_out(*, table_id: int, player: User, now: datetime, key: str = "") -> Sea
     At an event they are dealt in all the same, and absent; in the hand being played hurried from the next turn on.
     """
 
-    def do(table: Table, key: str) -> SeatMove:
+    def do(table: Table) -> SeatMove:
         seat = _seat(table, player)
         if table.event:
-            return hands.go(table, seat, now=now, key=key)
+            return hands.go(table, seat, now=now)
         _check_dealt_here(table)
         if seat.state != Seat.State.PLAYING:
             raise Conflict(f"You are {seat.get_state_display()} already.", "already-out")
-        move = settling.sit_out(seat, table, now=now, key=key)
+        move = settling.sit_out(seat, table, now=now)
         seat.save(update_fields=["state", "out_since", "missed_clocks"])
         changed(table, now=now)
         return move
 
-    return _once("sit-out", table_id, player, key, do)
+    return _once("sit-out", do, table_id, player, key, now)
 
 
 @operation(locking.of_table)
@@ -274,10 +272,10 @@ def come_back(*, table_id: int, player: User, now: datetime, key: str = "") -> S
     Refuses: `Conflict` (not away), `Illegal` (no chips left: add some first; they would not pay the time).
     """
 
-    def do(table: Table, key: str) -> SeatMove:
+    def do(table: Table) -> SeatMove:
         seat = _seat(table, player)
         if table.event:
-            return hands.come_back(table, seat, now=now, key=key)
+            return hands.come_back(table, seat, now=now)
         _check_dealt_here(table)
         if seat.state == Seat.State.PLAYING:
             raise Conflict("You are in the game already.", "not-away")
@@ -287,13 +285,13 @@ def come_back(*, table_id: int, player: User, now: datetime, key: str = "") -> S
         if not seat.account.balance and not table.is_in_hand(seat.number):
             raise Illegal("You have no chips on the table: add some first.", "no-chips")
         collection.check_may_return(table, player)
-        move = back(table, seat, now=now, key=key)
+        move = back(table, seat, now=now)
         if was_leaving:
             _tell_hand(table, seat, is_back=True, now=now)
         changed(table, now=now)
         return move
 
-    return _once("come-back", table_id, player, key, do)
+    return _once("come-back", do, table_id, player, key, now)
 
 
 @operation(locking.of_table)
@@ -304,12 +302,12 @@ def leave(*, table_id: int, player: User, now: datetime, key: str = "") -> SeatM
     are cashed out when the hand is over (the answer is then a move of kind `leaving`).
     """
 
-    def do(table: Table, key: str) -> SeatMove:
+    def do(table: Table) -> SeatMove:
         _check_anybody_sits(table)
         _check_dealt_here(table)
         seat = _seat(table, player)
         if not table.is_in_hand(seat.number):
-            move = stacks.cash_out(seat, table, now=now, key=key)
+            move = stacks.cash_out(seat, table, now=now)
             changed(table, now=now)
             return move
         if seat.state in (Seat.State.LEAVING, Seat.State.REMOVED):
@@ -318,23 +316,21 @@ def leave(*, table_id: int, player: User, now: datetime, key: str = "") -> SeatM
         seat.state, seat.out_since = Seat.State.LEAVING, now
         seat.save(update_fields=["state", "out_since", "moving_to", "moving_number"])
         kind = SeatMove.Kind.LEAVING
-        move = stacks.note(table, player=player, number=seat.number, kind=kind, now=now, key=key)
+        move = stacks.note(table, player=player, number=seat.number, kind=kind, now=now)
         _tell_hand(table, seat, is_back=False, now=now)
         changed(table, now=now)
         return move
 
-    return _once("leave", table_id, player, key, do)
+    return _once("leave", do, table_id, player, key, now)
 
 
 def _once(
-    verb: str, table_id: int, player: User, key: str, do: Callable[[Table, str], SeatMove], **content: Any
+    verb: str, do: Callable[[Table], SeatMove], table_id: int, player: User, key: str, now: datetime, **content: Any
 ) -> SeatMove:
-    """Lock the table and do it, unless this key has had its answer: the `SeatMove` that the request led to."""
-    within = f"{verb}:{table_id}:"
-    with transaction.atomic():
-        table = locking.table(table_id)
-        moves = SeatMove.objects.filter(player=player)
-        return idempotency.earlier(moves, key, within=within, **content) or do(table, key and within + key)
+    """Lock the table and do it, unless this key of the player's has had its answer at this table."""
+    return idempotency.made(
+        SeatMove, lambda: do(locking.table(table_id)), by=player, key=key, verb=f"{verb}:{table_id}", now=now, **content
+    )
 
 
 def changed(table: Table, *, now: datetime) -> None:
@@ -360,12 +356,12 @@ def _tell_hand(table: Table, seat: Seat, *, is_back: bool, now: datetime) -> Non
         hands.play(table, open_hand, Return(seat.number) if is_back else Leave(seat.number), now=now)
 
 
-def back(table: Table, seat: Seat, *, now: datetime, key: str = "", by: User | None = None) -> SeatMove:
+def back(table: Table, seat: Seat, *, now: datetime, by: User | None = None) -> SeatMove:
     """To be dealt in again from the next hand on; they owe nothing, for stud has no blinds they could have missed."""
     seat.state, seat.out_since, seat.missed_clocks = Seat.State.PLAYING, None, 0
     seat.save(update_fields=["state", "out_since", "missed_clocks"])
     kind = SeatMove.Kind.CAME_BACK
-    return stacks.note(table, player=seat.player, number=seat.number, kind=kind, now=now, key=key, by=by)
+    return stacks.note(table, player=seat.player, number=seat.number, kind=kind, now=now, by=by)
 
 
 def _check_anybody_sits(table: Table) -> None:

@@ -186,12 +186,10 @@ def _kept_with(seat: Seat) -> list[Any]:
     return [getattr(seat, name) for name in _KEPT]
 
 
-def sit_out(seat: Seat, table: Table, *, now: datetime, key: str = "", by: User | None = None) -> SeatMove:
+def sit_out(seat: Seat, table: Table, *, now: datetime, by: User | None = None) -> SeatMove:
     """Not to be dealt in from the next hand on. The caller saves the seat."""
     seat.state, seat.out_since, seat.missed_clocks = Seat.State.SITTING_OUT, now, 0
-    return stacks.note(
-        table, player=seat.player, number=seat.number, kind=SeatMove.Kind.SAT_OUT, now=now, key=key, by=by
-    )
+    return stacks.note(table, player=seat.player, number=seat.number, kind=SeatMove.Kind.SAT_OUT, now=now, by=by)
 
 
 def _add_chips_asked_for(seat: Seat, table: Table, *, now: datetime) -> None:

@@ -95,25 +95,22 @@ def note(
     kind: SeatMove.Kind,
     now: datetime,
     amount: int = 0,
-    key: str = "",
     by: User | None = None,
     reason: str = "",
 ) -> SeatMove:
     """Write down what somebody did with a seat; `by`: who of the staff did it, if anybody."""
     move = SeatMove.objects.create(
-        table=table, player=player, number=number, kind=kind, amount=amount, key=key, at=now, by=by, reason=reason
+        table=table, player=player, number=number, kind=kind, amount=amount, at=now, by=by, reason=reason
     )
     table_signals.seat_moved.send(sender=SeatMove, move=move, table=table)
     return move
 
 
-def buy_in(
-    table: Table, *, player: User, number: int, amount: int, now: datetime, key: str = "", by: User | None = None
-) -> SeatMove:
+def buy_in(table: Table, *, player: User, number: int, amount: int, now: datetime, by: User | None = None) -> SeatMove:
     """Take a free seat with a stack from the player's wallet. `NotEnoughChips` where it holds less."""
     account = open_stack(table, player, number)
     kind = SeatMove.Kind.SAT
-    move = note(table, player=player, number=number, kind=kind, amount=amount, now=now, key=key, by=by)
+    move = note(table, player=player, number=number, kind=kind, amount=amount, now=now, by=by)
     noun, target = ("physical-in", pool(table)) if table.is_physical else ("buy-in", account)
     _post(move, noun, f"buy-in at {table.name}", source=_purse(player), target=target, now=now)
     counted = {"counted": amount, "counted_at": now} if table.is_physical else {}
@@ -135,10 +132,10 @@ def open_stack(table: Table, player: User, number: int) -> Account:
     return ledger.open_account(kind=Account.Kind.STACK, owner=player, label=f"table:{table.pk}:seat:{number}")
 
 
-def add(seat: Seat, table: Table, *, amount: int, now: datetime, key: str = "", by: User | None = None) -> SeatMove:
+def add(seat: Seat, table: Table, *, amount: int, now: datetime, by: User | None = None) -> SeatMove:
     """Add chips from the player's wallet to their stack."""
     kind = SeatMove.Kind.TOPPED_UP
-    move = note(table, player=seat.player, number=seat.number, kind=kind, amount=amount, now=now, key=key, by=by)
+    move = note(table, player=seat.player, number=seat.number, kind=kind, amount=amount, now=now, by=by)
     source, reason = _purse(seat.player), f"chips added at {table.name}"
     if table.is_physical:
         _post(move, "physical-in", reason, source=source, target=pool(table), now=now)
@@ -155,7 +152,6 @@ def cash_out(
     table: Table,
     *,
     now: datetime,
-    key: str = "",
     kind: SeatMove.Kind = SeatMove.Kind.LEFT,
     by: User | None = None,
     reason: str = "",
@@ -166,17 +162,7 @@ def cash_out(
     `Conflict` where they have to be counted first, or more was counted than the table holds.
     """
     held = counted(seat, table, count, by=by, now=now) if table.is_physical else seat.account.balance
-    move = note(
-        table,
-        player=seat.player,
-        number=seat.number,
-        kind=kind,
-        amount=held,
-        now=now,
-        key=key,
-        by=by,
-        reason=reason,
-    )
+    move = note(table, player=seat.player, number=seat.number, kind=kind, amount=held, now=now, by=by, reason=reason)
     keep_extra(move, seat.extra_used_ms)
     forget_move(seat, now=now)
     seat.delete()

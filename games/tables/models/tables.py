@@ -219,13 +219,9 @@ class SeatMove(models.Model):
         help_text="Who of the staff did it; none: the player alone, or the house's clock.",
     )
     reason = models.CharField(max_length=300, blank=True)
-    key = models.CharField(max_length=80, blank=True)
     at = models.DateTimeField()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["player", "key"], condition=~Q(key=""), name="seatmove_one_per_key")
-        ]
         # For how much a player left with of late, when they come back to the same game.
         indexes = [models.Index(F("player"), F("id").desc(), name="seatmove_of_a_player")]
 

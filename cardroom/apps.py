@@ -3,7 +3,6 @@ from django.apps import AppConfig
 
 class CardroomConfig(AppConfig):
     name = "cardroom"
-    default_auto_field = "django.db.models.BigAutoField"
     verbose_name = "Cardroom"
 
     def ready(self) -> None:
@@ -19,8 +18,8 @@ class CardroomConfig(AppConfig):
             room,  # noqa: F401, they connect themselves
         )
 
-        account_receivers.connect(self)
-        guards.append_only("cardroom_staffaction", "what staff did stays as it was written down")
+        account_receivers.connect()
+        guards.append_only("core_staffaction", "what staff did stays as it was written down")
         alarms.register(notices.ALARM, "cardroom.tasks.send_notice")
         alarms.register(bans.ALARM, "cardroom.tasks.begin_ban")
         alarms.register(sessions.ALARM, "cardroom.tasks.clear_sessions")
@@ -28,9 +27,9 @@ class CardroomConfig(AppConfig):
         alarms.register(visits.ALARM, "cardroom.tasks.end_visits")
         alarms.register(approvals.ALARM, "cardroom.tasks.end_approval")
         outages.register("cardroom.approvals", approvals.give_back, locks=outages.APPROVALS)
-        guards.append_only("cardroom_slip", "a slip stays as it was written: reverse it by another")
-        guards.append_only("cardroom_slipprint", "a print of a slip stays on record")
-        guards.append_only("cardroom_drawercount", "a count stays as it was written down: count again")
-        guards.append_only("cardroom_creditline", "a credit line stays on record: set another")
+        guards.append_only("cage_slip", "a slip stays as it was written: reverse it by another")
+        guards.append_only("cage_slipprint", "a print of a slip stays on record")
+        guards.append_only("cage_drawercount", "a count stays as it was written down: count again")
+        guards.append_only("cage_creditline", "a credit line stays on record: set another")
         cage_audit.register()
         ledger_audit.register()

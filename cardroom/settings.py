@@ -52,9 +52,22 @@ REDIS_URL = env.str("REDIS_URL", default="")
 REDIS_PREFIX = env.str("REDIS_PREFIX", default="cardroom" + urlsplit(REDIS_URL).path.strip("/"))
 
 INSTALLED_APPS = [
+    # Each room with models is an app; the three folders hold what belongs to no room: tasks, commands, template tags.
     "cardroom",
+    "cardroom.core",
+    "cardroom.ledger",
+    "cardroom.accounts",
+    "cardroom.cage",
     "games",
+    "games.rulebooks",
+    "games.tables",
+    "games.dealers",
+    "games.rake",
+    "games.training",
+    "games.reports",
     "tournaments",
+    "tournaments.events",
+    "tournaments.prizes",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -203,7 +216,8 @@ CELERY_TIMEZONE = "UTC"
 
 # -- people ----------------------------------------------------------------------------------------------------------
 
-AUTH_USER_MODEL = "cardroom.User"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+AUTH_USER_MODEL = "core.User"
 AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
     "allauth.account.auth_backends.AuthenticationBackend",
@@ -377,7 +391,7 @@ SPECTACULAR_SETTINGS = openapi.settings(
         "Paying": "tournaments.pages.serializers.PAYING",
     }
 )
-KNOX_TOKEN_MODEL = "cardroom.ApiToken"
+KNOX_TOKEN_MODEL = "accounts.ApiToken"
 # knox's own migrations make its table even where another model takes its place; nothing would ever empty that table.
 MIGRATION_MODULES = {"knox": None}
 REST_KNOX = {"AUTO_REFRESH": False, "AUTH_HEADER_PREFIX": "Token"}

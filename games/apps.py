@@ -3,7 +3,6 @@ from django.apps import AppConfig
 
 class GamesConfig(AppConfig):
     name = "games"
-    default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
         from cardroom.core import alarms, outages, watchdog
@@ -48,16 +47,16 @@ class GamesConfig(AppConfig):
         alarms.register(store.CALL_ALARM, "games.tasks.end_call")
         outages.register("games.calls", given_back.calls, locks=outages.LISTS)
         outages.register("games.tables", given_back.tables, locks=outages.TABLES)
-        guards.append_only("games_listmove", "what happened on a list stays as it was written down")
-        guards.append_only("games_handfact", "what happened in a hand stays as it was written down")
-        guards.append_only("games_seatmove", "what happened at a seat stays as it was written down")
-        guards.append_only("games_handdrop", "what was taken of a hand stays as it was written down")
-        guards.append_only("games_jackpotshare", "what a jackpot pays stays as it was shared out")
-        guards.append_only("games_boxcount", "what a drop box held stays as it was counted")
-        guards.append_only("games_floororder", "what the floor ordered stays as it was written down")
-        guards.append_only("games_practiceanswer", "an answer given stays as it was given")
-        guards.append_only("games_houserulebook", "a house rulebook keeps its name and its base: make another")
-        guards.append_only("games_rulebookversion", "a version stays as it was saved: save another")
+        guards.append_only("tables_listmove", "what happened on a list stays as it was written down")
+        guards.append_only("tables_handfact", "what happened in a hand stays as it was written down")
+        guards.append_only("tables_seatmove", "what happened at a seat stays as it was written down")
+        guards.append_only("rake_handdrop", "what was taken of a hand stays as it was written down")
+        guards.append_only("rake_jackpotshare", "what a jackpot pays stays as it was shared out")
+        guards.append_only("rake_boxcount", "what a drop box held stays as it was counted")
+        guards.append_only("tables_floororder", "what the floor ordered stays as it was written down")
+        guards.append_only("training_practiceanswer", "an answer given stays as it was given")
+        guards.append_only("rulebooks_houserulebook", "a house rulebook keeps its name and its base: make another")
+        guards.append_only("rulebooks_rulebookversion", "a version stays as it was saved: save another")
         for area in (checks, floor_audit, jackpot_audit, rake_audit, report_audit):
             for name, check in area.CHECKS.items():
                 core_audit.register(name, check)

@@ -203,7 +203,7 @@ def test_only_the_ledger_writes_entries() -> None:
 
 
 def test_modules_stay_small_and_none_is_a_grab_bag() -> None:
-    long = {module.name: module.source.count("\n") for module in MODULES if module.part != "migrations"}
+    long = {module.name: module.source.count("\n") for module in MODULES if ".migrations" not in module.name}
     faults = [f"{name}: {lines} lines" for name, lines in long.items() if lines > TOO_LONG]
     assert not faults
     assert not [module.name for module in MODULES if GRAB_BAGS & set(module.name.split("."))]

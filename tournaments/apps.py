@@ -3,7 +3,6 @@ from django.apps import AppConfig
 
 class TournamentsConfig(AppConfig):
     name = "tournaments"
-    default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
         from cardroom.core import alarms, outages, watchdog
@@ -24,7 +23,7 @@ class TournamentsConfig(AppConfig):
         alarms.register(deals.ALARM, "tournaments.tasks.look_at_deal")
         alarms.register(reminders.ALARM, "tournaments.tasks.remind_players")
         outages.register("tournaments.events", waking.events, locks=outages.EVENTS)
-        guards.append_only("tournaments_tournamentfact", "what happened in a tournament stays as it was written down")
+        guards.append_only("events_tournamentfact", "what happened in a tournament stays as it was written down")
         for name, check in checks.CHECKS.items():
             core_audit.register(name, check)
         watchdog.register("event", directing_stalls.find)

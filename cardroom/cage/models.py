@@ -146,10 +146,10 @@ class Slip(models.Model):
     )
     amount = models.BigIntegerField(help_text="Below zero: a drawer that was short, money out of the vault.")
     unit = models.CharField(max_length=40, default="cash")
-    transfer = models.OneToOneField("Transfer", on_delete=models.PROTECT, related_name="slip")
+    transfer = models.OneToOneField("ledger.Transfer", on_delete=models.PROTECT, related_name="slip")
     reverses = models.OneToOneField("self", null=True, blank=True, on_delete=models.PROTECT, related_name="reversed_by")
     approval = models.ForeignKey(
-        "Approval",
+        "core.Approval",
         null=True,
         blank=True,
         on_delete=models.PROTECT,

@@ -26,17 +26,17 @@ handlers: dict[str, str] = {}
 """The Celery task of each kind, by name; it is called with (kind, key, fence)."""
 
 _SET = """
-    INSERT INTO cardroom_alarm (kind, "key", due_at, fence, claimed_until) VALUES (%s, %s, %s, %s, NULL)
+    INSERT INTO core_alarm (kind, "key", due_at, fence, claimed_until) VALUES (%s, %s, %s, %s, NULL)
     ON CONFLICT (kind, "key") DO UPDATE SET due_at = excluded.due_at, fence = excluded.fence, claimed_until = NULL
 """
 _CLAIM = """
     WITH due AS (
-        SELECT id AS due_id FROM cardroom_alarm
+        SELECT id AS due_id FROM core_alarm
         WHERE due_at <= %s AND (claimed_until IS NULL OR claimed_until <= %s)
-            AND NOT EXISTS (SELECT 1 FROM cardroom_heartbeat WHERE at < %s)
+            AND NOT EXISTS (SELECT 1 FROM core_heartbeat WHERE at < %s)
         ORDER BY due_at, id LIMIT %s {skip_locked}
     )
-    UPDATE cardroom_alarm SET claimed_until = %s WHERE id IN (SELECT due_id FROM due)
+    UPDATE core_alarm SET claimed_until = %s WHERE id IN (SELECT due_id FROM due)
     RETURNING id, kind, "key", due_at, fence, claimed_until
 """
 

@@ -230,7 +230,7 @@ def _written(reference: str, reason: str, at: datetime, by: User | None) -> Tran
     author = by.pk if by else None
     with connection.cursor() as cursor:
         cursor.execute(
-            "INSERT INTO cardroom_transfer (reference, reason, by_id, at) VALUES (%s, %s, %s, %s) "
+            "INSERT INTO ledger_transfer (reference, reason, by_id, at) VALUES (%s, %s, %s, %s) "
             "ON CONFLICT (reference) DO NOTHING RETURNING id",
             [reference, reason, author, connection.ops.adapt_datetimefield_value(at)],
         )

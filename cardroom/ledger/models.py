@@ -126,7 +126,7 @@ class BlindCount(models.Model):
     settled_at = models.DateTimeField(null=True, blank=True)
     posted = models.BooleanField(default=False, help_text="Whether its difference is in the ledger.")
     approval = models.ForeignKey(
-        "Approval",
+        "core.Approval",
         null=True,
         blank=True,
         on_delete=models.PROTECT,

@@ -62,8 +62,8 @@ def statements(*, days: int, first_day: datetime, **at: Any) -> Iterator[tuple[s
     yield "entries", _entries(at)
     yield (
         "balances",
-        "UPDATE cardroom_account AS account SET balance = moved.amount FROM (SELECT account_id, SUM(amount) AS amount "
-        "FROM cardroom_entry GROUP BY account_id) AS moved WHERE account.id = moved.account_id",
+        "UPDATE ledger_account AS account SET balance = moved.amount FROM (SELECT account_id, SUM(amount) AS amount "
+        "FROM ledger_entry GROUP BY account_id) AS moved WHERE account.id = moved.account_id",
     )
 
 
@@ -134,7 +134,7 @@ def _hand_rows(at: Mapping[str, Any]) -> Iterator[Rows]:
     drop |= {"promo": "promo", "jackpot": "0", "at": over, "why": "CASE WHEN rake = 0 THEN 'no-call' ELSE '' END"}
     drop |= {"offer_id": "t.offer_id", "schedule_id": "t.drop_id", "dealer_id": f"{at['staff']} + 4 + mod(s, 12)"}
     drop = {column: said.replace("table_id", "h.table_id") for column, said in drop.items()}
-    yield Rows(HandDrop, f"{_HANDS} AS h JOIN games_table AS t ON t.id = h.table_id WHERE is_raked ORDER BY n",
+    yield Rows(HandDrop, f"{_HANDS} AS h JOIN tables_table AS t ON t.id = h.table_id WHERE is_raked ORDER BY n",
                drop | {"pot": "h.pot"})  # fmt: skip
     put = _put_in("n", "k")
     result = {"hand_id": "n", "table_id": "table_id", "player_id": f"{at['player']} + crowd + k", "seat": "k + 1"}
@@ -148,7 +148,7 @@ def _seat_rows() -> Iterator[Rows]:
     sat = {"id": "sat_id", "table_id": "table_id", "player_id": "player_id", "number": "k + 1", "at": "sat_at"}
     yield Rows(SeatMove, _STAYS, sat | {"kind": "'sat'", "amount": str(BUY_IN)})
     left = {"id": "left_id", "at": "left_at", "kind": "'left'", "amount": "held"}
-    won = "SELECT stay_id, SUM(net) AS net FROM games_handresult GROUP BY stay_id"
+    won = "SELECT stay_id, SUM(net) AS net FROM tables_handresult GROUP BY stay_id"
     held = f"{BUY_IN} + won.net - CASE WHEN is_raked THEN 0 ELSE {PERIODS * TIME} END AS held"
     yield Rows(
         SeatMove, f"(SELECT y.*, {held} FROM {_STAYS} AS y JOIN ({won}) AS won ON won.stay_id = y.stay + 1) AS gone",
@@ -221,7 +221,7 @@ def _entries(at: Mapping[str, Any]) -> Rows:
     moved = f"{_TRANSFERS} AS t JOIN"
     wallet, comp = f"{at['wallet']} + person", f"{at['comp_wallet']} + person"
     legs = [
-        f"SELECT t.id, {at['stack']} + stay_id - 1 AS account, net AS amount FROM {moved} games_handresult AS r "
+        f"SELECT t.id, {at['stack']} + stay_id - 1 AS account, net AS amount FROM {moved} tables_handresult AS r "
         "ON t.kind = 'hand' AND r.hand_id = t.n",
     ]
     legs += [
@@ -231,7 +231,7 @@ def _entries(at: Mapping[str, Any]) -> Rows:
     ]
     legs += [
         f"SELECT t.id, unnest(ARRAY[{wallet}, y.account_id]), unnest(ARRAY[-m.amount, m.amount]) * {sign} "
-        f"FROM {moved} {_STAYS} AS y ON t.kind = '{kind}' AND y.{move} = t.n JOIN games_seatmove AS m ON m.id = t.n"
+        f"FROM {moved} {_STAYS} AS y ON t.kind = '{kind}' AND y.{move} = t.n JOIN tables_seatmove AS m ON m.id = t.n"
         for kind, move, sign in (("buy-in", "sat_id", 1), ("cash-out", "left_id", -1))
     ]
     legs.append(

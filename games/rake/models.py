@@ -121,7 +121,7 @@ class JackpotHit(models.Model):
     jackpot = models.ForeignKey(Jackpot, on_delete=models.PROTECT, related_name="hits")
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="jackpot_hits")
     hand = models.OneToOneField(Hand, null=True, blank=True, on_delete=models.PROTECT, related_name="jackpot_hit")
-    approval = models.OneToOneField("cardroom.Approval", null=True, blank=True, on_delete=models.PROTECT)
+    approval = models.OneToOneField("core.Approval", null=True, blank=True, on_delete=models.PROTECT)
     losing_words = models.CharField(max_length=80)
     winning_words = models.CharField(max_length=80)
     amount = models.PositiveBigIntegerField()

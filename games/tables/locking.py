@@ -40,7 +40,7 @@ _LIVE = [
 ]
 #: What is done to many tables at once between their hands changes no more than this.
 _IDLE = ("state", "version", "wake_at", "deal_at")
-_STORE = f"UPDATE games_table SET {', '.join(f'{field.column} = %s' for field in _LIVE)} WHERE id = %s"  # noqa: S608
+_STORE = f"UPDATE tables_table SET {', '.join(f'{field.column} = %s' for field in _LIVE)} WHERE id = %s"  # noqa: S608
 
 
 def table(table_id: int) -> Table:
@@ -125,7 +125,7 @@ def _store_idle(many: int) -> str:
     )
     return (
         f"WITH told (id, {', '.join(_IDLE)}) AS (VALUES {', '.join([row] * many)}) "  # noqa: S608
-        f"UPDATE games_table SET {settings} FROM told WHERE games_table.id = told.id"
+        f"UPDATE tables_table SET {settings} FROM told WHERE tables_table.id = told.id"
     )
 
 
@@ -134,7 +134,7 @@ def _locked(column: str, value: int) -> Table | None:
     # PostgreSQL the row is read anew once the lock is had: that is why all that moves in a hand is in this one row.
     _check_transaction()
     lock = "FOR NO KEY UPDATE" if connection.features.has_select_for_update else ""
-    found = Table.objects.raw(f"SELECT * FROM games_table WHERE {column} = %s {lock}", [value])  # noqa: S608
+    found = Table.objects.raw(f"SELECT * FROM tables_table WHERE {column} = %s {lock}", [value])  # noqa: S608
     return next(iter(found), None)
 
 

@@ -21,7 +21,7 @@ def one_of_each(north, now):
 
 
 def address(model, page, *arguments):
-    return reverse(f"admin:cardroom_{model._meta.model_name}_{page}", args=arguments)
+    return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_{page}", args=arguments)
 
 
 def test_the_books_are_shown_and_not_changed(admin_client, one_of_each):

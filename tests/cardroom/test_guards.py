@@ -27,13 +27,13 @@ def sql(statement: str, *parameters: object) -> list[tuple]:
 def write_transfer(reference: str, *legs: tuple[Account, int]) -> None:
     """By hand, entry by entry, as somebody at a database prompt would."""
     sql(
-        "INSERT INTO cardroom_transfer (reference, reason, at) VALUES (%s, 'by hand', '2030-01-01 00:00:00+00')",
+        "INSERT INTO ledger_transfer (reference, reason, at) VALUES (%s, 'by hand', '2030-01-01 00:00:00+00')",
         reference,
     )
     for account, amount in legs:
         sql(
-            "INSERT INTO cardroom_entry (transfer_id, account_id, amount) "
-            "SELECT id, %s, %s FROM cardroom_transfer WHERE reference = %s",
+            "INSERT INTO ledger_entry (transfer_id, account_id, amount) "
+            "SELECT id, %s, %s FROM ledger_transfer WHERE reference = %s",
             account.pk, amount, reference,
         )  # fmt: skip
 
@@ -74,7 +74,7 @@ def test_an_old_transfer_takes_no_further_leg(wallets):
     entry = Entry.objects.filter(account=wallets[0]).get()
     with pytest.raises(IntegrityError), transaction.atomic():
         sql(
-            "INSERT INTO cardroom_entry (transfer_id, account_id, amount) VALUES (%s, %s, 5)",
+            "INSERT INTO ledger_entry (transfer_id, account_id, amount) VALUES (%s, %s, 5)",
             entry.transfer_id, wallets[1].pk,
         )  # fmt: skip
 
@@ -87,10 +87,10 @@ def test_an_overdraft_and_an_entry_of_nothing_are_refused(wallets):
 
 def test_what_is_posted_is_neither_changed_nor_deleted(wallets):
     for statement in (
-        "UPDATE cardroom_entry SET amount = amount * 2",
-        "DELETE FROM cardroom_entry",
-        "UPDATE cardroom_transfer SET reason = 'something else'",
-        "DELETE FROM cardroom_transfer",
+        "UPDATE ledger_entry SET amount = amount * 2",
+        "DELETE FROM ledger_entry",
+        "UPDATE ledger_transfer SET reason = 'something else'",
+        "DELETE FROM ledger_transfer",
     ):
         with pytest.raises(IntegrityError, match="stays as it is"):
             sql(statement)
@@ -106,7 +106,7 @@ def test_an_account_is_changed_by_entries_only(wallets):
     )
     for change in changes:
         with pytest.raises(IntegrityError):
-            sql(f"UPDATE cardroom_account SET {change}")
+            sql(f"UPDATE ledger_account SET {change}")
 
 
 def test_saving_a_stale_account_cannot_bring_back_its_old_balance(wallets, now):
@@ -121,24 +121,24 @@ def test_an_account_opens_empty_and_is_not_deleted_with_entries(wallets, north):
     with pytest.raises(IntegrityError, match="opens empty"):
         Account.objects.create(kind="stack", owner=north, balance=1)
     with pytest.raises(IntegrityError), transaction.atomic():
-        sql("DELETE FROM cardroom_account WHERE id = %s", wallets[0].pk)
+        sql("DELETE FROM ledger_account WHERE id = %s", wallets[0].pk)
 
 
 OVERDRAW = (
-    "INTO cardroom_entry (transfer_id, account_id, amount) "
-    "SELECT min(t.id), a.id, -501 FROM cardroom_transfer t, cardroom_account a WHERE a.label = '' GROUP BY a.id"
+    "INTO ledger_entry (transfer_id, account_id, amount) "
+    "SELECT min(t.id), a.id, -501 FROM ledger_transfer t, ledger_account a WHERE a.label = '' GROUP BY a.id"
 )
 LENIENT_INSERTS = {
     "sqlite": [
-        "INSERT OR REPLACE INTO cardroom_entry SELECT id, amount * 2, account_id, transfer_id FROM cardroom_entry",
-        "INSERT OR REPLACE INTO cardroom_account (id, kind, label, unit, balance) "
-        "SELECT id, 'house', id, unit, 0 FROM cardroom_account",
+        "INSERT OR REPLACE INTO ledger_entry SELECT id, amount * 2, account_id, transfer_id FROM ledger_entry",
+        "INSERT OR REPLACE INTO ledger_account (id, kind, label, unit, balance) "
+        "SELECT id, 'house', id, unit, 0 FROM ledger_account",
         f"INSERT OR IGNORE {OVERDRAW}",
     ],
     "postgresql": [
-        "INSERT INTO cardroom_entry SELECT * FROM cardroom_entry ON CONFLICT (id) DO UPDATE SET amount = 1",
-        "INSERT INTO cardroom_account (id, kind, label, unit, balance) "
-        "SELECT id, 'house', id, unit, 0 FROM cardroom_account ON CONFLICT (id) DO UPDATE SET balance = 0",
+        "INSERT INTO ledger_entry SELECT * FROM ledger_entry ON CONFLICT (id) DO UPDATE SET amount = 1",
+        "INSERT INTO ledger_account (id, kind, label, unit, balance) "
+        "SELECT id, 'house', id, unit, 0 FROM ledger_account ON CONFLICT (id) DO UPDATE SET balance = 0",
         f"INSERT {OVERDRAW} ON CONFLICT DO NOTHING",
     ],
 }
@@ -154,12 +154,12 @@ def test_who_looked_at_sealed_cards_stays_on_record(north, now):
     view = opened(north, now=now)
     sealed_views.note_look(view=view, subject="hand:1", now=now)
     for statement in (
-        "UPDATE cardroom_sealedlook SET subject = 'hand:2'",
-        "DELETE FROM cardroom_sealedlook",
-        "DELETE FROM cardroom_sealedview",
-        "UPDATE cardroom_sealedview SET reason = 'another reason'",
-        "UPDATE cardroom_sealedview SET agreed_by_id = NULL",
-        "UPDATE cardroom_sealedview SET until = '2031-01-01 00:00:00+00'",
+        "UPDATE accounts_sealedlook SET subject = 'hand:2'",
+        "DELETE FROM accounts_sealedlook",
+        "DELETE FROM accounts_sealedview",
+        "UPDATE accounts_sealedview SET reason = 'another reason'",
+        "UPDATE accounts_sealedview SET agreed_by_id = NULL",
+        "UPDATE accounts_sealedview SET until = '2031-01-01 00:00:00+00'",
     ):
         with pytest.raises(IntegrityError, match="sealed cards"):
             sql(statement)

@@ -97,7 +97,7 @@ def test_the_operators_form_and_the_database_refuse_a_name_that_looks_like_anoth
     client.force_login(User.objects.create_superuser("opal", password=PASSWORD))
     sent = {"password1": PASSWORD, "password2": PASSWORD, "usable_password": "true"}
     for name in ("S0uth", "рaul"):
-        answer = client.post(reverse("admin:cardroom_user_add"), {"username": name, **sent})
+        answer = client.post(reverse("admin:core_user_add"), {"username": name, **sent})
         assert answer.status_code == 200
         assert "username" in answer.context["adminform"].form.errors
 

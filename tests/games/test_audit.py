@@ -67,8 +67,8 @@ def test_a_hand_whose_transfer_is_missing_and_one_without_facts(played):
     )  # fmt: skip
     with connection.cursor() as cursor:
         cursor.execute(
-            "INSERT INTO games_handfact (hand_id, seq, kind, point, data, at, command_id) "
-            "SELECT %s, seq, kind, point, data, at, command_id FROM games_handfact WHERE hand_id = %s",
+            "INSERT INTO tables_handfact (hand_id, seq, kind, point, data, at, command_id) "
+            "SELECT %s, seq, kind, point, data, at, command_id FROM tables_handfact WHERE hand_id = %s",
             [twin.pk, first.pk],
         )
     Hand.objects.create(table=played.table, number=98, seats={}, started_at=played.now)
@@ -101,9 +101,9 @@ def test_a_table_that_nothing_would_wake_or_at_another_moment(played):
 
 def test_a_missing_guard(played):
     with connection.cursor() as cursor:
-        on = " ON games_handfact" if connection.vendor == "postgresql" else ""
-        cursor.execute(f"DROP TRIGGER games_handfact_stays{on}")
-    assert "games_handfact_stays" in faults("guards in place")
+        on = " ON tables_handfact" if connection.vendor == "postgresql" else ""
+        cursor.execute(f"DROP TRIGGER tables_handfact_stays{on}")
+    assert "tables_handfact_stays" in faults("guards in place")
 
 
 def test_no_fault_names_a_card(played):

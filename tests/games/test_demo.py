@@ -50,8 +50,8 @@ def test_every_login_that_is_printed_works(told):
 def test_the_staff_may_look_into_the_admin_and_change_nothing(told):
     floor = User.objects.get(username="floor")
     assert floor.is_staff
-    assert floor.has_perm("games.view_hand")
-    assert not floor.has_perm("games.change_hand")
+    assert floor.has_perm("tables.view_hand")
+    assert not floor.has_perm("tables.change_hand")
     assert set(floor.groups.values_list("name", flat=True)) == {"floor", "manager"}
 
 

@@ -128,10 +128,10 @@ def test_memory_is_bounded(evening, monkeypatch):
 @pytest.mark.parametrize(
     "statement",
     [
-        "UPDATE games_handfact SET data = '{}'",
-        "DELETE FROM games_handfact",
-        "UPDATE games_seatmove SET amount = 1",
-        "DELETE FROM games_seatmove",
+        "UPDATE tables_handfact SET data = '{}'",
+        "DELETE FROM tables_handfact",
+        "UPDATE tables_seatmove SET amount = 1",
+        "DELETE FROM tables_seatmove",
     ],
 )
 def test_the_database_refuses_to_change_what_was_written(evening, statement):

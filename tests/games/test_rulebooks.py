@@ -162,9 +162,9 @@ def test_no_such_book(room):
 
 def test_the_database_itself_keeps_a_saved_version(saved):
     for statement in (
-        "UPDATE games_rulebookversion SET note = 'other' WHERE id = %s",
-        "DELETE FROM games_rulebookversion WHERE id = %s",
-        "UPDATE games_houserulebook SET name = 'other' WHERE id = %s",
+        "UPDATE rulebooks_rulebookversion SET note = 'other' WHERE id = %s",
+        "DELETE FROM rulebooks_rulebookversion WHERE id = %s",
+        "UPDATE rulebooks_houserulebook SET name = 'other' WHERE id = %s",
     ):
         row = saved.pk if "version" in statement else saved.book_id
         with pytest.raises(DatabaseError), transaction.atomic(), connection.cursor() as cursor:

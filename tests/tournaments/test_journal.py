@@ -173,7 +173,7 @@ def test_before_registration_opens_there_is_nothing_to_play_on(make_event):
 
 
 @pytest.mark.parametrize(
-    "statement", ["UPDATE tournaments_tournamentfact SET data = '{}'", "DELETE FROM tournaments_tournamentfact"]
+    "statement", ["UPDATE events_tournamentfact SET data = '{}'", "DELETE FROM events_tournamentfact"]
 )
 def test_the_database_refuses_to_change_what_was_written(event, statement):
     refused = pytest.raises(DatabaseError, match="stays as it was written down")

@@ -99,7 +99,7 @@ def test_readers_share_what_is_drawn_until_there_is_news_and_each_sees_their_own
         for reader in readers:
             with CaptureQueriesContext(connection) as queries:
                 get(reader, "/lobby/")
-            counts.append(sum("games_table" in each["sql"] for each in queries))
+            counts.append(sum("tables_table" in each["sql"] for each in queries))
         return counts
 
     with time_machine.travel(timezone.now(), tick=False):

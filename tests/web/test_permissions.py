@@ -169,7 +169,7 @@ def test_the_table_has_every_address_of_the_room():
 
 def test_nobody_but_staff_gets_into_the_admin(finished, somebody, browse):
     for user in somebody.values():
-        for path in ("", "cardroom/user/", "games/hand/", "games/table/", "cardroom/entry/"):
+        for path in ("", "core/user/", "tables/hand/", "tables/table/", "ledger/entry/"):
             answer = browse(user).get(f"/admin/{path}")
             assert answer.status_code == 302, f"{user} at {path}"
             assert answer["Location"].startswith("/admin/login/")

@@ -208,7 +208,7 @@ ROOMS: dict[str, tuple[list[Ask], Room]] = {
 
 def stored() -> dict[str, int]:
     """How many rows of everything there are."""
-    tables = [model._meta.db_table for model in apps.get_models() if model._meta.app_label in ("cardroom", "games")]
+    tables = [model._meta.db_table for model in apps.get_models() if model.__module__.startswith(("cardroom", "games"))]
     with connection.cursor() as cursor:
         cursor.execute(" union all ".join(f"select '{table}', count(*) from {table}" for table in tables))
         return dict(cursor.fetchall())

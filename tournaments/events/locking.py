@@ -30,7 +30,7 @@ _LIVE = [
         *("is_entry_open", "is_hand_for_hand", "paid_at"),
     )
 ]
-_STORE = f"UPDATE tournaments_tournament SET {', '.join(f'{each.column} = %s' for each in _LIVE)} WHERE id = %s"  # noqa: S608
+_STORE = f"UPDATE events_tournament SET {', '.join(f'{each.column} = %s' for each in _LIVE)} WHERE id = %s"  # noqa: S608
 
 
 @dataclass(slots=True, eq=False)
@@ -71,7 +71,7 @@ def tournament(tournament_id: int) -> Locked:
     if not connection.in_atomic_block:
         raise RuntimeError("an event is locked within a transaction")
     lock = "FOR NO KEY UPDATE" if connection.features.has_select_for_update else ""
-    query = f"SELECT * FROM tournaments_tournament WHERE id = %s {lock}"  # noqa: S608
+    query = f"SELECT * FROM events_tournament WHERE id = %s {lock}"  # noqa: S608
     row = next(iter(Tournament.objects.raw(query, [tournament_id])), None)
     if row is None:
         raise NotFound("There is no such event.", "no-such-event")

@@ -295,14 +295,12 @@ class Payment(models.Model):
     staff = models.PositiveBigIntegerField(default=0)
     chips = models.PositiveBigIntegerField(default=0, help_text="Tournament chips that were given for it.")
     transfer = models.OneToOneField(
-        "cardroom.Transfer", null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+        "ledger.Transfer", null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
     at = models.DateTimeField()
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     key = models.CharField(max_length=80, blank=True)
-    refund = models.OneToOneField(
-        "cardroom.Transfer", null=True, blank=True, on_delete=models.PROTECT, related_name="+"
-    )
+    refund = models.OneToOneField("ledger.Transfer", null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     refunded_at = models.DateTimeField(null=True, blank=True)
     refunded_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"

@@ -32,11 +32,11 @@ _MOST_SIGNALS = 200
 
 #: The house tells everybody in with one statement, whatever their number.
 _STARTING = """
-    INSERT INTO cardroom_notice (player_id, kind, text, data, "key", way, subject, at)
+    INSERT INTO core_notice (player_id, kind, text, data, "key", way, subject, at)
     SELECT entry.player_id, 'starting',
         %s || CAST(entry."table" AS {text}) || ', seat ' || CAST(entry.seat AS {text}) || '.',
         {object}('tournament', entry.tournament_id), %s, %s, %s, %s
-    FROM tournaments_tournamententry AS entry JOIN cardroom_user AS player ON player.id = entry.player_id
+    FROM events_tournamententry AS entry JOIN core_user AS player ON player.id = entry.player_id
     WHERE entry.tournament_id = %s AND entry.state = 'in' AND entry.seat IS NOT NULL AND NOT player.is_bot
     ON CONFLICT DO NOTHING
 """

@@ -183,7 +183,7 @@ def _update() -> str:
     )
     settings = ", ".join(f'"{name}" = told_{name}' for name in COLUMNS)
     return (
-        f"UPDATE tournaments_tournamententry SET {settings} FROM (SELECT {fields} FROM {each}) AS told "  # noqa: S608
+        f"UPDATE events_tournamententry SET {settings} FROM (SELECT {fields} FROM {each}) AS told "  # noqa: S608
         "WHERE tournament_id = %s AND number = told_number"
     )
 

@@ -19,13 +19,13 @@ class Ticket(models.Model):
     code = models.CharField(max_length=20, unique=True)
     player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="tickets")
     tournament = models.ForeignKey(
-        "Tournament", null=True, blank=True, on_delete=models.PROTECT, related_name="tickets"
+        "events.Tournament", null=True, blank=True, on_delete=models.PROTECT, related_name="tickets"
     )
-    series = models.ForeignKey("Series", null=True, blank=True, on_delete=models.PROTECT, related_name="tickets")
+    series = models.ForeignKey("events.Series", null=True, blank=True, on_delete=models.PROTECT, related_name="tickets")
     value = models.PositiveBigIntegerField()
     state = models.CharField(max_length=10, choices=State.choices, default=State.ISSUED)
     won_in = models.ForeignKey(
-        "Tournament", null=True, blank=True, on_delete=models.PROTECT, related_name="tickets_won"
+        "events.Tournament", null=True, blank=True, on_delete=models.PROTECT, related_name="tickets_won"
     )
     reason = models.CharField(max_length=200, blank=True)
     issued_by = models.ForeignKey(
@@ -35,7 +35,7 @@ class Ticket(models.Model):
     expires_at = models.DateTimeField(null=True, blank=True)
     key = models.CharField(max_length=80, unique=True, help_text='What it was issued for, such as "prize:7:3".')
     used_for = models.ForeignKey(
-        "TournamentEntry", null=True, blank=True, on_delete=models.PROTECT, related_name="tickets"
+        "events.TournamentEntry", null=True, blank=True, on_delete=models.PROTECT, related_name="tickets"
     )
     ended_at = models.DateTimeField(null=True, blank=True, help_text="When it was used, paid out or taken back.")
 
@@ -77,8 +77,8 @@ class Payout(models.Model):
         DESK = "desk", "at the desk"
         TICKET = "ticket", "a ticket"
 
-    tournament = models.ForeignKey("Tournament", on_delete=models.PROTECT, related_name="payouts")
-    entry = models.ForeignKey("TournamentEntry", on_delete=models.PROTECT, related_name="payouts")
+    tournament = models.ForeignKey("events.Tournament", on_delete=models.PROTECT, related_name="payouts")
+    entry = models.ForeignKey("events.TournamentEntry", on_delete=models.PROTECT, related_name="payouts")
     number = models.PositiveIntegerField()
     what = models.CharField(max_length=10, choices=What.choices, default=What.PRIZE)
     place = models.PositiveIntegerField(null=True, blank=True)
@@ -87,7 +87,7 @@ class Payout(models.Model):
     method = models.CharField(max_length=10, choices=Method.choices, default=Method.WALLET)
     reason = models.CharField(max_length=200, blank=True)
     transfer = models.OneToOneField(
-        "cardroom.Transfer", null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+        "ledger.Transfer", null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
     ticket = models.OneToOneField("Ticket", null=True, blank=True, on_delete=models.PROTECT, related_name="payout")
     made_at = models.DateTimeField()
@@ -130,7 +130,7 @@ class DealProposal(models.Model):
         WITHDRAWN = "withdrawn", "withdrawn"
         STALE = "stale", "overtaken by play"
 
-    tournament = models.ForeignKey("Tournament", on_delete=models.PROTECT, related_name="deal_proposals")
+    tournament = models.ForeignKey("events.Tournament", on_delete=models.PROTECT, related_name="deal_proposals")
     kind = models.CharField(max_length=10, choices=Kind.choices)
     play_for = models.PositiveBigIntegerField(default=0, help_text="Money left to play for.")
     amounts = models.JSONField(default=dict)
@@ -161,7 +161,7 @@ class DealVote(models.Model):
     """What one player said to a proposal. Who refused is nobody's business: only that it was refused is told."""
 
     proposal = models.ForeignKey(DealProposal, on_delete=models.PROTECT, related_name="votes")
-    entry = models.ForeignKey("TournamentEntry", on_delete=models.PROTECT, related_name="deal_votes")
+    entry = models.ForeignKey("events.TournamentEntry", on_delete=models.PROTECT, related_name="deal_votes")
     is_yes = models.BooleanField()
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", help_text="The floor, in the room."

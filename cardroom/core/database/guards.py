@@ -19,7 +19,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
-from django.db.migrations import Migration
+from django.db.migrations import CreateModel, Migration
 from django.db.migrations.state import ProjectState
 
 from cardroom.core.database import guards_postgresql, guards_sqlite
@@ -28,7 +28,7 @@ from cardroom.core.database.guards_postgresql import TRIGGERS as POSTGRESQL_TRIG
 from cardroom.core.database.guards_sqlite import TABLES
 from cardroom.core.database.guards_sqlite import TRIGGERS as SQLITE_TRIGGERS
 
-GUARDED = {"cardroom_account", "cardroom_transfer", "cardroom_entry", "cardroom_sealedview", "cardroom_sealedlook"}
+GUARDED = {"ledger_account", "ledger_transfer", "ledger_entry", "accounts_sealedview", "accounts_sealedlook"}
 
 
 def append_only(table: str, message: str) -> None:
@@ -96,7 +96,7 @@ def _triggers(connection: BaseDatabaseWrapper) -> dict[str, tuple[str, str]]:
 
 
 class FirstMigration(Migration):
-    """Nothing but `CreateModel`s, applied as one.
+    """Every table of the app, made in one step.
 
     Django renders the models that are related to a new one again after each of them, and through the user all of ours
     are related: eighty tables took five seconds. Here they are rendered once, with the last. For the same reason
@@ -111,5 +111,6 @@ class FirstMigration(Migration):
         for operation in self.operations:
             operation.state_forwards(self.app_label, project_state)
         for operation in self.operations:
-            operation.database_forwards(self.app_label, schema_editor, before, project_state)
+            if isinstance(operation, CreateModel):  # with every column, index and constraint that the others add to it
+                operation.database_forwards(self.app_label, schema_editor, before, project_state)
         return project_state

@@ -11,7 +11,7 @@ FUNCTIONS = [
     """
     CREATE OR REPLACE FUNCTION cardroom_apply_entries() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
-        UPDATE cardroom_account AS account SET balance = account.balance + moved.amount
+        UPDATE ledger_account AS account SET balance = account.balance + moved.amount
         FROM (SELECT account_id, SUM(amount)::bigint AS amount FROM inserted GROUP BY account_id) AS moved
         WHERE account.id = moved.account_id;
         RETURN NULL;
@@ -23,7 +23,7 @@ FUNCTIONS = [
         fault record;
     BEGIN
         SELECT account.unit AS unit, SUM(entry.amount) AS amount INTO fault
-        FROM cardroom_entry AS entry JOIN cardroom_account AS account ON account.id = entry.account_id
+        FROM ledger_entry AS entry JOIN ledger_account AS account ON account.id = entry.account_id
         WHERE entry.transfer_id = NEW.transfer_id
         GROUP BY account.unit HAVING SUM(entry.amount) <> 0 LIMIT 1;
         IF FOUND THEN
@@ -56,44 +56,44 @@ TRIGGERS: dict[str, tuple[str, str]] = dict(
         (
             "cardroom_entry_moves_balance",
             (
-                "cardroom_entry",
-                "CREATE TRIGGER cardroom_entry_moves_balance AFTER INSERT ON cardroom_entry "
+                "ledger_entry",
+                "CREATE TRIGGER cardroom_entry_moves_balance AFTER INSERT ON ledger_entry "
                 "REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION cardroom_apply_entries()",
             ),
         ),
         (
             "cardroom_transfer_balances",
             (
-                "cardroom_entry",
-                "CREATE CONSTRAINT TRIGGER cardroom_transfer_balances AFTER INSERT ON cardroom_entry "
+                "ledger_entry",
+                "CREATE CONSTRAINT TRIGGER cardroom_transfer_balances AFTER INSERT ON ledger_entry "
                 "DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION cardroom_check_transfer()",
             ),
         ),
-        *append_only("cardroom_entry", "a posted entry stays as it is: post a reversing transfer"),
-        *append_only("cardroom_transfer", "a posted transfer stays as it is: post a reversing transfer"),
+        *append_only("ledger_entry", "a posted entry stays as it is: post a reversing transfer"),
+        *append_only("ledger_transfer", "a posted transfer stays as it is: post a reversing transfer"),
         _refuse(
-            "cardroom_account_opens_empty", "cardroom_account", "INSERT",
+            "cardroom_account_opens_empty", "ledger_account", "INSERT",
             "an account opens empty: post a transfer into it", "NEW.balance <> 0",
         ),
         _refuse(
-            "cardroom_account_keeps_identity", "cardroom_account", "UPDATE",
+            "cardroom_account_keeps_identity", "ledger_account", "UPDATE",
             "an account keeps its kind, owner, label and unit: open another",
             "(OLD.id, OLD.kind, OLD.owner_id, OLD.label, OLD.unit) IS DISTINCT FROM "
             "(NEW.id, NEW.kind, NEW.owner_id, NEW.label, NEW.unit)",
         ),
         # The one UPDATE that may move a balance comes from within the trigger on entries.
         _refuse(
-            "cardroom_account_balance_follows_entries", "cardroom_account", "UPDATE",
+            "cardroom_account_balance_follows_entries", "ledger_account", "UPDATE",
             "a balance moves by entries only: post a transfer",
             "OLD.balance <> NEW.balance AND pg_trigger_depth() = 0",
         ),
-        *append_only("cardroom_sealedlook", "a look at sealed cards stays on record"),
+        *append_only("accounts_sealedlook", "a look at sealed cards stays on record"),
         _refuse(
-            "cardroom_sealedview_stays", "cardroom_sealedview", "DELETE",
+            "cardroom_sealedview_stays", "accounts_sealedview", "DELETE",
             "a view of sealed cards stays on record",
         ),
         _refuse(
-            "cardroom_sealedview_only_ends", "cardroom_sealedview", "UPDATE",
+            "cardroom_sealedview_only_ends", "accounts_sealedview", "UPDATE",
             "a view of sealed cards can only be ended early",
             "(OLD.id, OLD.user_id, OLD.agreed_by_id, OLD.reason, OLD.opened_at) IS DISTINCT FROM "
             "(NEW.id, NEW.user_id, NEW.agreed_by_id, NEW.reason, NEW.opened_at) OR NEW.until > OLD.until",

@@ -21,20 +21,20 @@ TABLES = [
 ]
 
 _MOVE_BALANCE = """
-    CREATE TRIGGER cardroom_entry_moves_balance AFTER INSERT ON cardroom_entry
+    CREATE TRIGGER cardroom_entry_moves_balance AFTER INSERT ON ledger_entry
     BEGIN
         INSERT INTO cardroom_moving (account_id, balance)
-            SELECT id, balance + NEW.amount FROM cardroom_account WHERE id = NEW.account_id;
-        UPDATE cardroom_account SET balance = balance + NEW.amount WHERE id = NEW.account_id;
+            SELECT id, balance + NEW.amount FROM ledger_account WHERE id = NEW.account_id;
+        UPDATE ledger_account SET balance = balance + NEW.amount WHERE id = NEW.account_id;
         DELETE FROM cardroom_moving;
     END
 """
 
 _BALANCE_TRANSFER = """
-    CREATE TRIGGER cardroom_transfer_balances AFTER INSERT ON cardroom_entry
+    CREATE TRIGGER cardroom_transfer_balances AFTER INSERT ON ledger_entry
     BEGIN
         INSERT INTO cardroom_offbalance (transfer_id, unit, amount)
-            SELECT NEW.transfer_id, unit, NEW.amount FROM cardroom_account WHERE id = NEW.account_id
+            SELECT NEW.transfer_id, unit, NEW.amount FROM ledger_account WHERE id = NEW.account_id
             ON CONFLICT (transfer_id, unit) DO UPDATE SET amount = amount + excluded.amount;
         DELETE FROM cardroom_offbalance WHERE transfer_id = NEW.transfer_id AND amount = 0;
     END
@@ -65,41 +65,41 @@ def _refuse_replacing(table: str, message: str) -> tuple[str, tuple[str, str]]:
 
 TRIGGERS: dict[str, tuple[str, str]] = dict(
     [
-        ("cardroom_entry_moves_balance", ("cardroom_entry", _MOVE_BALANCE)),
-        ("cardroom_transfer_balances", ("cardroom_entry", _BALANCE_TRANSFER)),
+        ("cardroom_entry_moves_balance", ("ledger_entry", _MOVE_BALANCE)),
+        ("cardroom_transfer_balances", ("ledger_entry", _BALANCE_TRANSFER)),
         _refuse(
-            "cardroom_entry_does_not_overdraw", "cardroom_entry", "INSERT",
+            "cardroom_entry_does_not_overdraw", "ledger_entry", "INSERT",
             "an account of this kind cannot go below zero",
-            "EXISTS (SELECT 1 FROM cardroom_account WHERE id = NEW.account_id AND kind <> 'house' "
+            "EXISTS (SELECT 1 FROM ledger_account WHERE id = NEW.account_id AND kind <> 'house' "
             "AND balance + NEW.amount < 0)",
         ),
-        *append_only("cardroom_entry", "a posted entry stays as it is: post a reversing transfer"),
-        *append_only("cardroom_transfer", "a posted transfer stays as it is: post a reversing transfer"),
+        *append_only("ledger_entry", "a posted entry stays as it is: post a reversing transfer"),
+        *append_only("ledger_transfer", "a posted transfer stays as it is: post a reversing transfer"),
         _refuse(
-            "cardroom_account_opens_empty", "cardroom_account", "INSERT",
+            "cardroom_account_opens_empty", "ledger_account", "INSERT",
             "an account opens empty: post a transfer into it", "NEW.balance <> 0",
         ),
-        _refuse_replacing("cardroom_account", "an account is not replaced: open another"),
+        _refuse_replacing("ledger_account", "an account is not replaced: open another"),
         _refuse(
-            "cardroom_account_keeps_identity", "cardroom_account", "UPDATE",
+            "cardroom_account_keeps_identity", "ledger_account", "UPDATE",
             "an account keeps its kind, owner, label and unit: open another",
             "(OLD.id, OLD.kind, OLD.label, OLD.unit) <> (NEW.id, NEW.kind, NEW.label, NEW.unit) "
             "OR OLD.owner_id IS NOT NEW.owner_id",
         ),
         _refuse(
-            "cardroom_account_balance_follows_entries", "cardroom_account", "UPDATE",
+            "cardroom_account_balance_follows_entries", "ledger_account", "UPDATE",
             "a balance moves by entries only: post a transfer",
             "OLD.balance <> NEW.balance AND NOT EXISTS "
             "(SELECT 1 FROM cardroom_moving WHERE account_id = NEW.id AND balance = NEW.balance)",
         ),
-        *append_only("cardroom_sealedlook", "a look at sealed cards stays on record"),
+        *append_only("accounts_sealedlook", "a look at sealed cards stays on record"),
         _refuse(
-            "cardroom_sealedview_stays", "cardroom_sealedview", "DELETE",
+            "cardroom_sealedview_stays", "accounts_sealedview", "DELETE",
             "a view of sealed cards stays on record",
         ),
-        _refuse_replacing("cardroom_sealedview", "a view of sealed cards stays on record"),
+        _refuse_replacing("accounts_sealedview", "a view of sealed cards stays on record"),
         _refuse(
-            "cardroom_sealedview_only_ends", "cardroom_sealedview", "UPDATE",
+            "cardroom_sealedview_only_ends", "accounts_sealedview", "UPDATE",
             "a view of sealed cards can only be ended early",
             "(OLD.id, OLD.user_id, OLD.reason, OLD.opened_at) <> (NEW.id, NEW.user_id, NEW.reason, NEW.opened_at) "
             "OR OLD.agreed_by_id IS NOT NEW.agreed_by_id OR NEW.until > OLD.until",

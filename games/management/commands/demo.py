@@ -77,10 +77,14 @@ def _staff(now: datetime) -> tuple[str, str, str]:
         person.is_staff = True
         person.save(update_fields=["is_staff"])
         looks = Permission.objects.filter(
-            content_type__app_label__in=["cardroom", "games"], codename__startswith="view_"
+            content_type__app_label__in=_labels("cardroom", "games"), codename__startswith="view_"
         )
         person.user_permissions.set(looks)
     return login
+
+
+def _labels(*folders: str) -> list[str]:
+    return [app.label for app in apps.get_app_configs() if app.name.startswith(folders)]
 
 
 def _player(name: str, password: str, now: datetime) -> tuple[str, str, str]:

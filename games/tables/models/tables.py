@@ -151,7 +151,7 @@ class Seat(models.Model):
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="seats")
     number = models.PositiveSmallIntegerField()
     player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="seats")
-    account = models.OneToOneField("cardroom.Account", on_delete=models.PROTECT, related_name="seat")
+    account = models.OneToOneField("ledger.Account", on_delete=models.PROTECT, related_name="seat")
     state = models.CharField(max_length=12, choices=State.choices, default=State.PLAYING)
     time_bank_ms = models.PositiveIntegerField()
     missed_clocks = models.PositiveSmallIntegerField(default=0)

@@ -1,6 +1,6 @@
 """Time charged at a table, and the chips for it.
 
-The rule (`docs/rules.md`, cash games: time by the half hour, per player, by the number of players): charged is who sits
+The rule (cash games: time by the half hour, per player, by the number of players): charged is who sits
 at the table when a period ends, for the period that begins, whether dealt in or sitting out. Who sits down later pays
 from the next one on; who left before pays nothing. Nothing is charged while the floor has paused the player's time or
 the whole table. A player in a hand pays when it is over.

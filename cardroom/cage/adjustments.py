@@ -1,4 +1,4 @@
-"""Chips of an account put right by managers, for a mistake that no slip explains; above a limit by two persons."""
+"""Corrections of an account by managers, for a mistake that no slip explains; above a limit by two persons."""
 
 from datetime import datetime
 
@@ -18,8 +18,8 @@ ADJUST = "account.adjust"
 
 
 @operation(row_of(User, "user"))
-def put_right(*, user: User, amount: int, reason: str, by: User, now: datetime, key: str) -> Transfer | Approval:
-    """`adjust`, or the approval it waits for where it is above what `by` may put right alone. Refuses as `adjust` does
+def correct(*, user: User, amount: int, reason: str, by: User, now: datetime, key: str) -> Transfer | Approval:
+    """`adjust`, or the approval it waits for where it is above what `by` may correct alone. Refuses as `adjust` does
     and `Conflict` for the key of other chips."""
 
     def do() -> dict[str, int]:
@@ -64,7 +64,7 @@ def adjust(
 
     For a mistake that no slip of the cage explains; what a player brings or takes home is the cage's. Refuses:
     `Forbidden` (no manager; one's own wallet), `Invalid`, `NotEnoughChips`, `Conflict` (the key of other chips),
-    `NeedsApproval` (above the manager's limit, see `put_right`). Locks the user's row, the cage's books, both accounts.
+    `NeedsApproval` (above the manager's limit, see `correct`). Locks the user's row, the cage's books, both accounts.
     """
     access.require_role(by, *accounts.STAFF)
     if user.pk == by.pk:

@@ -44,13 +44,13 @@ def stand(
         subject=subject, counted=counted, expected=expected, pieces=dict(pieces or {}), by=by, at=now,
         reason=" ".join(reason.split()),
     )  # fmt: skip
-    standing = _standing(subject).filter(by=by).first()
-    if standing is not None and standing.difference != difference:
+    earlier = _open_counts(subject).filter(by=by).first()
+    if earlier is not None and earlier.difference != difference:
         row.settled_at = now
-        raise after_refusal(_stands(standing), row.save)
+        raise after_refusal(_stands(earlier), row.save)
     if difference and len(row.reason) < _LEAST_REASON:
         row.reason = ""
-        raise after_refusal(_differs(row), row.save if standing is None else lambda: None)
+        raise after_refusal(_differs(row), row.save if earlier is None else lambda: None)
     return keep(row)
 
 
@@ -131,7 +131,7 @@ def more_than_there(
 def open_count(subject: str, *, viewer: Viewer | None = None) -> BlindCount | None:
     """The count of it that stands, and whose difference nobody has answered for yet: what `viewer` counted, who is
     bound by that, else the last one."""
-    found = list(_standing(subject))
+    found = list(_open_counts(subject))
     own = [row for row in found if viewer is not None and row.by_id == viewer.pk]
     return next(iter(own + found), None)
 
@@ -148,7 +148,7 @@ def words(difference: int) -> str:
     return f"{abs(difference):,} {'over' if difference > 0 else 'short'}" if difference else "as expected"
 
 
-def _standing(subject: str) -> QuerySet[BlindCount]:
+def _open_counts(subject: str) -> QuerySet[BlindCount]:
     """Those that stand, the last one first."""
     return BlindCount.objects.filter(subject=subject, settled_at=None).select_related("by").order_by("-pk")
 
@@ -168,15 +168,15 @@ def _differs(row: BlindCount) -> Illegal:
     )
 
 
-def _stands(standing: BlindCount) -> Conflict:
+def _stands(earlier: BlindCount) -> Conflict:
     does = "enter a reason, or ask a colleague to count again."
-    if standing.reason:
+    if earlier.reason:
         does = "it waits for approval with its reason. Wait for the decision, or ask a colleague to count again."
     return Conflict(
-        f"You counted {standing.counted:,} at {room_time.clock(standing.at)}, "
-        f"{words(standing.difference)}, and this is your last count: {does}",
+        f"You counted {earlier.counted:,} at {room_time.clock(earlier.at)}, "
+        f"{words(earlier.difference)}, and this is your last count: {does}",
         "count-stands",
         rule=RULE,
-        counted=standing.counted,
-        expected=standing.expected,
+        counted=earlier.counted,
+        expected=earlier.expected,
     )

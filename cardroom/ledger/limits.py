@@ -207,8 +207,8 @@ def _risked(player: User, since: datetime) -> int:
     is_time = Q(transfer__reference__startswith="time:") | Q(transfer__reference__startswith="reversal:time:")
     won = own.filter(Exists(of_games) | is_time, transfer__at__gte=since).aggregate(sum=Sum("amount"))["sum"] or 0
     stacks = Account.objects.filter(owner=player, kind=Account.Kind.STACK, unit="cash", balance__gt=0)
-    brought = sum(signals.chips_brought.ask(player=player, since=since))
-    return int(stacks.aggregate(sum=Sum("balance"))["sum"] or 0) + brought - int(won)
+    net_buy_in = sum(signals.net_buy_in.ask(player=player, since=since))
+    return int(stacks.aggregate(sum=Sum("balance"))["sum"] or 0) + net_buy_in - int(won)
 
 
 def _period(kind: Kind, now: datetime) -> tuple[datetime, datetime]:

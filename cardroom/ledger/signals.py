@@ -10,7 +10,7 @@ limit_changed = Signal()
 minutes_played = Question()
 """(players, spans): by player (id), for how many whole minutes they sat in each of the spans and did not sit out."""
 
-chips_brought = Question()
+net_buy_in = Question()
 """(player, since): how many of the chips that came home since that moment, or still may, the player had brought to
 games before: they are no winnings. What lies in a stack of their own is left out."""
 

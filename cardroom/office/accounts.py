@@ -231,7 +231,7 @@ def _take(*, user_id: int, role: str, by: User) -> tuple[User, str]:
 
 def _adjust(*, user_id: int, amount: int, takes: bool, reason: str, by: User, key: str) -> Adjusted:
     who, chips = users.one(user_id), -amount if takes else amount
-    return who, chips, adjustments.put_right(user=who, amount=chips, reason=reason, by=by, key=key or uuid4().hex)
+    return who, chips, adjustments.correct(user=who, amount=chips, reason=reason, by=by, key=key or uuid4().hex)
 
 
 def _adjustment(made: Adjusted, by: User) -> dict[str, Any]:

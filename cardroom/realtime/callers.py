@@ -227,12 +227,12 @@ def close_the_sockets_of_a_logout(sender: Any, *, request: Any, **more: Any) -> 
 @receiver(post_delete, sender=RoomSession)
 def close_the_sockets_of_a_session(sender: Any, *, instance: RoomSession, **more: Any) -> None:
     """Logged out, ended by staff, or ended by a ban."""
-    news = SignedOut(digest_of(instance.session_key))
-    transaction.on_commit(partial(hubs.tell_all, news), robust=True)
+    message = SignedOut(digest_of(instance.session_key))
+    transaction.on_commit(partial(hubs.tell_all, message), robust=True)
 
 
 @receiver(post_delete, sender=ApiToken)
 def close_the_sockets_of_a_token(sender: Any, *, instance: ApiToken, **more: Any) -> None:
     """Revoked, or gone with its owner."""
-    news = SignedOut(digest_of(key_of_token(instance.pk)))
-    transaction.on_commit(partial(hubs.tell_all, news), robust=True)
+    message = SignedOut(digest_of(key_of_token(instance.pk)))
+    transaction.on_commit(partial(hubs.tell_all, message), robust=True)

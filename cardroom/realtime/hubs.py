@@ -1,6 +1,6 @@
 """What a process's sockets are told: one hub of a kind to an event loop, and in it one feed to each thing watched.
 
-News comes by three ways: from this process's own commits (``Hubs.tell``, from any thread), from other processes over
+Messages come by three ways: from this process's own commits (``Hubs.tell``, from any thread), from other processes over
 the channel layer, and from a heartbeat, by which a hub finds what the others lost. A feed has one way of telling, for
 whoever just came, asked, fell behind or was nudged: so a nudge that gets lost costs time and never correctness.
 """
@@ -16,7 +16,7 @@ from typing import Any, Generic, TypeVar
 
 from cardroom.core.errors import CardroomError
 from cardroom.realtime import layer, messages
-from cardroom.realtime.layer import News, SignedOut, Subscription
+from cardroom.realtime.layer import Message, SignedOut, Subscription
 from cardroom.realtime.messages import Mark, Outbox
 from cardroom.realtime.sessions import Register
 
@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 #: How soon a session is noticed that ended without telling anybody.
 SESSION_SECONDS = 30.0
-#: How soon news is found that was lost.
+#: Seconds in which a lost message is noticed at the latest.
 HEARTBEAT_SECONDS = 3.0
 
 
@@ -101,8 +101,8 @@ class Feed(Generic[V]):
         self._task.cancel()
         self.listen(set())
 
-    def heartbeat(self, standing: Any) -> None:
-        """Where it stands by the database: wake if that is news, or if telling failed the last time."""
+    def heartbeat(self, position: Any) -> None:
+        """Where it stands by the database: wake if that is new, or if telling failed the last time."""
         raise NotImplementedError
 
     async def catch_up(self) -> None:
@@ -136,21 +136,21 @@ class Hub:
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.loop = loop
         self.sessions = Register()
-        self.subscription = Subscription(lambda news: self.hear(news, is_from_here=False))
+        self.subscription = Subscription(lambda message: self.hear(message, is_from_here=False))
         self._tasks = [
             loop.create_task(_every(HEARTBEAT_SECONDS, self.heartbeat)),
             loop.create_task(_every(SESSION_SECONDS, self.sessions.check)),
         ]
 
-    def hear(self, news: Any, *, is_from_here: bool) -> None:
-        """``is_from_here``: this process committed what the news is of."""
-        if isinstance(news, SignedOut):
-            self.sessions.end(news.session)
+    def hear(self, message: Any, *, is_from_here: bool) -> None:
+        """``is_from_here``: this process committed what the message is about."""
+        if isinstance(message, SignedOut):
+            self.sessions.end(message.session)
         else:
-            self.pass_on(news, is_from_here=is_from_here)
+            self.pass_on(message, is_from_here=is_from_here)
 
-    def pass_on(self, news: Any, *, is_from_here: bool) -> None:
-        """Tell those whom it concerns; news of a kind that is not this hub's is nobody's."""
+    def pass_on(self, message: Any, *, is_from_here: bool) -> None:
+        """Tell those whom it concerns; a message of a kind that is not this hub's is nobody's."""
         raise NotImplementedError
 
     def leave(self, viewer: Any) -> None:
@@ -211,9 +211,9 @@ class FeedHub(Hub, Generic[F]):
             self.feeds.pop(feed.of).close()
 
     async def heartbeat(self) -> None:
-        for of, standing in (await layer.run(self.read, list(self.feeds))).items():
+        for of, position in (await layer.run(self.read, list(self.feeds))).items():
             if of in self.feeds:
-                self.feeds[of].heartbeat(standing)
+                self.feeds[of].heartbeat(position)
         for feed in list(self.feeds.values()):
             for stuck in [viewer for viewer in feed.viewers if viewer.outbox.is_stuck]:
                 self.leave(stuck)
@@ -242,30 +242,30 @@ class Hubs(Generic[H]):
                 hub = self._hubs[loop] = self._make(loop)
         return hub
 
-    def tell(self, news: News) -> None:
+    def tell(self, message: Message) -> None:
         """A commit of this process did this: tell its own sockets, and the other processes. From any thread."""
-        self.tell_here(news)
-        layer.publish(news)
+        self.tell_here(message)
+        layer.publish(message)
 
-    def tell_here(self, news: News) -> None:
+    def tell_here(self, message: Message) -> None:
         """Tell the sockets of this process alone."""
         with self._lock:
             hubs = list(self._hubs.values())
         for hub in hubs:
             # A loop that is closed has no sockets any more.
             with contextlib.suppress(RuntimeError):
-                hub.loop.call_soon_threadsafe(_hear_from_here, hub, news)
+                hub.loop.call_soon_threadsafe(_hear_from_here, hub, message)
 
 
 _kinds: list[Hubs[Any]] = []
 
 
-def tell_all(news: News) -> None:
+def tell_all(message: Message) -> None:
     """Tell the sockets of every kind, here and in the other processes. From any thread."""
     for kind in list(_kinds):
-        kind.tell_here(news)
-    layer.publish(news)
+        kind.tell_here(message)
+    layer.publish(message)
 
 
-def _hear_from_here(hub: Hub, news: News) -> None:
-    hub.hear(news, is_from_here=True)
+def _hear_from_here(hub: Hub, message: Message) -> None:
+    hub.hear(message, is_from_here=True)

@@ -33,7 +33,7 @@ RETRY = 1.0
 _ME = uuid4().hex
 
 
-class News(Protocol):
+class Message(Protocol):
     """Something that happened: a frozen, slotted dataclass of ids and numbers."""
 
     __slots__: tuple[str, ...]
@@ -44,7 +44,7 @@ class News(Protocol):
 
     @property
     def slot(self) -> tuple[object, ...]:
-        """News that still waits to be sent is replaced by newer news of the same slot, which says no less."""
+        """A message that still waits to be sent is replaced by a newer one of the same slot, which says no less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,26 +69,26 @@ _KINDS: dict[str, type[Any]] = {"signed-out": SignedOut}
 
 
 def register(kind: str, cls: type[Any]) -> None:
-    """Have news of class ``cls`` pass between processes as ``kind``, which stays what it means."""
+    """Have messages of class ``cls`` pass between processes as ``kind``, which stays what it means."""
     _KINDS[kind] = cls
 
 
-def to_message(news: News) -> dict[str, Any]:
-    kind = next(kind for kind, cls in _KINDS.items() if isinstance(news, cls))
-    return {"type": kind, "from": _ME, **{name: getattr(news, name) for name in news.__slots__}}
+def encode(message: Message) -> dict[str, Any]:
+    kind = next(kind for kind, cls in _KINDS.items() if isinstance(message, cls))
+    return {"type": kind, "from": _ME, **{name: getattr(message, name) for name in message.__slots__}}
 
 
-def from_message(message: dict[str, Any]) -> News | None:
+def decode(sent: dict[str, Any]) -> Message | None:
     """None for what this process published itself, and for what it does not understand."""
-    told = dict(message)
+    told = dict(sent)
     cls = _KINDS.get(told.pop("type", ""))
     if told.pop("from", _ME) == _ME or cls is None:
         return None
     try:
-        news: News = cls(**told)
+        message: Message = cls(**told)
     except TypeError:
         return None  # from another version of the room
-    return news
+    return message
 
 
 def leaves_this_process() -> bool:
@@ -99,14 +99,14 @@ def leaves_this_process() -> bool:
 # -- out -------------------------------------------------------------------------------------------------------------
 
 
-def publish(news: News) -> None:
+def publish(message: Message) -> None:
     """Tell the other processes; returns at once, from any thread."""
     if leaves_this_process():
-        _publisher().put(news)
+        _publisher().put(message)
 
 
 async def is_up() -> bool:
-    """Whether news can leave this process just now; True where it need not."""
+    """Whether messages can leave this process just now; True where it need not."""
     if not leaves_this_process():
         return True
     try:
@@ -125,16 +125,16 @@ class Publisher:
     """
 
     def __init__(self) -> None:
-        self._waiting: dict[tuple[object, ...], News] = {}
+        self._waiting: dict[tuple[object, ...], Message] = {}
         self._lock = threading.Lock()
         self._loop = asyncio.new_event_loop()
         self._something = asyncio.Event()
         threading.Thread(target=self._loop.run_until_complete, args=(self._send(),), name="nudges", daemon=True).start()
 
-    def put(self, news: News) -> None:
+    def put(self, message: Message) -> None:
         with self._lock:
             is_first = not self._waiting
-            self._waiting[news.slot] = news
+            self._waiting[message.slot] = message
         if is_first:
             self._loop.call_soon_threadsafe(self._something.set)
 
@@ -144,10 +144,10 @@ class Publisher:
             self._something.clear()
             with self._lock:
                 waiting, self._waiting = self._waiting, {}
-            for news in waiting.values():
+            for message in waiting.values():
                 try:
                     async with asyncio.timeout(PATIENCE):
-                        await get_channel_layer().group_send(news.group, to_message(news))
+                        await get_channel_layer().group_send(message.group, encode(message))
                 except Exception as error:
                     logger.warning("a nudge was lost: %s", type(error).__name__)
 
@@ -170,7 +170,7 @@ def _publisher() -> Publisher:
 class Subscription:
     """What one loop hears of other processes: the groups it wants, and what concerns everybody."""
 
-    def __init__(self, hear: Callable[[News], None]) -> None:
+    def __init__(self, hear: Callable[[Message], None]) -> None:
         self._hear = hear
         self._wants: Counter[str] = Counter([EVERYBODY])
         self._had: set[str] = set()
@@ -225,9 +225,9 @@ class Subscription:
     async def _listen(self) -> None:
         layer = get_channel_layer()
         while True:
-            news = from_message(await layer.receive(self._channel))
-            if news is not None:
-                self._hear(news)
+            message = decode(await layer.receive(self._channel))
+            if message is not None:
+                self._hear(message)
 
 
 # Threads

@@ -168,13 +168,13 @@ class Hub(hubs.Hub):
         for listener in self.listeners:
             listener.tell_everything()
 
-    def pass_on(self, news: object, *, is_from_here: bool) -> None:
-        if not isinstance(news, Told):
+    def pass_on(self, message: object, *, is_from_here: bool) -> None:
+        if not isinstance(message, Told):
             return
-        if news.topic in self._resting:
-            self._resting[news.topic] = True
+        if message.topic in self._resting:
+            self._resting[message.topic] = True
         else:
-            self._tell(news.topic)
+            self._tell(message.topic)
 
     def _tell(self, topic: str) -> None:
         text = moved([topic])

@@ -119,10 +119,10 @@ def check_may_rule(table: Table, open_hand: OpenHand, by: User, expected_seq: in
 
 def take_back(table: Table, open_hand: OpenHand, *, by: User, reason: str, key: str, now: datetime) -> Receipt:
     """Take the last entry back, and write down who did. Call with the table locked; `Illegal` where it stands."""
-    standing = open_hand.entries()
-    if not standing:
+    entries = open_hand.entries()
+    if not entries:
         raise Illegal("There is no entry to take back.", "nothing-to-undo")
-    reverse = Reverse(standing[-1].facts_from - 1, reason)
+    reverse = Reverse(entries[-1].facts_from - 1, reason)
     receipt = hands.play(table, open_hand, reverse, now=now, command_id=key)
     FloorOrder.objects.create(
         table=table, hand_id=open_hand.pk, seq=receipt.seq, what="undo", reason=reason, by=by, at=now

@@ -147,7 +147,7 @@ _PLAYS: dict[type[c.Command], Callable[[Hand, Any], bool | None]] = {
     c.DeclareAllIn: conduct.declare_all_in,
     c.Show: showdown.show,
     c.Muck: showdown.muck,
-    c.Deal: manual_dealing.deal_by_hand,
+    c.Deal: manual_dealing.deal_manually,
     c.DealTooSoon: manual_dealing.deal_too_soon,
     c.NameOpener: mistakes.name_opener,
     c.Notice: mistakes.notice,

@@ -34,11 +34,11 @@ class TableConsumer(SpeakingConsumer):
 
     async def admit(self) -> None:
         self.table = int(self.scope["url_route"]["kwargs"]["table_id"])
-        standing = await layer.run(watching.standing, self.table)
-        if standing is None:
+        position = await layer.run(watching.position, self.table)
+        if position is None:
             raise TurnedAway(NotFound("There is no such table.", "no-such-table"), NOWHERE)
         viewer = Viewer(self.user, self.line)
-        minding = {"is_of_event": standing.is_of_event, "minds_presence": standing.minds_presence}
+        minding = {"is_of_event": position.is_of_event, "minds_presence": position.minds_presence}
         self.feed: Any = hub.here().join(self.table, viewer, **minding)
         self.enter(viewer)
 

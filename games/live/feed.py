@@ -27,7 +27,7 @@ from games.live import messages as live_messages
 from games.live.messages import group_of
 from games.tables import watching
 from games.tables.queries import tables as table_queries
-from games.tables.watching import Clock, News, Roll, Standing
+from games.tables.watching import Clock, NewFacts, Position, Roll
 
 # One viewer: who they are, and how far they have been told
 
@@ -50,16 +50,16 @@ class Viewer(hubs.Viewer):
         self.clock: Clock | None = None
         self.table = b""
 
-    def owed(self, standing: Standing) -> list[tuple[int, int]]:
+    def owed(self, position: Position) -> list[tuple[int, int]]:
         """``(hand, after)`` of what they have not been told, oldest first."""
         if self.is_new:
-            return [(standing.hand, 0)] if standing.hand else []
+            return [(position.hand, 0)] if position.hand else []
         if not self.is_shown:
             return []
-        if self.hand == standing.hand:
-            return [(self.hand, self.seq)] if self.seq < standing.seq else []
+        if self.hand == position.hand:
+            return [(self.hand, self.seq)] if self.seq < position.seq else []
         rest = [(self.hand, self.seq)] if self.hand and not self.is_hand_over else []
-        return [*rest, (standing.hand, 0)]
+        return [*rest, (position.hand, 0)]
 
     def ask(self, hand: int | None, after: int) -> None:
         """They want to be told what came after fact ``after`` of ``hand``; None: everything."""
@@ -109,7 +109,7 @@ class Chapter:
     the same share one list."""
 
     roll: Roll
-    news: News
+    new_facts: NewFacts
     lines: dict[int, list[bytes]]
 
     def lines_for(self, viewer: Viewer) -> list[bytes]:
@@ -125,7 +125,7 @@ def kind_of(viewer: Viewer, roll: Roll) -> int:
 class Pass:
     """What has been read for one pass over the viewers. ``texts``: what has been encoded in it already."""
 
-    standing: Standing
+    position: Position
     at: datetime
     clock: dict[str, int] | None
     chapters: dict[int, Chapter]
@@ -135,12 +135,12 @@ class Pass:
     @property
     def hand_on_table(self) -> int:
         """The hand somebody who comes now should see; 0: none."""
-        ended_at = self.standing.ended_at
-        return 0 if ended_at is not None and self.at - ended_at > AFTERGLOW else self.standing.hand
+        ended_at = self.position.ended_at
+        return 0 if ended_at is not None and self.at - ended_at > AFTERGLOW else self.position.hand
 
 
-def clock_of(standing: Standing, now: datetime) -> dict[str, int] | None:
-    clock = standing.clock
+def clock_of(position: Position, now: datetime) -> dict[str, int] | None:
+    clock = position.clock
     if clock is None:
         return None
     return live_messages.clock_of(
@@ -168,17 +168,17 @@ def _view(seen: dict[str, Any]) -> View:
     )
 
 
-def lines_of(news: News) -> dict[int, list[bytes]]:
+def lines_of(new_facts: NewFacts) -> dict[int, list[bytes]]:
     """Every fact encoded once, however many kinds of viewers see it alike."""
     encoded: dict[int, bytes] = {}
     lines: dict[int, list[bytes]] = {}
-    for kind, facts in news.by_viewer.items():
-        twin = next((other for other in lines if news.by_viewer[other] == facts), None)
+    for kind, facts in new_facts.by_viewer.items():
+        twin = next((other for other in lines if new_facts.by_viewer[other] == facts), None)
         if twin is not None:
             lines[kind] = lines[twin]
             continue
         lines[kind] = mine = []
-        for seq, fact in enumerate(facts, news.after + 1):
+        for seq, fact in enumerate(facts, new_facts.after + 1):
             line = encoded.get(id(fact))
             if line is None:
                 line = encoded[id(fact)] = live_messages.fact_line(seq, fact)
@@ -199,7 +199,7 @@ class TableFeed(hubs.Feed[Viewer]):
         self.listen({group_of(of)})
         self.is_of_event = is_of_event
         self._minds_presence = minds_presence
-        self.standing: Standing | None = None
+        self.position: Position | None = None
         # Counted, so that what is asked for in the middle of a pass is not taken for answered by it.
         self._reads_asked, self._reads_done = 1, 0
         self._views_asked, self._views_done = 0, 0
@@ -209,7 +209,7 @@ class TableFeed(hubs.Feed[Viewer]):
     @property
     def minds_presence(self) -> bool:
         """Whether the table is told who is out of touch, as it was last read: a cash table may take new terms up."""
-        return self._minds_presence if self.standing is None else self.standing.minds_presence
+        return self._minds_presence if self.position is None else self.position.minds_presence
 
     # -- what wakes it -----------------------------------------------------------------------------------------------
 
@@ -221,10 +221,10 @@ class TableFeed(hubs.Feed[Viewer]):
         self._views_asked += is_table_due
         self.wake()
 
-    def heartbeat(self, standing: Standing) -> None:
-        """Where the table stands by the database: tell if that is news, or if telling failed the last time."""
+    def heartbeat(self, position: Position) -> None:
+        """Where the table stands by the database: tell if that is new, or if telling failed the last time."""
         has_failed = self._reads_asked > self._reads_done and not self._woken.is_set()
-        if has_failed or self.standing is None or self.standing.version < standing.version:
+        if has_failed or self.position is None or self.position.version < position.version:
             self.nudge(is_from_here=False, is_table_due=True)
 
     def ask(self, viewer: Viewer, *, hand: int | None, after: int) -> None:
@@ -245,77 +245,77 @@ class TableFeed(hubs.Feed[Viewer]):
 
     async def catch_up(self) -> None:
         reads, views = self._reads_asked, self._views_asked
-        standing = await self._read_standing()
-        if standing is None:
+        position = await self._read_position()
+        if position is None:
             for viewer in self.viewers:
                 viewer.dismiss(NotFound("There is no such table.", "no-such-table"), NOWHERE)
             return
         viewers = [viewer for viewer in self.viewers if not viewer.outbox.is_behind]
-        chapters = await self._read_hands(standing, viewers)
+        chapters = await self._read_hands(position, viewers)
         now = timezone.now()
-        told = Pass(standing, now, clock_of(standing, now), chapters, {}, {})
+        told = Pass(position, now, clock_of(position, now), chapters, {}, {})
         if (
             views > self._views_done
-            or self._is_due(standing)
+            or self._is_due(position)
             or any(v.is_new for v in viewers)
-            or self._hides(standing)
+            or self._hides(position)
         ):
             told.views = await layer.run(read_views, self.of, [viewer.user for viewer in viewers])
         for viewer in viewers:
             if viewer in self.viewers:
                 self._tell(viewer, told)
-        self.standing, self._reads_done, self._views_done = standing, reads, views
+        self.position, self._reads_done, self._views_done = position, reads, views
 
-    async def _read_standing(self) -> Standing | None:
+    async def _read_position(self) -> Position | None:
         noted = watching.noted(self.of)
-        if noted is not None and self._reads_asked == self._reads_done and self._is_news(noted):
+        if noted is not None and self._reads_asked == self._reads_done and self._is_newer(noted):
             return noted
-        read = await layer.run(watching.standing, self.of)
+        read = await layer.run(watching.position, self.of)
         # What this process committed while it was reading is newer than what it read.
         noted = watching.noted(self.of)
         return noted if read and noted and noted.version > read.version else read
 
-    def _is_news(self, noted: Standing) -> bool:
+    def _is_newer(self, noted: Position) -> bool:
         """Whether what was noted holds all that was heard of: a note and its nudge come by two ways."""
-        is_older = self.standing is not None and noted.version < self.standing.version
+        is_older = self.position is not None and noted.version < self.position.version
         return (noted.hand, noted.seq) >= self._heard and not is_older
 
-    def _is_due(self, standing: Standing) -> bool:
+    def _is_due(self, position: Position) -> bool:
         """Whether the table is worth telling anew without anybody having said so: a hand is over, and its chips are in
         the stacks. A hand that begins after one whose end was told changes nothing that its facts do not tell."""
-        known = self.standing
+        known = self.position
         if known is None:
             return True
-        if standing.ended_at is not None:
-            return known.ended_at != standing.ended_at
-        return known.ended_at is None and known.hand != standing.hand
+        if position.ended_at is not None:
+            return known.ended_at != position.ended_at
+        return known.ended_at is None and known.hand != position.hand
 
-    def _hides(self, standing: Standing) -> bool:
+    def _hides(self, position: Position) -> bool:
         """Whether somebody here may be shown no hands, and another one has begun: who that is, is asked anew."""
-        is_another = self.standing is None or self.standing.hand != standing.hand
-        return is_another and standing.has_no_rail
+        is_another = self.position is None or self.position.hand != position.hand
+        return is_another and position.has_no_rail
 
-    async def _read_hands(self, standing: Standing, viewers: Iterable[Viewer]) -> dict[int, Chapter]:
+    async def _read_hands(self, position: Position, viewers: Iterable[Viewer]) -> dict[int, Chapter]:
         """What these viewers have not been told, by hand, oldest first."""
         starts: dict[int, int] = {}
         for viewer in viewers:
-            for hand, after in viewer.owed(standing):
+            for hand, after in viewer.owed(position):
                 starts[hand] = min(after, starts.get(hand, after))
-        return {hand: await self._read_hand(hand, starts[hand], standing, viewers) for hand in sorted(starts)}
+        return {hand: await self._read_hand(hand, starts[hand], position, viewers) for hand in sorted(starts)}
 
-    async def _read_hand(self, hand: int, after: int, standing: Standing, viewers: Iterable[Viewer]) -> Chapter:
+    async def _read_hand(self, hand: int, after: int, position: Position, viewers: Iterable[Viewer]) -> Chapter:
         roll = self._rolls.get(hand)
         if roll is None:
             roll = await layer.run(watching.roll, hand)
             # This one and the one being played are enough.
-            self._rolls = {number: known for number, known in self._rolls.items() if number == standing.hand}
+            self._rolls = {number: known for number, known in self._rolls.items() if number == position.hand}
             self._rolls[hand] = roll
         kinds = {kind_of(viewer, roll) for viewer in viewers}
-        upto = standing.seq if hand == standing.hand else None
-        news = watching.kept_news(hand, after=after, upto=upto, viewers=kinds)
-        if news is None:
-            news = await layer.run(watching.news, hand, after=after, upto=upto, viewers=kinds)
-        return Chapter(roll, news, lines_of(news))
+        upto = position.seq if hand == position.hand else None
+        new_facts = watching.kept_new_facts(hand, after=after, upto=upto, viewers=kinds)
+        if new_facts is None:
+            new_facts = await layer.run(watching.new_facts, hand, after=after, upto=upto, viewers=kinds)
+        return Chapter(roll, new_facts, lines_of(new_facts))
 
     # -- telling one viewer ------------------------------------------------------------------------------------------
 
@@ -328,8 +328,8 @@ class TableFeed(hubs.Feed[Viewer]):
             self._tell_table(viewer, view)
             self._answer(viewer, None)
             return
-        owed = viewer.owed(told.standing)
-        if any(hand not in told.chapters or told.chapters[hand].news.after > after for hand, after in owed):
+        owed = viewer.owed(told.position)
+        if any(hand not in told.chapters or told.chapters[hand].new_facts.after > after for hand, after in owed):
             return  # they asked for more while this pass was reading, which has woken the next one
         for hand, after in owed:
             if hand != viewer.hand:
@@ -338,9 +338,9 @@ class TableFeed(hubs.Feed[Viewer]):
         self._tell_table(viewer, view)
         if not owed and viewer.is_asking:
             self._answer(viewer, told.clock)
-        elif not owed and viewer.clock != told.standing.clock:
+        elif not owed and viewer.clock != told.position.clock:
             viewer.tell(live_messages.clock(seq=viewer.seq, clock=told.clock))
-        viewer.clock = told.standing.clock
+        viewer.clock = told.position.clock
 
     def _answer(self, viewer: Viewer, clock: dict[str, int] | None) -> None:
         """Who asks is answered, also where there is nothing to tell them."""
@@ -353,35 +353,35 @@ class TableFeed(hubs.Feed[Viewer]):
         is_shown = view is not None and view.is_shown
         hand = told.hand_on_table if is_shown else 0
         chapter = told.chapters.get(hand)
-        if view is None or (hand and (chapter is None or chapter.news.after)):
+        if view is None or (hand and (chapter is None or chapter.new_facts.after)):
             viewer.is_new = True  # the next pass reads it from the beginning
             self.wake()
             return
-        viewer.seat, viewer.table, viewer.clock = view.seat, view.lasting, told.standing.clock
+        viewer.seat, viewer.table, viewer.clock = view.seat, view.lasting, told.position.clock
         viewer.is_shown = is_shown
         text = live_messages.snapshot(
-            seq=chapter.news.upto if chapter else 0,
+            seq=chapter.new_facts.upto if chapter else 0,
             you=view.you,
             table=view.table,
             hand={"id": hand, "number": chapter.roll.number} if chapter else None,
             lines=chapter.lines_for(viewer) if chapter else [],
             clock=told.clock if is_shown else None,
         )
-        standing = told.standing
-        viewer.tell_up_to(standing.hand, standing.seq, text, is_hand_over=standing.ended_at is not None)
+        position = told.position
+        viewer.tell_up_to(position.hand, position.seq, text, is_hand_over=position.ended_at is not None)
 
     def _tell_facts(self, viewer: Viewer, hand: int, after: int, told: Pass) -> None:
         chapter = told.chapters[hand]
-        lines, news = chapter.lines_for(viewer), chapter.news
+        lines, new_facts = chapter.lines_for(viewer), chapter.new_facts
         key = (hand, after, id(lines))
         text = told.texts.get(key)
         if text is None:
-            missing = lines[after - news.after :]
+            missing = lines[after - new_facts.after :]
             number = chapter.roll.number
-            text = live_messages.facts(hand=hand, number=number, seq=news.upto, lines=missing, clock=told.clock)
+            text = live_messages.facts(hand=hand, number=number, seq=new_facts.upto, lines=missing, clock=told.clock)
             told.texts[key] = text
-        is_hand_over = hand != told.standing.hand or told.standing.ended_at is not None
-        viewer.tell_up_to(hand, news.upto, text, is_hand_over=is_hand_over)
+        is_hand_over = hand != told.position.hand or told.position.ended_at is not None
+        viewer.tell_up_to(hand, new_facts.upto, text, is_hand_over=is_hand_over)
 
     def _tell_table(self, viewer: Viewer, view: View | None) -> None:
         if view is not None and view.lasting != viewer.table:
@@ -411,7 +411,7 @@ class FloorFeed(hubs.Feed[FloorViewer]):
     kind = "floor"
     is_of_event = minds_presence = False
 
-    def heartbeat(self, standing: None) -> None:
+    def heartbeat(self, position: None) -> None:
         self.wake()
 
     def pause(self) -> float:

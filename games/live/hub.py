@@ -94,7 +94,7 @@ class Hub(hubs.FeedHub[TableFeed | FloorFeed]):
         return FloorFeed(of, self.subscription) if of == FLOOR else TableFeed(of, self.subscription, **known)
 
     def read(self, of: list[int]) -> dict[int, Any]:
-        return {FLOOR: None, **watching.standings([table for table in of if table != FLOOR])}
+        return {FLOOR: None, **watching.positions([table for table in of if table != FLOOR])}
 
     def join(self, of: int, viewer: Viewer, **known: bool) -> TableFeed | FloorFeed:
         feed = super().join(of, viewer, **known)
@@ -112,14 +112,14 @@ class Hub(hubs.FeedHub[TableFeed | FloorFeed]):
         feed = self.feeds.get(table)
         return feed is not None and any(viewer.user_id == user for viewer in feed.viewers)
 
-    def pass_on(self, news: object, *, is_from_here: bool) -> None:
-        if not isinstance(news, Nudge):
+    def pass_on(self, message: object, *, is_from_here: bool) -> None:
+        if not isinstance(message, Nudge):
             return
         if FLOOR in self.feeds:
             self.feeds[FLOOR].wake()
-        feed = self.feeds.get(news.table)
+        feed = self.feeds.get(message.table)
         if isinstance(feed, TableFeed):
-            feed.nudge(upto=(news.hand, news.seq), is_from_here=is_from_here, is_table_due=news.is_table_due)
+            feed.nudge(upto=(message.hand, message.seq), is_from_here=is_from_here, is_table_due=message.is_table_due)
 
     async def heartbeat(self) -> None:
         """Also who is here after all; and at tables of events, that somebody looks on."""

@@ -124,7 +124,7 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class SeatStanding:
+class SeatState:
     """A taken seat. `chips` as the hand being played found them; `is_away`: it is played without its player; `is_gone`:
     nobody hears from them; `misses_hands`: what is left of a penalty."""
 
@@ -140,7 +140,7 @@ class SeatStanding:
 
 
 @dataclass(frozen=True)
-class TableStanding:
+class TableState:
     """A table of an event. `hand`: the one being played, None between two; `due_at`: when its alarm rings; `stakes`,
     `game` and `betting`: of the next hand."""
 
@@ -157,7 +157,7 @@ class TableStanding:
     stakes: Stakes
     game: str
     betting: str
-    seats: dict[int, SeatStanding]
+    seats: dict[int, SeatState]
 
     @property
     def is_between_hands(self) -> bool:
@@ -194,16 +194,16 @@ def _winners(facts: Sequence[Fact], seat: int) -> tuple[int, ...]:
     return tuple(sorted(won))
 
 
-def standing(*, event: str, table_ids: list[int] | None = None) -> dict[int, TableStanding]:
+def states(*, event: str, table_ids: list[int] | None = None) -> dict[int, TableState]:
     """The event's tables by id, closed ones left out unless they are asked for by id. Two queries."""
     rows = Table.objects.filter(event=event).order_by("pk")
     rows = rows.exclude(state=Table.State.CLOSED) if table_ids is None else rows.filter(pk__in=table_ids)
     tables = {table.pk: table for table in rows}
-    seats: dict[int, dict[int, SeatStanding]] = {pk: {} for pk in tables}
+    seats: dict[int, dict[int, SeatState]] = {pk: {} for pk in tables}
     for seat in Seat.objects.filter(table__in=tables).select_related("player", "account").order_by("table", "number"):
         seats[seat.table_id][seat.number] = _seat(tables[seat.table_id], seat)
     return {
-        pk: TableStanding(
+        pk: TableState(
             table=pk,
             name=table.name,
             seat_count=table.seat_count,
@@ -223,8 +223,8 @@ def standing(*, event: str, table_ids: list[int] | None = None) -> dict[int, Tab
     }
 
 
-def _seat(table: Table, seat: Seat) -> SeatStanding:
-    return SeatStanding(
+def _seat(table: Table, seat: Seat) -> SeatState:
+    return SeatState(
         number=seat.number,
         player=seat.player_id,
         name=seat.player.username,

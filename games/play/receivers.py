@@ -36,9 +36,9 @@ def minutes_played(*, players: Collection[int], spans: Sequence[Span], **_: Any)
     return playtime.minutes(players, spans)
 
 
-@receiver(ledger_signals.chips_brought)
-def chips_brought(*, player: User, since: datetime, **_: Any) -> int:
-    return stacks.before(player, since)
+@receiver(ledger_signals.net_buy_in)
+def net_buy_in(*, player: User, since: datetime, **_: Any) -> int:
+    return stacks.net_buy_in(player, since)
 
 
 @receiver(ledger_signals.chips_at_tables)

@@ -165,10 +165,10 @@ def pause(
     def make() -> TimePause:
         table = locking.table(table_id)
         lineup.seat_of(table, player)
-        standing = _open(table, player)
-        if standing is not None:
+        pause = _open(table, player)
+        if pause is not None:
             raise Conflict(
-                f"{player} is {standing.get_kind_display()} since {room_time.clock(standing.since)}.", "already-paused"
+                f"{player} is {pause.get_kind_display()} since {room_time.clock(pause.since)}.", "already-paused"
             )
         made = TimePause.objects.create(table=table, player=player, since=now, reason=reason, by=by)
         _noted("collection.pause", table, player, by=by, reason=reason, now=now)
@@ -186,12 +186,12 @@ def resume(*, table_id: int, player: User, by: User, now: datetime, key: str = "
 
     def make() -> TimePause:
         table = locking.table(table_id)
-        standing = _open(table, player)
-        if standing is None or standing.kind != TimePause.Kind.PAUSE:
+        pause = _open(table, player)
+        if pause is None or pause.kind != TimePause.Kind.PAUSE:
             raise Conflict(f"The time of {player} is not paused.", "not-paused")
-        _end(standing, by=by, now=now)
+        _end(pause, by=by, now=now)
         _noted("collection.resume", table, player, by=by, reason="", now=now)
-        return standing
+        return pause
 
     verb = "collection.resume"
     return idempotency.made(TimePause, make, by=by, key=key, verb=verb, now=now, table=table_id, of=player.pk)
@@ -208,11 +208,11 @@ def refuse(*, table_id: int, player: User, now: datetime, by: User | None = None
     lineup.seat_of(table, player)
     if time_charges.schedule_of(table) is None:
         raise Illegal("No time is collected at this table.", "no-time-here", rule=time_charges.RULE)
-    standing = _open(table, player)
-    if standing is not None:
-        if standing.kind == TimePause.Kind.PAUSE:
+    pause = _open(table, player)
+    if pause is not None:
+        if pause.kind == TimePause.Kind.PAUSE:
             raise Conflict("The floor has paused this time: there is nothing to pay.", "already-paused")
-        return standing
+        return pause
     kind = TimePause.Kind.REFUSAL
     made = TimePause.objects.create(table=table, player=player, kind=kind, since=now, reason="will not pay", by=by)
     if by is not None and by != player:
@@ -231,16 +231,16 @@ def end_courtesy(*, table_id: int, player: User, by: User, now: datetime) -> Tim
     if not table.is_physical:
         raise Illegal(f"{table.name} is online: its hands are counted by the system.", "not-physical")
     seat = lineup.seat_of(table, player)
-    standing = _open(table, player)
-    if standing is None or standing.kind != TimePause.Kind.REFUSAL or not standing.is_due:
+    pause = _open(table, player)
+    if pause is None or pause.kind != TimePause.Kind.REFUSAL or not pause.is_due:
         raise Conflict(f"{player} has no courtesy hand.", "no-courtesy-hand")
-    if standing.hands_left:
-        standing.hands_left = 0
-        standing.save(update_fields=["hands_left"])
+    if pause.hands_left:
+        pause.hands_left = 0
+        pause.save(update_fields=["hands_left"])
         time_charges.sit_out(table, seat, now=now, reason="The courtesy hand is over and the time is not paid.")
         time_charges.collect(table, [seat], now=now)
         _noted("collection.end_courtesy", table, player, by=by, reason="", now=now)
-    return standing
+    return pause
 
 
 @operation(locking.of_table)
@@ -252,13 +252,13 @@ def pay(*, table_id: int, player: User, now: datetime, by: User | None = None) -
         access.require_role(by, *ROLES)
     table = locking.table(table_id)
     seat = table.seats.select_related("player", "account").filter(player=player).first()
-    standing = _open(table, player)
-    if standing is None or standing.kind != TimePause.Kind.REFUSAL:
+    pause = _open(table, player)
+    if pause is None or pause.kind != TimePause.Kind.REFUSAL:
         lineup.seat_of(table, player)
         raise Conflict("Nothing was refused here: the time is paid as it falls due.", "nothing-refused")
-    _end(standing, by=by or player, now=now)
+    _end(pause, by=by or player, now=now)
     refused = TimeCharge.objects.filter(table=table, player=player, state__in=(State.COURTESY, State.REFUSED))
-    charge = refused.filter(period_start__gte=standing.since).order_by("-period_start").first()
+    charge = refused.filter(period_start__gte=pause.since).order_by("-period_start").first()
     schedule = time_charges.schedule_of(table)
     if charge is None or schedule is None:
         return None
@@ -391,9 +391,9 @@ def _open(table: Table, player: User) -> TimePause | None:
     return TimePause.objects.filter(table=table, player=player, until=None).first()
 
 
-def _end(standing: TimePause, *, by: User, now: datetime) -> None:
-    standing.until, standing.ended_by = max(now, standing.since), by
-    standing.save(update_fields=["until", "ended_by"])
+def _end(pause: TimePause, *, by: User, now: datetime) -> None:
+    pause.until, pause.ended_by = max(now, pause.since), by
+    pause.save(update_fields=["until", "ended_by"])
 
 
 def _noted(verb: str, table: Table, player: User, *, by: User, reason: str, now: datetime) -> None:

@@ -58,7 +58,7 @@ def time_at(table_id: int) -> TableTime:
     if table is None:
         raise NotFound("There is no such table.", "no-such-table")
     schedule = table.drop if table.drop is not None and table.drop.kind == DropSchedule.Kind.TIME else None
-    pauses = {row.player_id: row for row in _standing(table)}
+    pauses = {row.player_id: row for row in _open_pauses(table)}
     charges = list(TimeCharge.objects.filter(table=table).select_related("player", "by").order_by("-pk")[:_LAST])
     seats = list(table.seats.select_related("player").order_by("number"))
     owed: dict[int, int] = {}
@@ -81,7 +81,7 @@ def time_at(table_id: int) -> TableTime:
     )
 
 
-def _standing(table: Table) -> QuerySet[TimePause]:
+def _open_pauses(table: Table) -> QuerySet[TimePause]:
     return TimePause.objects.filter(table=table, until=None, player__isnull=False).select_related("player")
 
 

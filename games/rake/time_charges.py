@@ -288,9 +288,9 @@ def ring(*, table_id: int, fence: int, now: datetime) -> bool:
     spans = list(TimePause.objects.filter(table=table, since__lte=ends[-1]).exclude(until__lte=ends[0]))
     lost = _without_a_hand(table, ends[:-1], timedelta(minutes=schedule.period_minutes))
     for end in ends:
-        _charge(table, schedule, end, _standing(spans, end), is_lost=end in lost, now=now)
+        _charge(table, schedule, end, _pauses_at(spans, end), is_lost=end in lost, now=now)
     seats = list(table.seats.select_related("player", "account").order_by("number"))
-    _see_to_refusals(table, seats, _standing(spans, ends[-1]), now=now)
+    _see_to_refusals(table, seats, _pauses_at(spans, ends[-1]), now=now)
     collect(table, seats, now=now)
     set_to(table, ends[-1] + timedelta(minutes=schedule.period_minutes))
     return True
@@ -328,7 +328,7 @@ def _without_a_hand(table: Table, ends: Sequence[datetime], period: timedelta) -
     return {end for end in ends if not any(end <= at < end + period for at in times)}
 
 
-def _standing(spans: Sequence[TimePause], moment: datetime) -> dict[int | None, TimePause]:
+def _pauses_at(spans: Sequence[TimePause], moment: datetime) -> dict[int | None, TimePause]:
     """Who was paused at this moment, or will not pay, by player; None: the whole table. Who has paid since did not
     refuse."""
     then = [span for span in spans if span.since <= moment and (span.until is None or span.until > moment)]

@@ -152,11 +152,11 @@ def expire(*, hold_id: int, now: datetime) -> bool:
 def free_seats(table: Table, player: User | None = None, *, now: datetime | None = None) -> list[int]:
     """The numbers of the seats that are neither taken nor held for another than `player`. Two queries."""
     taken = set(Seat.objects.filter(table=table).values_list("number", flat=True))
-    held = {held.number for held in standing(table, now=now) if player is None or held.player_id != player.pk}
+    held = {held.number for held in in_force(table, now=now) if player is None or held.player_id != player.pk}
     return [number for number in range(1, table.seat_count + 1) if number not in taken | held]
 
 
-def standing(table: Table, *, now: datetime | None = None) -> list[SeatHold]:
+def in_force(table: Table, *, now: datetime | None = None) -> list[SeatHold]:
     """The holds of a table; with `now`, without those whose time is over. One query."""
     holds = SeatHold.objects.filter(table=table).select_related("player").order_by("number")
     return [held for held in holds if now is None or held.until is None or held.until > now]
@@ -172,7 +172,7 @@ def free_number(
     held. Refuses: `Invalid` (no such seat), `Conflict` (taken, held for another, none free).
     """
     taken = set(table.seats.values_list("number", flat=True))
-    holds = {held.number: held for held in standing(table, now=now)}
+    holds = {held.number: held for held in in_force(table, now=now)}
     own = next((seat for seat, held in holds.items() if held.player_id == player.pk), None)
     numbers = range(1, table.seat_count + 1)
     if number is None:

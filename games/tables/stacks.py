@@ -237,7 +237,7 @@ _IN = (_Kind.SAT, _Kind.TOPPED_UP)
 _OUT = (_Kind.LEFT, _Kind.PICKED_UP)
 
 
-def before(player: User, since: datetime) -> int:
+def net_buy_in(player: User, since: datetime) -> int:
     """Chips they brought in the stay that went on at `since`, whatever seats they had in it. One query."""
     moves = SeatMove.objects.filter(player=player, table__is_physical=True, table__event="", at__lt=since)
     chips = 0

@@ -32,8 +32,8 @@ class Clock:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """Where a table stands. ``version`` grows with every change of it, so of two the greater is the newer.
+class Position:
+    """How far a table has got. ``version`` grows with every change, so of two positions the greater is the newer.
 
     ``hand`` is the hand being played, else the last one (0: none yet), and ``seq`` its last fact so far.
     ``is_of_event``: its seats are drawn for an event; ``minds_presence``: it is told who is out of touch;
@@ -68,30 +68,30 @@ _PLAYED = (
 _OVER = ("last_hand_id", "last_hand__seq", "last_hand__ended_at")
 
 
-def standings(tables: Collection[int]) -> dict[int, Standing]:
-    """Where these tables stand, by id; those that do not exist are left out. One query."""
+def positions(tables: Collection[int]) -> dict[int, Position]:
+    """The positions of these tables by id; tables that do not exist are left out. One query."""
     rows = Table.objects.filter(pk__in=tables).order_by().values_list(*_PLAYED, *_OVER)
-    return {row[0]: _standing(*row) for row in rows}
+    return {row[0]: _position(*row) for row in rows}
 
 
-def standing(table: int) -> Standing | None:
-    """Where a table stands, None if there is no such table. One query."""
-    return standings([table]).get(table)
+def position(table: int) -> Position | None:
+    """The position of a table, None if there is no such table. One query."""
+    return positions([table]).get(table)
 
 
 def lost(tables: Collection[int]) -> list[tuple[int, int]]:
-    """(table, player) of whom nobody is said to hear from at these tables. One query."""
+    """(table, player) of seats whose player has lost touch at these tables. One query."""
     return list(Seat.objects.filter(table__in=tables, gone_at__isnull=False).order_by().values_list("table", "player"))
 
 
-def _standing(
+def _position(
     table: int, version: int, event: str, extra: list[int], has_spectators: bool, hand: int | None, seq: int, *rest: Any
-) -> Standing:
+) -> Position:
     *turn, last_hand, last_seq, ended_at = rest
     kind = (bool(event), bool(event or extra), not has_spectators)
     if hand is None:
-        return Standing(table, version, last_hand or 0, last_seq or 0, ended_at, None, *kind)
-    return Standing(table, version, hand, seq, None, _clock(*turn), *kind)
+        return Position(table, version, last_hand or 0, last_seq or 0, ended_at, None, *kind)
+    return Position(table, version, hand, seq, None, _clock(*turn), *kind)
 
 
 def _clock(
@@ -105,13 +105,13 @@ def _clock(
 
 # -- what this process committed itself ------------------------------------------------------------------------------
 
-#: By table: its version, and where it stood then; None where that takes a query.
-_noted: OrderedDict[int, tuple[int, Standing | None]] = OrderedDict()
+#: By table: its version, and its position then; None where that takes a query.
+_noted: OrderedDict[int, tuple[int, Position | None]] = OrderedDict()
 _lock = threading.Lock()
 
 
 def note(table: Table) -> None:
-    """Remember where a table stands, as this process has just committed it."""
+    """Keeps the position of a table that this process has just committed."""
     with _lock:
         known, _ = _noted.get(table.pk, (-1, None))
         if known < table.version:
@@ -121,30 +121,30 @@ def note(table: Table) -> None:
             _noted.popitem(last=False)
 
 
-def noted(table: int) -> Standing | None:
-    """Where this process last knew a table to stand, if it does; others may have moved it since."""
+def noted(table: int) -> Position | None:
+    """The last position this process knows, if any; other processes may have changed the table since."""
     return _noted.get(table, (0, None))[1]
 
 
 def forget() -> None:
-    """As if this process had never moved a table."""
+    """Clears the cache of table positions. For tests."""
     with _lock:
         _noted.clear()
 
 
-def _as_stored(table: Table) -> Standing | None:
+def _as_stored(table: Table) -> Position | None:
     if table.hand_id is None:
         return None
     clock = _clock(table.to_act, table.turn_at, table.act_seconds, table.extra_ms, table.deadline)
     kind = (bool(table.event), table.minds_presence, not table.has_spectators)
-    return Standing(table.pk, table.version, table.hand_id, table.seq, None, clock, *kind)
+    return Position(table.pk, table.version, table.hand_id, table.seq, None, clock, *kind)
 
 
 # -- hands -----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class News:
+class NewFacts:
     """Facts ``after`` + 1 to ``upto`` of a hand as each kind of viewer may see them.
 
     A fact that two viewers see alike is the same object in both their lists, so that it can be encoded once.
@@ -174,21 +174,21 @@ def is_hand_of(hand: int, table: int) -> bool:
     return Hand.objects.filter(pk=hand, table_id=table).exists()
 
 
-def news(hand: int, *, after: int, upto: int | None, viewers: Collection[Viewer]) -> News:
+def new_facts(hand: int, *, after: int, upto: int | None, viewers: Collection[Viewer]) -> NewFacts:
     """What ``viewers`` have not seen of a hand; ``upto`` None: all there is. One query or none."""
     return _redacted(table_journal.facts(hand, after=after, upto=upto), after, viewers)
 
 
-def kept_news(hand: int, *, after: int, upto: int | None, viewers: Collection[Viewer]) -> News | None:
+def kept_new_facts(hand: int, *, after: int, upto: int | None, viewers: Collection[Viewer]) -> NewFacts | None:
     """The same without a query; None where it would take one."""
     facts = table_journal.kept_facts(hand, after=after, upto=upto) if upto is not None else None
     return None if facts is None else _redacted(facts, after, viewers)
 
 
-def _redacted(facts: Sequence[Fact], after: int, viewers: Collection[Viewer]) -> News:
+def _redacted(facts: Sequence[Fact], after: int, viewers: Collection[Viewer]) -> NewFacts:
     upto = after + len(facts)
     from_the_rail = [redact(fact, RAIL) for fact in facts]
     if all(seen is fact for seen, fact in zip(from_the_rail, facts, strict=True)):
         # What the rail sees whole, everybody does; most of what happens is such.
-        return News(after, upto, dict.fromkeys(viewers, from_the_rail))
-    return News(after, upto, {viewer: [redact(fact, viewer) for fact in facts] for viewer in viewers})
+        return NewFacts(after, upto, dict.fromkeys(viewers, from_the_rail))
+    return NewFacts(after, upto, {viewer: [redact(fact, viewer) for fact in facts] for viewer in viewers})

@@ -64,7 +64,7 @@ def test_a_drawer_whose_close_nobody_decided_is_open_again(desk):
 
 def right(desk, amount, key="k", **changes):
     told = {"user": desk.pia, "reason": "Miscounted rack", "by": desk.mia, "now": desk.now}
-    return adjustments.put_right(amount=amount, key=key, **told | changes)
+    return adjustments.correct(amount=amount, key=key, **told | changes)
 
 
 def test_chips_put_right_above_the_managers_limit_take_another_manager(desk):

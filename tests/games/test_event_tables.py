@@ -221,7 +221,7 @@ def test_only_an_empty_table_is_closed_and_no_two_have_one_name(table, audited):
     with pytest.raises(Conflict, match="Somebody sits"):
         event_tables.close_tables(table_ids=[table.pk], now=table.now)
     event_tables.close_tables(table_ids=[other.pk], now=table.now)
-    assert list(event_tables.standing(event=EVENT)) == [table.pk]
+    assert list(event_tables.states(event=EVENT)) == [table.pk]
     with pytest.raises(Conflict, match="is closed"):
         event_seats.deal(table_id=other.pk, players_left=3, now=table.now)
 
@@ -262,7 +262,7 @@ def test_new_stakes_count_from_the_next_hand(table):
     event_tables.set_stakes(table_ids=[table.pk], stakes=higher, game="razz", now=table.now)
     assert (
         event_tables.listing(event=EVENT)[table.pk].stakes
-        == event_tables.standing(event=EVENT)[table.pk].stakes
+        == event_tables.states(event=EVENT)[table.pk].stakes
         == higher
     )
     begun = table.engine.started
@@ -299,7 +299,7 @@ def test_the_standing_of_all_tables_takes_two_queries(table, django_assert_num_q
     for other in open_event(8, 8):
         other.seat_bots(3)
     with django_assert_num_queries(2):
-        standing = event_tables.standing(event=EVENT)
+        standing = event_tables.states(event=EVENT)
     assert [len(each.seats) for each in standing.values()] == [3, 3, 3]
     assert [each.is_between_hands for each in standing.values()] == [False, True, True]
     assert standing[table.pk].stakes == STAKES

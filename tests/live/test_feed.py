@@ -114,7 +114,7 @@ def test_a_table_played_in_this_process_is_told_without_a_query(evening, monkeyp
     async def story():
         line = Line(evening, evening.ann)
         await line.until_at(*await layer.run(where, evening))
-        for name in ("standing", "standings", "roll", "news"):
+        for name in ("position", "positions", "roll", "new_facts"):
             monkeypatch.setattr(watching, name, None)
         for _ in range(3):
             await line.until_at(*await layer.run(played, evening))
@@ -147,8 +147,8 @@ def test_a_database_that_is_away_for_a_while_costs_time_only(evening, monkeypatc
         await line.until_at(*await layer.run(where, evening))
         with monkeypatch.context() as patched:
             patched.setattr(watching, "noted", lambda table: None)
-            patched.setattr(watching, "standing", away)
-            patched.setattr(watching, "standings", away)
+            patched.setattr(watching, "position", away)
+            patched.setattr(watching, "positions", away)
             hand, seq = await layer.run(played, evening)
             async with asyncio.timeout(PATIENCE):
                 while len(calls) < 2:
@@ -228,11 +228,11 @@ def test_a_session_is_closed_for_all_its_sockets_and_for_no_others():
 
 def test_news_survives_the_layer_and_ones_own_is_passed_over(monkeypatch):
     for news in (Nudge(5, 7, 12), Nudge(5, is_table_due=True), SignedOut("digest")):
-        message = layer.to_message(news)
-        assert layer.from_message(message) is None
-        assert layer.from_message({**message, "from": "elsewhere"}) == news
-    assert layer.from_message({"type": "nudge", "from": "elsewhere", "seats": 3}) is None
-    assert layer.from_message({"type": "unheard-of", "from": "elsewhere"}) is None
+        message = layer.encode(news)
+        assert layer.decode(message) is None
+        assert layer.decode({**message, "from": "elsewhere"}) == news
+    assert layer.decode({"type": "nudge", "from": "elsewhere", "seats": 3}) is None
+    assert layer.decode({"type": "unheard-of", "from": "elsewhere"}) is None
 
 
 def test_a_socket_may_send_twenty_messages_at_once_and_twenty_a_second():

@@ -96,7 +96,7 @@ def told(event: Tournament) -> dict[str, Any]:
         for number, table in event.tables.items()
     }
     known["totals"] = (event.totals.entries, dict(event.totals.sizes), event.totals.halt_short)
-    known["actions"] = (event.log.standing.copy(), event.log.undone.copy())
+    known["actions"] = (event.log.actions.copy(), event.log.undone.copy())
     return known
 
 

@@ -53,7 +53,7 @@ def test_everybody_is_paid_once_into_his_wallet_and_the_pool_is_empty(event, aud
 def test_of_a_prize_only_what_it_is_above_the_entry_of_the_day_before_is_won(event):
     midnight = event.now + timedelta(days=1)
     payouts.pay(**order(event.wait(days=1)))
-    assert [payouts.before(event.entry(number).player, midnight) for number in (1, 2, 3, 4)] == [115, 115, 115, 0]
+    assert [payouts.net_buy_in(event.entry(number).player, midnight) for number in (1, 2, 3, 4)] == [115, 115, 115, 0]
 
 
 def test_those_who_share_a_place_share_its_prizes_to_the_last_unit(make_event, audited):

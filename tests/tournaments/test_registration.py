@@ -157,7 +157,7 @@ def test_what_was_paid_the_day_before_and_comes_back_is_no_win(event, ana):
     limits.check(player=ana, kind="buy-in", amount=200, now=event.now)
     with pytest.raises(Illegal, match="200 of it are left"):
         limits.check(player=ana, kind="buy-in", amount=201, now=event.now)
-    assert payouts.before(ana, yesterday - timedelta(days=1)) == 0
+    assert payouts.net_buy_in(ana, yesterday - timedelta(days=1)) == 0
 
 
 @pytest.fixture

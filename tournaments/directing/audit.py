@@ -145,7 +145,7 @@ def _seat_faults(name: str, row: Tournament, state: Engine) -> Iterator[str]:
     house = Account.objects.filter(kind=Account.Kind.HOUSE, label=CHIPS, unit=row.unit).first()
     if row.conduct != Tournament.Conduct.ONLINE or house is None:
         return
-    tables = event_tables.standing(event=row.unit).values()
+    tables = event_tables.states(event=row.unit).values()
     found = {seat.player: seat.chips for table in tables for seat in table.seats.values()}
     if -house.balance != sum(found.values()):
         yield f"{name} has issued {-house.balance:,} chips; {sum(found.values()):,} lie at its tables"

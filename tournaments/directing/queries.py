@@ -143,7 +143,7 @@ def moves(*, tournament: Tournament, after: int = 0, most: int = 200) -> list[Mo
         return []
     found: list[Move] = []
     with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
-        for action in reversed(state.log.standing):
+        for action in reversed(state.log.actions):
             if action.last <= after or len(found) >= most:
                 break
             if "moved" not in action.kinds and "final-table-drawn" not in action.kinds:

@@ -180,10 +180,10 @@ class ActionLog:
     """The log in actions: what was done, what still stands, and what could be done again. An action is a fact with a
     label and the facts after it that have none.
 
-    ``standing``: in order; ``undone``: what can be redone, last undone last."""
+    ``actions``: those in force, in order; ``undone``: what can be redone, last undone last."""
 
     def __init__(self) -> None:
-        self.standing: list[Action] = []
+        self.actions: list[Action] = []
         self.undone: list[Action] = []
         #: first -> last of all that does not stand
         self._fallen: dict[int, int] = {}
@@ -191,27 +191,27 @@ class ActionLog:
     def copy(self) -> ActionLog:
         """An independent twin. Actions are only added to while they happen."""
         twin = ActionLog()
-        twin.standing, twin.undone = self.standing.copy(), self.undone.copy()
+        twin.actions, twin.undone = self.actions.copy(), self.undone.copy()
         twin._fallen = self._fallen.copy()
         return twin
 
     def take(self, seq: int, fact: f.Fact) -> None:
         """Fact number ``seq`` happened."""
         if isinstance(fact, ActionUndone):
-            place = bisect_left(self.standing, fact.first, key=lambda action: action.first)
-            self.undone.append(self.standing.pop(place))
+            place = bisect_left(self.actions, fact.first, key=lambda action: action.first)
+            self.undone.append(self.actions.pop(place))
             self._fallen[fact.first] = fact.last
         elif isinstance(fact, ActionRedone):
             action = self.undone.pop()
-            place = bisect_left(self.standing, action.first, key=lambda other: other.first)
-            self.standing.insert(place, action)
+            place = bisect_left(self.actions, action.first, key=lambda other: other.first)
+            self.actions.insert(place, action)
             del self._fallen[fact.first]
         elif fact.label:
-            self.standing.append(Action(seq, seq, fact.label, fact.at, (fact.kind,)))
+            self.actions.append(Action(seq, seq, fact.label, fact.at, (fact.kind,)))
             if self.undone and fact.kind not in _BESIDE:
                 self.undone.clear()
         else:
-            action = self.standing[-1]
+            action = self.actions[-1]
             action.last = seq
             action.kinds = (*action.kinds, fact.kind)
 
@@ -279,8 +279,8 @@ class TournamentState:
 
     @property
     def actions(self) -> list[Action]:
-        """What was done and still stands, in order."""
-        return self.log.standing
+        """Actions that are in force, in order."""
+        return self.log.actions
 
     @property
     def structure(self) -> Structure:

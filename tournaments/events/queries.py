@@ -72,7 +72,7 @@ def log(tournament: Tournament) -> list[Action]:
     if not tournament.seq:
         return []
     with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
-        standing = {action.first for action in state.log.standing}
+        standing = {action.first for action in state.log.actions}
         facts = list(state.facts)
     authors = event_journal.authors(tournament.pk)
     return [

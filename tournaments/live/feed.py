@@ -67,8 +67,8 @@ class EventFeed(hubs.Feed[Viewer]):
         self.version = -1
         self._parts: dict[str, bytes] = {}
 
-    def heartbeat(self, standing: int) -> None:
-        if standing != self.version:
+    def heartbeat(self, version: int) -> None:
+        if version != self.version:
             self.wake()
 
     def failed(self) -> None:
@@ -141,12 +141,12 @@ class Hub(hubs.FeedHub[EventFeed]):
     def read(self, of: list[int]) -> dict[int, int]:
         return board.versions(of)
 
-    def pass_on(self, news: object, *, is_from_here: bool) -> None:
-        if isinstance(news, Moved) and news.tournament in self.feeds:
-            self.feeds[news.tournament].wake()
-        elif isinstance(news, Noticed):
+    def pass_on(self, message: object, *, is_from_here: bool) -> None:
+        if isinstance(message, Moved) and message.tournament in self.feeds:
+            self.feeds[message.tournament].wake()
+        elif isinstance(message, Noticed):
             for feed in self.feeds.values():
-                if feed.has(news.player):
+                if feed.has(message.player):
                     feed.wake()
 
 

@@ -110,7 +110,7 @@ def clear(locked: Locked, table_ids: Collection[int], *, now: datetime) -> None:
     """Everybody out of these tables, at which no hand is played; their chips leave play."""
     if not table_ids:
         return
-    standing = event_tables.standing(event=locked.row.unit, table_ids=list(table_ids))
+    standing = event_tables.states(event=locked.row.unit, table_ids=list(table_ids))
     players = [(pk, seat.player) for pk, table in standing.items() for seat in table.seats.values()]
     reference = f"{locked.row.unit}:cleared:{locked.row.seq}:{min(table_ids)}"
     event_seats.remove_players(players=players, reference=reference, now=now)

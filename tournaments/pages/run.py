@@ -155,10 +155,10 @@ def _board(row: Tournament, *, now: datetime, asked: str) -> dict[str, Any]:
             "deal_votes": votes,
             "undo_label": state.undo_label,
             "redo_label": state.redo_label,
-            "has_moves": any({"moved", "final-table-drawn"} & set(each.kinds) for each in state.log.standing),
+            "has_moves": any({"moved", "final-table-drawn"} & set(each.kinds) for each in state.log.actions),
             # The last actions that stand, the latest first.
             "done": [
-                {"label": each.label, "at": moment(each.at)} for each in reversed(state.log.standing[-_MOST_ACTIONS:])
+                {"label": each.label, "at": moment(each.at)} for each in reversed(state.log.actions[-_MOST_ACTIONS:])
             ],
             "outs": _outs(state),
             "suggestions": suggested,

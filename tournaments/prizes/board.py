@@ -218,7 +218,7 @@ def _tables(state: Engine) -> dict[str, Any]:
 def _moves(state: Engine) -> list[dict[str, Any]]:
     """Moves that stand, newest first: an undone one was none."""
     moves: list[f.Moved] = []
-    for action in reversed(state.log.standing[-_ACTIONS_BACK:]):
+    for action in reversed(state.log.actions[-_ACTIONS_BACK:]):
         if "moved" in action.kinds:
             some = state.facts[action.first - 1 : action.last]
             moves += reversed([fact for fact in some if isinstance(fact, f.Moved)])

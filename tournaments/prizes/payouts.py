@@ -342,8 +342,8 @@ def _check_may_be_paid(locked: Locked, entrant: int, *, now: datetime) -> None:
 _TOTAL = F("pool") + F("fee") + F("bounty") + F("staff")
 
 
-@receiver(ledger_signals.chips_brought)
-def before(player: User, since: datetime, **_: Any) -> int:
+@receiver(ledger_signals.net_buy_in)
+def net_buy_in(player: User, since: datetime, **_: Any) -> int:
     """Of what the player paid from their wallet before `since`: what was refunded since, and what prizes gave back."""
     paid = Payment.objects.filter(entry__player=player, method=Payment.Method.WALLET, at__lt=since)
     refunded = paid.filter(refunded_at__gte=since).aggregate(sum=Sum(_TOTAL))["sum"] or 0

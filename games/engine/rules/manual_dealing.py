@@ -30,7 +30,7 @@ from games.engine.rules.opening import after_deal
 # -- a street when it is due -----------------------------------------------------------------------------------------
 
 
-def deal_by_hand(hand: HandInPlay, command: c.Deal) -> bool:
+def deal_manually(hand: HandInPlay, command: c.Deal) -> bool:
     """Deal a street whose cards the dealer names, or leaves to the stub."""
     street = _due_street(hand, command)
     seats = receivers(hand)

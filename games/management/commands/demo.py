@@ -113,7 +113,7 @@ def _table(
     buy_in: tuple[int, int],
     bots: int,
     do_wait: bool,
-    is_dealt_by_hand: bool,
+    is_dealt_by_person: bool,
     *,
     now: datetime,
 ) -> Table:
@@ -127,8 +127,8 @@ def _table(
         max_buy_in=buy_in[1],
         bots=bots,
         bots_wait_for_people=do_wait,
-        dealt_by=Table.DealtBy.PERSON if is_dealt_by_hand else Table.DealtBy.AUTOMATIC,
-        is_spoken=is_dealt_by_hand,
+        dealt_by=Table.DealtBy.PERSON if is_dealt_by_person else Table.DealtBy.AUTOMATIC,
+        is_spoken=is_dealt_by_person,
         now=now,
     )
 

@@ -183,7 +183,7 @@ def recruit(count: int, *, busy: Collection[int] = (), now: datetime) -> list[Us
 
 def _free_numbers(table: Table, seats: list[Seat], *, now: datetime) -> list[int]:
     """Neither taken nor held for somebody."""
-    taken = {seat.number for seat in seats} | {held.number for held in holds.standing(table, now=now)}
+    taken = {seat.number for seat in seats} | {held.number for held in holds.in_force(table, now=now)}
     return [number for number in range(1, table.seat_count + 1) if number not in taken]
 
 

@@ -109,8 +109,8 @@ def _after_hand(event: Event) -> Clock:
     clock = clocks.walked(event.clock, structure, now)
     if structure.levels[clock.level].is_break:
         return clock
-    standing = clock if isinstance(clock, Stopped) else clocks.pause(clock, structure, now)
-    less = clocks.add(standing, structure, now, -event.config.hand_minutes * MINUTE_MS)
+    stopped = clock if isinstance(clock, Stopped) else clocks.pause(clock, structure, now)
+    less = clocks.add(stopped, structure, now, -event.config.hand_minutes * MINUTE_MS)
     return clocks.resume(less, structure, now) if structure.levels[less.level].is_break else less
 
 

@@ -25,11 +25,11 @@ def start(event: Event, command: c.Start) -> None:
     least = event.config.min_entrants
     if event.left < least:
         raise IllegalAction("too-few", f"{counted(event.left, 'player')} entered; the event needs {least} to begin.")
-    standing = [entrant for entrant in event.in_play() if not entrant.table and entrant.number not in event.byes]
-    if standing and not event.tables:
+    unseated = [entrant for entrant in event.in_play() if not entrant.table and entrant.number not in event.byes]
+    if unseated and not event.tables:
         raise IllegalAction("not-drawn", "The seats are not drawn yet.", "TDA 7")
-    if standing:
-        raise IllegalAction("not-seated", f"{standing[0].name} has no seat yet: seat them or draw again.", "TDA 7")
+    if unseated:
+        raise IllegalAction("not-seated", f"{unseated[0].name} has no seat yet: seat them or draw again.", "TDA 7")
     clock = clocks.begin(event.structure, event.now, is_running=event.config.auto_start)
     event.emit(f.Began(clock, at=event.now, label="Cards in the air"))
 

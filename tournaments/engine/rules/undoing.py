@@ -39,7 +39,7 @@ _BESIDE_HANDS = frozenset(
 def candidate(event: TournamentState) -> Action | None:
     """The last action that may be undone; None where there is none."""
     known_until, found = event.undoable
-    for action in reversed(event.log.standing):
+    for action in reversed(event.log.actions):
         if action.first <= known_until:
             break
         if "prizes-paid" in action.kinds:
@@ -70,7 +70,7 @@ def undo(event: Event, command: c.Undo) -> None:
     """Take back the last action that can be, unless what came after stands on it."""
     action = candidate(event)
     if action is None:
-        last = event.log.standing[-1]
+        last = event.log.actions[-1]
         raise IllegalAction("nothing-to-undo", why_not(event, last) or "There is nothing to undo.")
     _try(event, f.ActionUndone(action.first, action.last, at=event.now, label=f"Undone: {action.label}"))
 

@@ -65,7 +65,9 @@ def test_a_room_alone_comes_up_with_its_worker_and_its_files_and_ends_in_good_or
 @pytest.mark.redis
 def test_worker_and_beat_apart_ring_the_alarms_of_a_web_that_says_who_is_there(make_room) -> None:
     web = make_room(is_apart=True)
-    web.manage("shell", "-c", f"from cardroom.models import Clockwork; Clockwork.objects.all().delete()\n{SET_ALARM}")
+    web.manage(
+        "shell", "-c", f"from cardroom.core.models import Clockwork; Clockwork.objects.all().delete()\n{SET_ALARM}"
+    )
     web.start()
     told = WELL | {"status": "impaired", "redis": "ok", "clockwork": "has not run yet"}
     assert web.asked("/healthz") == (200, told)

@@ -27,9 +27,9 @@ Made = TypeVar("Made", bound=models.Model)
 
 
 def check_key(key: str) -> None:
-    """Refuses (`Invalid`) what is too long for a key."""
-    if len(key) > LONGEST_KEY:
-        raise Invalid(f"A key has at most {LONGEST_KEY} characters.", "bad-key")
+    """Refuses (`Invalid`) what is too long for a key, or cannot be printed."""
+    if len(key) > LONGEST_KEY or not key.isprintable():
+        raise Invalid(f"A key has at most {LONGEST_KEY} printable characters.", "bad-key")
 
 
 def named(whose: User | int | None, command_id: str, *, is_required: bool = False) -> str:

@@ -137,7 +137,7 @@ def test_two_presses_are_one_action_and_a_needless_fold_has_to_be_meant(two_sit)
 
 
 def test_a_hand_outlives_a_reload_a_lost_connection_and_a_server_that_dies(room, direct, two_sit):
-    ada, bert = two_sit("Larch")
+    ada, bert = two_sit("Bay")
     bert.wait_for_cards()
     hand = ada.hand
 

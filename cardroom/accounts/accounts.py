@@ -150,7 +150,7 @@ def set_password(*, user: User, password: str, by: User, now: datetime) -> None:
 
 
 def note(verb: str, user: User, by: User, now: datetime, *, reason: str = "", **details: Any) -> None:
-    """Put what was done to an account on the trail, and tell who looks at it."""
+    """Note what was done to an account in the audit log, and tell the pages that show accounts."""
     audit_log.note(verb=verb, subject=f"user:{user.pk}", player=user, by=by, now=now, reason=reason, **details)
     topics.tell("players", f"player:{user.pk}")
 

@@ -35,7 +35,7 @@ work once however often it is told."""
 
 
 def check_may_play(*, player: User, now: datetime, where: str = "online") -> None:
-    """The gate before a seat, a list, an entry, a deposit: `Forbidden` with the reason and until when. Online also to
+    """Before a seat, a list, an entry, a deposit: `Forbidden` with the reason and until when. Online also to
     who has no login, as a guest whom the desk took in by name. One query."""
     ban = _about(in_force(player, now=now), where).first()
     if ban is not None:
@@ -49,7 +49,7 @@ def check_may_play(*, player: User, now: datetime, where: str = "online") -> Non
 
 
 def check_may_log_in(*, player: User, now: datetime) -> None:
-    """The gate of the log-in page: who is banned from playing online does not get in; the cage pays out their chips."""
+    """Before a log-in: `Forbidden` for who is banned from playing online; the cage still pays out their chips."""
     ban = _about(in_force(player, now=now), Where.ONLINE).first()
     if ban is not None:
         said = f"{words_for(ban)} Your chips are safe: the cashier pays them out."
@@ -57,7 +57,7 @@ def check_may_log_in(*, player: User, now: datetime) -> None:
 
 
 def in_force(player: User, *, now: datetime) -> QuerySet[Ban]:
-    """The bans of a player that count at this moment, the one that lasts longest first."""
+    """A player's bans in force at this moment, the longest first."""
     counts = Ban.objects.filter(player=player, since__lte=now, lifted_at=None).filter(Q(until=None) | Q(until__gt=now))
     return counts.order_by(F("until").desc(nulls_first=True), "-pk")
 
@@ -119,7 +119,7 @@ def ban(
 def exclude_oneself(
     *, player: User, until: datetime | None, now: datetime, where: str = Where.BOTH, key: str = ""
 ) -> Ban:
-    """A player shuts themselves out, for a day at least (None: for good). Nobody takes it back, neither they nor a
+    """A player excludes themselves, for a day at least (None: for good). Nobody can take it back, neither they nor a
     manager.
 
     Refuses: `Invalid` (shorter than a day, longer than five years), `Conflict` (the key of another wish). Locks the

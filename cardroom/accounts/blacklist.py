@@ -16,7 +16,7 @@ _LONGEST = 254
 
 
 def check(*, now: datetime, address: str | None = None, email: str = "", name: str = "") -> None:
-    """The gate of signing up and logging in: `Forbidden` where the list has the network, the e-mail or the name.
+    """Before signing up and logging in: `Forbidden` where the list has the network, the e-mail or the name.
 
     It does not say which line: that would tell how to get around it. One query.
     """
@@ -25,7 +25,7 @@ def check(*, now: datetime, address: str | None = None, email: str = "", name: s
 
 
 def found(*, now: datetime, address: str | None = None, email: str = "", name: str = "") -> Blocked | None:
-    """The line of the list that this falls under."""
+    """The entry of the blacklist that matches this."""
     place = ipaddress.ip_address(address) if address else None
     # A listener of both kinds writes 192.0.2.7 as ::ffff:192.0.2.7.
     place = getattr(place, "ipv4_mapped", None) or place
@@ -45,7 +45,7 @@ def found(*, now: datetime, address: str | None = None, email: str = "", name: s
 
 
 def on_the_list(*, now: datetime) -> QuerySet[Blocked]:
-    """The lines that count at this moment, newest first."""
+    """Entries in force at this moment, newest first."""
     counts = Blocked.objects.filter(removed_at=None).filter(Q(until=None) | Q(until__gt=now))
     return counts.select_related("by").order_by("-pk")
 

@@ -59,7 +59,7 @@ def say(*, by: User, text: str, now: datetime, key: str = "") -> ChatLine:
 
 @operation()
 def announce(*, text: str, by: User, now: datetime, key: str = "") -> ChatLine:
-    """Announce to the room something: it stands above the chat for hours. For the floor and managers.
+    """Show an announcement above the chat for some hours. For the floor and managers.
 
     Refuses: `Forbidden`, `Invalid`. The same `key` again tells nothing more.
     """
@@ -76,7 +76,7 @@ def announce(*, text: str, by: User, now: datetime, key: str = "") -> ChatLine:
 
 @operation(row_of(ChatLine, "line_id"))
 def hide(*, line_id: int, by: User, reason: str, now: datetime) -> ChatLine:
-    """Take a line out of everybody's sight; the log keeps it. For the floor and managers. Once more does nothing.
+    """Hide a chat line; the log keeps it. For the floor and managers. A second call does nothing.
 
     Refuses: `Forbidden`, `Invalid` (no reason), `NotFound`. Locks the line.
     """
@@ -140,7 +140,7 @@ def unsilence(*, player: User, by: User, now: datetime) -> None:
 
 
 def silence_of(player: User, *, now: datetime) -> ChatSilence | None:
-    """What keeps the player from speaking now."""
+    """The silence that is in force for the player now, if any."""
     counts = Q(until=None) | Q(until__gt=now)
     return ChatSilence.objects.filter(counts, player=player, lifted_at=None).first()
 
@@ -165,7 +165,7 @@ def newest(*, before: int | None = None, limit: int = SHOWN) -> list[ChatLine]:
 
 
 def stands(line: ChatLine, *, now: datetime) -> bool:
-    """Whether what was announcement stands above the chat still."""
+    """Whether an announcement is still shown above the chat."""
     return line.at > now - _STANDS
 
 
@@ -176,7 +176,7 @@ def silenced(*, now: datetime) -> QuerySet[ChatSilence]:
 
 
 def standing_word(*, now: datetime) -> ChatLine | None:
-    """What was announcement last, and not long ago."""
+    """The last announcement, while it is still shown."""
     told = ChatLine.objects.filter(kind=ChatLine.Kind.ANNOUNCED, hidden_at=None, at__gt=now - _STANDS)
     return told.select_related("author").order_by("-pk").first()
 

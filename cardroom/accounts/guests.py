@@ -12,7 +12,7 @@ STAFF = members.STAFF
 
 @operation()
 def take_in(*, name: str, by: User, now: datetime, phone: str = "", born_on: date | None = None, key: str = "") -> User:
-    """A guest by this name, written down as a member, with their card, and here from now on. They have no password and
+    """A guest by this name, registered as a member with a card and checked in. They have no password and
     no chips. Each call makes another person, and the same `key` again the same one.
 
     For the floor, cashiers and managers. Refuses: `Forbidden`, and as `cards.register`. Those who make players take

@@ -78,7 +78,7 @@ def issue(*, player: User, by: User, now: datetime, was: str = PlayerCard.Ended.
 
 @operation(row_of(User, "player"))
 def report_lost(*, player: User, by: User, now: datetime) -> PlayerCard:
-    """The card is lost: good for nothing from now on. By staff, or by the player themselves. Once more does nothing.
+    """Report a card lost: it is not accepted any more. By staff or the player. A second call does nothing.
 
     Refuses: `Forbidden`, `NotFound` (no member, or never a card). Locks the member's row.
     """
@@ -129,7 +129,7 @@ def exact(words: str) -> User | None:
 
 
 def by_barcode(barcode: str) -> User:
-    """Whose card this is. `NotFound` where it is no card of ours, `Illegal` where it is one that was ended."""
+    """The owner of a card. `NotFound` for a card the room did not issue, `Illegal` for a lost or replaced one."""
     card = PlayerCard.objects.select_related("member__player").filter(barcode=barcode).first()
     if card is None or not is_checked(barcode):
         raise NotFound("This is not a card of this room. Scan it again, or search by name.", "no-such-card")
@@ -141,7 +141,7 @@ def by_barcode(barcode: str) -> User:
 
 
 def member_of(player: User) -> Member | None:
-    """What the desk has written down about a player."""
+    """The member row of a player."""
     return Member.objects.filter(player=player).first()
 
 

@@ -112,7 +112,7 @@ class Where(models.TextChoices):
 
 
 class Member(models.Model):
-    """A player whom the desk has written down. The number is theirs for ever; cards come and go."""
+    """A player registered at the desk. The member number never changes; cards are replaced."""
 
     player = models.OneToOneField(
         settings.AUTH_USER_MODEL, primary_key=True, on_delete=models.PROTECT, related_name="member"
@@ -135,7 +135,7 @@ class Member(models.Model):
 
 
 class PlayerCard(models.Model):
-    """A card with a barcode. A lost one is good for nothing; the next one has another barcode."""
+    """A card with a barcode. A lost card is not accepted; its replacement has another barcode."""
 
     class Ended(models.TextChoices):
         LOST = "lost", "lost"
@@ -346,7 +346,7 @@ class RoomSession(AbstractBaseSession):
 
 
 class ApiToken(AbstractAuthToken):
-    """One key: the secret itself is shown once and kept nowhere, only its hash (`digest`) and first letters are.
+    """An API token: its secret is shown once and not stored, only its hash (`digest`) and first letters are.
 
     It ends at `expiry`, and does no more than its `scopes` say, whatever the person themselves may do.
     """

@@ -55,7 +55,7 @@ def statement(user: User, *, limit: int = 50, before: int | None = None, unit: s
 
 
 def tokens_of(user: User, *, now: datetime) -> list[ApiToken]:
-    """The keys of a player's programs that are still good, newest first."""
+    """A player's API tokens that are still valid, newest first."""
     return list(ApiToken.objects.filter(user=user, expiry__gt=now).order_by("-pk"))
 
 

@@ -68,7 +68,7 @@ def require(*, user: Viewer, now: datetime) -> SealedView:
 
 
 def note_look(*, view: SealedView, subject: str, now: datetime) -> SealedLook:
-    """Write down that this was looked at ("hand:41"); it has to be committed before the cards are sent."""
+    """Record that this was viewed ("hand:41"); commit it before the cards are sent."""
     look = SealedLook.objects.create(view=view, subject=subject, at=now)
     by = view.user
     audit_log.note(verb="sealed.look", subject=subject, player=by, by=by, now=now, reason=view.reason, view=view.pk)
@@ -85,7 +85,7 @@ def looks_of(user: User, *, kind: str, since: datetime | None = None) -> list[in
 
 @operation(row_of(User, "user"))
 def close(*, user: User, now: datetime) -> None:
-    """End every view this user has open; none open is as good as closed."""
+    """End every view this user has open, if any."""
     for view in SealedView.objects.filter(user=user, opened_at__lte=now, until__gt=now):
         SealedView.objects.filter(pk=view.pk).update(until=now)
         _note("sealed.close", view, user, now)

@@ -245,7 +245,7 @@ def issue(
 
 @transaction.atomic
 def revoke(*, user: User, token_id: int) -> None:
-    """Take a key back; it is good for nothing from now on. `NotFound` where the user has no such key."""
+    """Revoke an API token. `NotFound` where the user has no such token."""
     gone, _ = ApiToken.objects.filter(user=user, pk=token_id).delete()
     if not gone:
         raise NotFound("You have no such token.", "no-such-token")
@@ -253,7 +253,7 @@ def revoke(*, user: User, token_id: int) -> None:
 
 
 def bearer_of(secret: str, *, now: datetime) -> ApiToken | None:
-    """The key with this secret and its owner; None where it is no key, or good for nothing any more. One query."""
+    """The API token with this secret, and its owner; None where it is unknown, expired or revoked. One query."""
     if not _SECRET.fullmatch(secret):
         return None
     # By its hash, so that how long the search takes tells nothing about the secret.

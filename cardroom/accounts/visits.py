@@ -151,7 +151,7 @@ def _begin(player: User, where: str, way: str, *, by: User | None, now: datetime
 
 @transaction.atomic
 def _end_forgotten(visit: Visit, now: datetime) -> bool:
-    """As the player's row says once it is locked: they may be given a seat, or check out, at this moment."""
+    """Whether the player may be given a seat, or check out, by their locked row."""
     User.objects.select_for_update(no_key=True).get(pk=visit.player_id)
     found = Visit.objects.select_related("player").filter(pk=visit.pk, went_at=None).first()
     if found is None or seat_of(found.player):

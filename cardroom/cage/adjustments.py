@@ -42,7 +42,7 @@ def correct(*, user: User, amount: int, reason: str, by: User, now: datetime, ke
 
 
 def _approved(approval: Approval, by: User, now: datetime) -> dict[str, int]:
-    """A second person agrees: put right in the name of who asked."""
+    """A second person agrees: corrected in the name of the manager who asked."""
     if approval.asked_by is None:
         raise NotFound("There is no such approval request.", "no-such-approval")
     user, amount = users.one(approval.payload["user"]), approval.payload["amount"]

@@ -40,7 +40,7 @@ def slips_are_their_transfers() -> Iterator[str]:
 
 
 def _wallet_moves(row: Slip) -> tuple[int, ...]:
-    """What the player's wallet may have gained by a slip like this."""
+    """The most a player's wallet can have gained by such a slip."""
     if row.kind in _INTO_WALLET:
         return (row.amount,)
     if row.kind in _OUT_OF_WALLET:
@@ -91,7 +91,7 @@ def _balance(label: str, unit: str) -> int:
 
 
 def register() -> None:
-    """Have the audit ask all of this."""
+    """Register these checks with the audit."""
     core_audit.register("slips are their transfers", slips_are_their_transfers)
     core_audit.register("drawers hold what was counted", drawers_hold_what_was_counted)
     core_audit.register("money and chips of the cage agree", money_and_chips_agree)

@@ -72,7 +72,7 @@ def check_amount(amount: int) -> None:
 
 
 def check_player(player: User) -> None:
-    """Refuse (`Invalid`) whom no cashier serves: bots of the house."""
+    """Refuse (`Invalid`) house bots, which no cashier serves."""
     if player.is_bot:
         raise Invalid(f"{player.username} is a bot of the house: its chips come from the house.", "bot")
 

@@ -253,7 +253,7 @@ def _words(verb: str, asked: dict[str, Any], player: User | None, amount: int | 
 
 
 def _apply(approval: Approval, by: User, now: datetime) -> dict[str, int]:
-    """Do what was asked for, in the name of who asked, with this approval on the slip."""
+    """Do what was approved, in the name of the cashier who asked, with the approval on the slip."""
     verb, asked = approval.payload["verb"], _read(approval.payload["asked"])
     if approval.asked_by is None:
         raise NotFound("There is no such approval request.", "no-such-approval")

@@ -28,7 +28,7 @@ State = DrawerSession.State
 
 @operation()
 def make_drawer(*, name: str, by: User, now: datetime) -> Drawer:
-    """Another drawer; the one there is of this name, in use again. For managers. Refuses: `Forbidden`, `Invalid`."""
+    """Make a drawer, or reopen the closed one of this name. For managers. Refuses: `Forbidden`, `Invalid`."""
     access.require_role(by, "manager")
     said = " ".join(name.split())
     if not 1 <= len(said) <= 40 or not said.isprintable():

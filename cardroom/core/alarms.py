@@ -42,7 +42,7 @@ _CLAIM = """
 
 
 def register(kind: str, task_name: str) -> None:
-    """Say which task is told of alarms of this kind; apps do so in `AppConfig.ready`."""
+    """Name the task for alarms of this kind; apps do so in `AppConfig.ready`."""
     if handlers.setdefault(kind, task_name) != task_name:
         raise ValueError(f"alarms of kind {kind!r} already go to {handlers[kind]!r}")
 
@@ -70,7 +70,7 @@ def cancel_many(*, kind: str, keys: Collection[str]) -> None:
 
 
 def cancel(*, kind: str, key: str) -> None:
-    """Take the alarm back. One that is being rung at this moment still rings; the fence makes it harmless."""
+    """Cancel the alarm. One that is ringing at this moment still rings; the fence makes it harmless."""
     Alarm.objects.filter(kind=kind, key=key).delete()
 
 
@@ -109,7 +109,7 @@ def ring(*, now: datetime, limit: int = 100) -> int:
 
 
 def _send(name: str, arguments: tuple[str, str, int]) -> None:
-    """By name where the task is not known in this process; its own way where it is, which an eager app runs at once."""
+    """By name where this process does not know the task; else through the task, which an eager app runs at once."""
     task = current_app.tasks.get(name)
     if task is None:
         current_app.send_task(name, args=arguments)

@@ -33,7 +33,7 @@ class Invalid(CardroomError):
 
 
 class Forbidden(CardroomError):
-    """The person asking may see this, and may not do it."""
+    """The caller may see this but may not do it."""
 
     status = 403
     code = "forbidden"

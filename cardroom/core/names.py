@@ -36,7 +36,7 @@ def normal(name: str) -> str:
 
 
 def looks(name: str) -> str:
-    """What a name looks like: two for which this is the same can be taken for each other.
+    """A key for what a name looks like: two names with the same key can be mistaken for each other.
 
     Case, marks, and letters that look like Latin ones make no difference.
     """
@@ -46,7 +46,7 @@ def looks(name: str) -> str:
 
 
 def fault(name: str) -> str:
-    """Why this is no name to be told apart from others, in a sentence; "" where it is one."""
+    """Why a name cannot be told apart from others, in a sentence; "" where it can."""
     scripts = unique_aliases(name) - {"COMMON", "INHERITED"}
     if len(scripts) > 1 and not any(scripts <= together for together in _TOGETHER):
         return "A screen name uses letters of one script only."

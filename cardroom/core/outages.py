@@ -64,7 +64,7 @@ def lengthened(since: datetime, until: datetime) -> datetime:
 
 
 def is_away(*, now: datetime) -> bool:
-    """Whether nobody can be heard, or could a moment ago and no clock has had its time back yet. One query."""
+    """Whether the room is away, or was a moment ago and its clocks have not had their time back yet. One query."""
     return Heartbeat.objects.filter(pk=_ROW, at__lt=now - AWAY_AFTER).exists()
 
 

@@ -10,7 +10,7 @@ from django.dispatch import Signal
 
 
 class Question(Signal):
-    """What is asked about, and what an answer is, the docstring of each question says."""
+    """Asked of every receiver; each question's docstring says what is asked and what an answer is."""
 
     def ask(self, **about: Any) -> list[Any]:
         """Every answer; a receiver that has none says None. What a receiver raises reaches whoever asks."""

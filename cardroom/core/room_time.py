@@ -17,7 +17,7 @@ _FIRST_YEAR, _LAST_YEAR = 1900, 9000
 
 
 def zone() -> tzinfo:
-    """The room's."""
+    """The room's time zone."""
     return timezone.get_default_timezone()
 
 
@@ -59,7 +59,7 @@ def day_of(moment: datetime) -> date:
 
 
 def day_rule() -> str:
-    """What gaming days go by, as it is kept with what was added up for one."""
+    """The zone and hour that gaming days go by, stored with each day's sums."""
     return f"{settings.TIME_ZONE} {settings.CARDROOM_DAY_BEGINS:02}:00"
 
 

@@ -27,7 +27,7 @@ _NUMBER = re.compile(r"\+?[0-9][0-9 ()./-]{3,24}")
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
     def redirect_request(self, *_: Any) -> None:
-        """None: the answer stays what it is, and counts as refused."""
+        """None: a redirect is not followed, and counts as refused."""
 
 
 _opener = urllib.request.build_opener(_NoRedirects)
@@ -40,7 +40,7 @@ def plain(phone: str) -> str:
 
 
 def is_possible() -> bool:
-    """Whether the house sends text messages at all."""
+    """Whether text messages are configured."""
     return bool(settings.CARDROOM_SMS_COMMAND or settings.CARDROOM_SMS_WEBHOOK)
 
 

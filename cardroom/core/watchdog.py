@@ -44,7 +44,7 @@ _finders: dict[str, Finder] = {}
 
 
 def register(kind: str, finder: Finder) -> None:
-    """Have `finder` asked what of this kind stands still, such as "table"."""
+    """Register `finder` for what stands still of one kind, such as "table"."""
     if _finders.setdefault(kind, finder) is not finder:
         raise ValueError(f"somebody looks for {kind!r} already")
 
@@ -61,7 +61,7 @@ def counted() -> Counter[str]:
 
 
 def look(*, now: datetime) -> int:
-    """Tell those who run what stands still, each of them once; how much does."""
+    """Tell the staff what stands still, each thing once; returns how many there are."""
     stalls = [stall for of_kind in found().values() for stall in of_kind]
     for stall in stalls:
         log.error("stands still", key=stall.key, what=stall.what)
@@ -102,7 +102,7 @@ _noted = -_NOTED_EVERY
 
 
 def note(*, now: datetime) -> None:
-    """A tick was carried out. One statement, once a second."""
+    """Record that an alarm tick was carried out. One statement, once a second."""
     global _noted
     if time.monotonic() - _noted < _NOTED_EVERY:
         return

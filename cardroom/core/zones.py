@@ -1,4 +1,4 @@
-"""The zones of time that there are, and the one that this machine keeps. Read by the settings: it knows no Django."""
+"""Time zones, and the one of this machine. Read by the settings, so it does not import Django."""
 
 import os
 from functools import cache
@@ -18,7 +18,7 @@ def is_known(name: str) -> bool:
 
 
 def machines(*, link: Path = _LINK, name: Path = _NAME) -> str:
-    """The zone of this machine: as `TZ` has it, as its clock is linked to, or as it is written down; else UTC."""
+    """The time zone of this machine: from `TZ`, from the link of its clock, or from its file; else UTC."""
     told = [os.environ.get("TZ", "").lstrip(":")]
     if link.is_symlink():
         told.append(str(link.resolve()).partition("zoneinfo/")[2])

@@ -64,7 +64,7 @@ def keep(row: BlindCount) -> BlindCount:
 
 
 def settled(row: BlindCount, *, now: datetime) -> None:
-    """Its difference was answered for, and is not posted."""
+    """Close a count whose difference was explained and is not posted."""
     row.settled_at = now
     row.save(update_fields=["settled_at"])
 
@@ -144,7 +144,7 @@ def of(subject: str, *, limit: int = 20, before: int | None = None, until: datet
 
 
 def words(difference: int) -> str:
-    """How far a count is off, for people."""
+    """The difference of a count in words."""
     return f"{abs(difference):,} {'over' if difference > 0 else 'short'}" if difference else "as expected"
 
 

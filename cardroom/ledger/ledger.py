@@ -20,7 +20,7 @@ Leg = tuple[Account | int, int]
 
 
 class Post(NamedTuple):
-    """One transfer of several, see `post_many`."""
+    """One of the transfers of `post_many`."""
 
     reference: str
     reason: str
@@ -155,7 +155,7 @@ def wallets(users: Collection[int], *, unit: str = "cash") -> dict[int, Account]
 
 
 def balance(account: Account | int) -> int:
-    """The chips in an account now, read from the database and not from the instance at hand."""
+    """The balance of an account now, read from the database."""
     pk = account.pk if isinstance(account, Account) else account
     held = Account.objects.filter(pk=pk).values_list("balance", flat=True).first()
     if held is None:
@@ -176,7 +176,7 @@ def _check_words(*, reference: str, reason: str, at: datetime) -> None:
 
 
 def _netted(legs: Sequence[Leg]) -> dict[int, int]:
-    """Chips by account id, in the order of the legs, without those that come to nothing."""
+    """Chips by account id, in the order of the legs, without accounts whose legs add up to zero."""
     moves: dict[int, int] = {}
     for account, amount in legs:
         if type(amount) is not int or abs(amount) > MOST_CHIPS:

@@ -39,7 +39,7 @@ Span = tuple[datetime, datetime]
 
 @dataclass(frozen=True)
 class Limit:
-    """How a player stands with one kind of limit."""
+    """One kind of limit of a player: the amount, what is used of it, and what is left."""
 
     kind: str
     label: str
@@ -120,7 +120,7 @@ def _wished(player: User, kind: str, amount: int | None, *, now: datetime) -> Li
 
 @operation(row_of(LimitChange, "change_id"))
 def cancel(*, player: User, change_id: int, now: datetime) -> LimitChange:
-    """Take back a wish that does not count yet; once more does nothing. `NotFound`, `Conflict` (it counts already)."""
+    """Cancel a limit not yet in force; a second call does nothing. `NotFound`, `Conflict` (already in force)."""
     change = LimitChange.objects.select_for_update(no_key=True).filter(player=player, pk=change_id).first()
     if change is None:
         raise NotFound("You have no such change.", "no-such-limit")
@@ -133,7 +133,7 @@ def cancel(*, player: User, change_id: int, now: datetime) -> LimitChange:
 
 
 def all_of(player: User, *, now: datetime) -> list[Limit]:
-    """Every kind of limit, as it stands for this player."""
+    """Every kind of limit of this player, with what is used of it."""
     present = _in_force(player, now=now)
     coming = {change.kind: change for change in _coming(player, now=now)}
     told = []
@@ -212,7 +212,7 @@ def _risked(player: User, since: datetime) -> int:
 
 
 def _period(kind: Kind, now: datetime) -> tuple[datetime, datetime]:
-    """The day, week or month that a limit of this kind is about: when it began and when it ends."""
+    """Begin and end of the day, week or month that a limit of this kind is for."""
     first = last = room_time.today(now)
     if kind == Kind.DEPOSIT_WEEK:
         first -= timedelta(days=first.weekday())

@@ -10,7 +10,7 @@ from django.db.models import F, Q
 
 
 class Account(models.Model):
-    """A place where chips of one unit can lie. Its balance moves with its entries and in no other way."""
+    """An account for chips of one unit. Its balance changes only with its entries."""
 
     class Kind(models.TextChoices):
         WALLET = "wallet", "wallet"  # what a player has in the house and not on a table; one per player and unit
@@ -66,7 +66,7 @@ class Account(models.Model):
 
 
 class Transfer(models.Model):
-    """One event that moved chips: a buy-in, a hand, a correction. Its entries add up to nothing in every unit."""
+    """Chips moved at once: a buy-in, a hand, a correction. Its entries add up to zero in every unit."""
 
     reference = models.CharField(
         max_length=200, unique=True, help_text='What it is, said once for ever: "hand:41", "welcome:7".'
@@ -148,7 +148,7 @@ class BlindCount(models.Model):
 
     @property
     def difference(self) -> int:
-        """Over (above zero) or short."""
+        """Chips over (above zero) or short (below zero)."""
         return self.counted - self.expected
 
 
@@ -156,7 +156,7 @@ class BlindCount(models.Model):
 
 
 class LimitChange(models.Model):
-    """What a player wished as their limit of this kind, and from when it counts; the last one that counts is their
+    """A limit that a player asked for, and from when it is in force; the last one in force is their
     limit.
 
     `amount` None: no limit. Chips for deposits and losses, minutes for time. Only what does not count yet is cancelled.

@@ -64,7 +64,7 @@ V = TypeVar("V", bound=Viewer)
 
 
 class Feed(Generic[V]):
-    """One thing that is watched, by its id, and everybody who looks at it through this process."""
+    """What is watched, by its id, and its viewers in this process."""
 
     kind = ""
 
@@ -150,11 +150,11 @@ class Hub:
             self.pass_on(message, is_from_here=is_from_here)
 
     def pass_on(self, message: Any, *, is_from_here: bool) -> None:
-        """Tell those whom it concerns; a message of a kind that is not this hub's is nobody's."""
+        """Pass a message on to the feeds it concerns; other kinds of messages are ignored."""
         raise NotImplementedError
 
     def leave(self, viewer: Any) -> None:
-        """The other end of this socket is gone."""
+        """The socket is closed."""
         raise NotImplementedError
 
     async def heartbeat(self) -> None:
@@ -197,7 +197,7 @@ class FeedHub(Hub, Generic[F]):
         raise NotImplementedError
 
     def join(self, of: int, viewer: Viewer, **known: Any) -> F:
-        """Let ``viewer`` be told of this from now on."""
+        """Add a viewer."""
         if of not in self.feeds:
             self.feeds[of] = self.make(of, **known)
         self.feeds[of].join(viewer)

@@ -69,7 +69,7 @@ _KINDS: dict[str, type[Any]] = {"signed-out": SignedOut}
 
 
 def register(kind: str, cls: type[Any]) -> None:
-    """Have messages of class ``cls`` pass between processes as ``kind``, which stays what it means."""
+    """Register the class of messages of one ``kind`` between processes; a kind keeps its meaning for ever."""
     _KINDS[kind] = cls
 
 
@@ -79,7 +79,7 @@ def encode(message: Message) -> dict[str, Any]:
 
 
 def decode(sent: dict[str, Any]) -> Message | None:
-    """None for what this process published itself, and for what it does not understand."""
+    """The message; None for one this process published itself, and for an unknown one."""
     told = dict(sent)
     cls = _KINDS.get(told.pop("type", ""))
     if told.pop("from", _ME) == _ME or cls is None:
@@ -106,7 +106,7 @@ def publish(message: Message) -> None:
 
 
 async def is_up() -> bool:
-    """Whether messages can leave this process just now; True where it need not."""
+    """Whether messages can leave this process now; True where they need not."""
     if not leaves_this_process():
         return True
     try:

@@ -69,7 +69,7 @@ def now_break(table: Table, others: list[Table], *, by: User | None, now: dateti
 
 
 def clear(table: Table) -> None:
-    """Nothing of the game that is over is left at a table: no held seat, no invitation, no pause."""
+    """Clear held seats, invitations and pauses of the game that is over."""
     SeatHold.objects.filter(table=table).delete()
     table.invitations.all().delete()
     table.paused_at, table.pause_reason, table.notice, table.notice_at = None, "", "", None
@@ -140,7 +140,7 @@ def _hold_elsewhere(table: Table, seat: Seat, others: list[Table], *, by: User |
 
 
 def _places(table: Table, seat: Seat, others: list[Table], *, now: datetime) -> list[tuple[Table, int]]:
-    """Where they could go: a seat at each of the other tables, the one with the most free seats first."""
+    """Seats they could move to: one at each other table, the table with the most free seats first."""
     free = []
     for target in others:
         if target.state != Table.State.OPEN or target.is_physical != table.is_physical:
@@ -154,7 +154,7 @@ def _places(table: Table, seat: Seat, others: list[Table], *, now: datetime) -> 
 
 
 def _finish_if_empty(table: Table, *, now: datetime) -> None:
-    """In the room: the table is free once nobody sits there and no chip is missing."""
+    """In the room: close the table once nobody sits there and all chips are counted."""
     if table.seats.exists() or counting.expected(table):
         locking.store(table, wake_at=None)
         return

@@ -75,7 +75,7 @@ def wind_up(table: Table, seats: list[Seat], *, now: datetime) -> None:
 
 
 def start(table: Table, seat: int, *, now: datetime, is_timed: bool = True) -> None:
-    """It is this seat's turn from now on; 0: nobody's. `is_timed`: a clock may run out on it."""
+    """Begin the turn of a seat (0: no seat is to act). `is_timed`: its clock can run out."""
     table.to_act = seat
     table.turn_at = now if seat else None
     table.extra_ms = 0
@@ -93,7 +93,7 @@ def start(table: Table, seat: int, *, now: datetime, is_timed: bool = True) -> N
 
 
 def stop(table: Table, seat: int, *, now: datetime, is_missed: bool) -> None:
-    """The turn is over: take what was used off the bank, and count a clock that ran out."""
+    """End the turn: charge the time bank, and count a clock that ran out."""
     if table.deadline is None or table.turn_at is None:
         return
     clock = of(table, seat)
@@ -123,13 +123,13 @@ def extra_time(table: Table, clock: SeatClock) -> int:
 
 
 def lengthen(table: Table, *, extra_ms: int) -> None:
-    """Whose turn it is has their whole clock from when the turn began, with so much extra time."""
+    """Give the seat to act its whole clock from the beginning of the turn, with so much extra time."""
     table.extra_ms = extra_ms
     table.deadline = _whole(table, of(table, table.to_act))
 
 
 def put_away(table: Table) -> None:
-    """No hand, no clock."""
+    """Clear the clock when the hand is over."""
     table.seq = table.street = table.to_act = table.extra_ms = 0
     table.turn_at = table.deadline = None
     table.clocks = {}

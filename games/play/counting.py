@@ -24,7 +24,7 @@ ACT = "counting.count"
 
 
 def expected(table: Table) -> int:
-    """What has to lie on a table of the room, by the ledger."""
+    """The chips on a table of the room, by the ledger."""
     label = f"chips:table:{table.pk}"
     held = Account.objects.filter(kind=Account.Kind.POOL, label=label, unit=table.unit)
     return held.values_list("balance", flat=True).first() or 0
@@ -101,7 +101,7 @@ def _counted(table: Table, counted: int, expected: int, *, by: User, reason: str
 
 
 def _approved(approval: Approval, by: User, now: datetime) -> dict[str, int]:
-    """A second person agrees with the difference."""
+    """A second person approved the difference: post it."""
     asked = approval.payload
     table, expected = _held(asked["table"])
     if approval.asked_by is None or expected != asked["expected"]:

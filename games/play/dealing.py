@@ -31,7 +31,7 @@ _chance = secrets.SystemRandom()
 
 
 def shuffled() -> tuple[str, ...]:
-    """The 52 cards in an order nobody can foretell, top card first."""
+    """The 52 cards shuffled by the operating system's random source, top card first."""
     cards = list(DECK)
     _chance.shuffle(cards)
     return tuple(cards)

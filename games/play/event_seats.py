@@ -222,7 +222,7 @@ def _house(unit: str) -> Account:
 
 
 def _post(reference: str, reason: str, legs: Sequence[ledger.Leg], house: Account, *, now: datetime) -> None:
-    """Chips from the house to these accounts, or back."""
+    """Post chips from the house to these accounts, or back."""
     for number, first in enumerate(range(0, len(legs), _MOST_LEGS), 1):
         part = legs[first : first + _MOST_LEGS]
         out = (house, -sum(amount for _, amount in part))

@@ -28,7 +28,7 @@ log = structlog.get_logger(__name__)
 
 
 def ask(table: Table, *, now: datetime) -> bool:
-    """Let whoever runs the event see to its table. Where nobody does, the table waits."""
+    """Ask the event's director what to do at the table. Without one the table waits."""
     answers = table_signals.event_table_waits.ask(table=table, now=now)
     if not answers:
         log.error("table of an event that nobody runs", table=table.pk, whose=table.event)

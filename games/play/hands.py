@@ -72,7 +72,7 @@ def play(
 
 
 def follow(table: Table, open_hand: OpenHand, *, now: datetime) -> None:
-    """Bring the table's row to where the hand stands: the next turn, or the end."""
+    """Update the table's row from the hand: the next turn, or the end."""
     engine = open_hand.engine
     table.seq = open_hand.length
     if engine.is_over:
@@ -94,7 +94,7 @@ def _stop_clock(table: Table, *, now: datetime, is_missed: bool) -> None:
 
 
 def refusal(error: IllegalAction) -> CardroomError:
-    """The engine's refusal as the house answers it."""
+    """The engine's refusal as an error of the house: `Illegal`, or `Stale`."""
     kind = Stale if error.code == "not-your-turn" else Illegal
     return kind(error.message, error.code, error.rule)
 
@@ -118,7 +118,7 @@ def is_away(table: Table, seat: Seat) -> bool:
 
 
 def go(table: Table, seat: Seat, *, now: datetime) -> SeatMove:
-    """Away from now on; a turn that has begun keeps its clock."""
+    """Mark the player as away; a turn that has begun keeps its clock."""
     if is_away(table, seat):
         raise Conflict("You are away already.", "already-out")
     seat.state, seat.out_since = Seat.State.SITTING_OUT, now
@@ -131,7 +131,7 @@ def go(table: Table, seat: Seat, *, now: datetime) -> SeatMove:
 
 
 def come_back(table: Table, seat: Seat, *, now: datetime) -> SeatMove:
-    """There again, in the hand being played as well, where the hand is still live."""
+    """Mark the player as back, in the current hand too while their hand is live."""
     if not is_away(table, seat):
         raise Conflict("You are in the game already.", "not-away")
     seat.state, seat.out_since = Seat.State.PLAYING, None
@@ -183,7 +183,7 @@ def heard(*, table_id: int, player_id: int, is_here: bool, now: datetime | None 
 
 
 def _change_turn(table: Table, clock: clocks.SeatClock, *, now: datetime) -> None:
-    """It is the turn of whom nobody hears any more, or who is heard of again. A clock that has run out stays so."""
+    """The player to act lost touch or is in touch again: change their clock. One that has run out stays so."""
     if clock.is_away or now >= table.deadline:
         return
     if clock.is_gone:
@@ -302,7 +302,7 @@ def _is_late(table: Table, open_hand: OpenHand, seat: int, now: datetime) -> boo
 
 
 def _answer_after_the_end(hand_id: int, player: User, command_id: str) -> Receipt:
-    """A hand that is not being played: a repeated command still gets its first answer."""
+    """For a hand that is over: a repeated command still gets its first answer."""
     hand = _found(hand_id)
     seat = next((seat for seat, sitter in table_journal.sitters(hand).items() if sitter.player == player.pk), None)
     if seat is None:

@@ -60,7 +60,7 @@ class Term:
         return self.most == MOST_CHIPS
 
     def is_met_by(self, value: Any) -> bool:
-        """Whether it is such a number; what has no limits here is checked elsewhere."""
+        """Whether a value is within the limits; a term without limits is checked elsewhere."""
         return self.most is None or (type(value) is int and self.least <= value <= self.most)
 
 
@@ -241,7 +241,7 @@ def _house(terms: Terms) -> dict[str, str]:
 
 
 def _by_the_book(terms: Terms) -> dict[str, str]:
-    """What the rulebook says to it."""
+    """What the rulebook refuses."""
     try:
         rulebook_services.check_table(
             terms["rulebook"],
@@ -313,7 +313,7 @@ def edit(*, offer_id: int, by: User, now: datetime, version: int | None = None, 
 
 @operation(row_of(Offer, "offer_id"))
 def withdraw(*, offer_id: int, by: User, reason: str = "", now: datetime, key: str = "") -> Offer:
-    """No longer on offer: no table is opened for it and no name taken on its list. Its open tables play on."""
+    """Withdraw a game: no table is opened for it and no name taken on its list. Its open tables play on."""
 
     def do(offer: Offer) -> bool:
         was, offer.is_listed = offer.is_listed, False
@@ -326,7 +326,7 @@ def withdraw(*, offer_id: int, by: User, reason: str = "", now: datetime, key: s
 
 @operation(row_of(Offer, "offer_id"))
 def relist(*, offer_id: int, by: User, reason: str = "", now: datetime, key: str = "") -> Offer:
-    """On offer again. `Invalid` where it could not be offered so today, such as by a retired schedule."""
+    """Offer a game again. `Invalid` where its terms are not possible any more, such as a retired schedule."""
 
     def do(offer: Offer) -> bool:
         if offer.is_listed:

@@ -73,12 +73,12 @@ def lock_player(player: User, *, and_wallet: bool = True) -> None:
 
 
 def wallet_now(player: User) -> int:
-    """What is in a player's wallet; nobody can take it away before the transaction ends."""
+    """The balance of a player's wallet, locked until the transaction ends."""
     return Account.objects.select_for_update(no_key=True).get(pk=ledger.wallet(player).pk).balance
 
 
 def pool(table: Table) -> Account:
-    """Where the chips of a physical table lie."""
+    """The account of the chips on a physical table."""
     return ledger.open_account(kind=Account.Kind.POOL, label=f"chips:table:{table.pk}")
 
 
@@ -174,7 +174,7 @@ def cash_out(
 
 
 def forget_move(seat: Seat, *, now: datetime) -> None:
-    """No move waits for the end of their hand any more, and no seat is held for it. The caller saves the seat."""
+    """Cancel a move that waits for the end of the hand, and the seat held for it. The caller saves the seat."""
     if not seat.moving_number:
         return
     held = SeatHold.objects.filter(table=seat.moving_to_id, player=seat.player_id, why=SeatHold.Why.MOVE)
@@ -184,7 +184,7 @@ def forget_move(seat: Seat, *, now: datetime) -> None:
 
 
 def counted(seat: Seat, table: Table, count: int | None, *, by: User | None, now: datetime) -> int:
-    """What was counted at a table in the room; `Conflict` where nothing was, or more than the table can hold, `Invalid`
+    """The counted chips at a table in the room; `Conflict` where none were counted, or more than it can hold, `Invalid`
     where it is no number of chips."""
     if count is None:
         raise Conflict(
@@ -199,14 +199,14 @@ def counted(seat: Seat, table: Table, count: int | None, *, by: User | None, now
 
 
 def check_not_own(player: User, by: User | None) -> None:
-    """`Illegal` where somebody of the staff would count their own chips, or deal with their own time."""
+    """`Illegal` where staff would count their own chips or decide about their own time."""
     if by is not None and by.pk == player.pk:
         rule = "House rules: nobody is their own cashier"
         raise Illegal("You play here yourself: ask a colleague.", "own-cashier", rule=rule)
 
 
 def check_count(chips: int) -> None:
-    """`Invalid` where nobody can have counted this."""
+    """`Invalid` for an impossible count."""
     if type(chips) is not int or not 0 <= chips <= ledger.MOST_CHIPS:
         raise Invalid("Chips are counted in whole numbers from 0.", "bad-amount")
 

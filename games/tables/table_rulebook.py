@@ -43,7 +43,7 @@ def play_by(*, table_id: int, reference: str, by: User, now: datetime) -> Table:
 
 
 def in_play(table: Table) -> str:
-    """What the hand on the table is played by, be it over; before the first one, what that will be."""
+    """The rulebook of the current or last hand; before the first hand, the one it will be played by."""
     hand = table.hand or table.last_hand
     return hand.rulebook if hand and hand.rulebook else table.rulebook
 

@@ -314,7 +314,7 @@ def check_seq(locked: Locked, expected_seq: int | None) -> None:
 
 
 def refusal(error: IllegalAction) -> Illegal:
-    """The engine's refusal as the house answers it."""
+    """The engine's refusal as an error of the house: `Illegal`, or `Stale`."""
     return Illegal(error.message, error.code, error.rule)
 
 

@@ -92,7 +92,7 @@ def _price(observation: Observation) -> float:
 
 
 def _may_raise(observation: Observation, chance: float) -> bool:
-    """A wager is open, and it is not the umpteenth on a hand that can be beaten."""
+    """A wager is possible, and this seat has not raised too often with a hand that can be beaten."""
     most = _MOST_WAGERS if chance >= _HARDLY_BEATABLE else _MANY_WAGERS
     return bool(observation.option.verb) and observation.own_wagers < most
 
@@ -113,7 +113,7 @@ def _is_split(observation: Observation) -> bool:
 
 
 def _is_steal(observation: Observation, doors: list[str]) -> bool:
-    """Nobody came in of their own will, few are left to act, and the door card is the best in sight."""
+    """Nobody called or raised, few players are left to act, and the door card is the best in sight."""
     if not observation.option.verb or observation.wagers or observation.entered or not observation.door:
         return False
     if len(observation.opponents) > 3:
@@ -126,6 +126,6 @@ def _is_steal(observation: Observation, doors: list[str]) -> bool:
 
 
 def _is_bluff(observation: Observation) -> bool:
-    """Nobody has bet, one or two are to be talked out of it, and the board tells a story."""
+    """Nobody has bet, one or two opponents are left, and the own board looks strongest."""
     is_open = bool(observation.option.verb) and not observation.wagers and observation.option.can_check
     return is_open and len(observation.opponents) <= 2 and observation.has_best_board

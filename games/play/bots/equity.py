@@ -81,7 +81,7 @@ def _one_showdown(
 
 
 def _share(mine: int, theirs: list[int]) -> float | None:
-    """What of a pot, or of a half of it, goes to ``mine``; None where nobody has a hand for it."""
+    """The share of a pot, or of one half of it, that ``mine`` wins; None where no hand qualifies."""
     best = max(mine, *theirs)
     if best == _NONE:
         return None

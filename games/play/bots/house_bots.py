@@ -135,7 +135,7 @@ def _chosen(table: Table, bot: User, facts: Sequence[Fact]) -> Command:
 
 
 def _chance() -> random.Random:
-    """Fresh for every decision: what a bot does cannot be foretold from what it did."""
+    """A new generator for every decision, so that a bot cannot be predicted from its past."""
     return random.Random(secrets.randbits(64))
 
 
@@ -152,7 +152,7 @@ def _leave_to_clock(table: Table, *, fault: str) -> None:
 
 
 def _refresh(seat: Seat, table: Table, *, now: datetime) -> None:
-    """A bot never stays away, and buys in again before it is down to a few bets."""
+    """Bring a bot back that sits out, and add chips before it is down to a few bets."""
     if seat.account.balance < table.min_buy_in // 2:
         stacks.add(seat, table, amount=_usual(table) - seat.account.balance, now=now)
     if seat.state != Seat.State.PLAYING:
@@ -161,7 +161,7 @@ def _refresh(seat: Seat, table: Table, *, now: datetime) -> None:
 
 
 def _usual(table: Table) -> int:
-    """What a bot sits down with, and adds up to."""
+    """The stack that a bot buys in with and adds up to."""
     return (table.min_buy_in + table.max_buy_in) // 2
 
 
@@ -182,7 +182,7 @@ def recruit(count: int, *, busy: Collection[int] = (), now: datetime) -> list[Us
 
 
 def _free_numbers(table: Table, seats: list[Seat], *, now: datetime) -> list[int]:
-    """Neither taken nor held for somebody."""
+    """Seats that are neither taken nor held."""
     taken = {seat.number for seat in seats} | {held.number for held in holds.in_force(table, now=now)}
     return [number for number in range(1, table.seat_count + 1) if number not in taken]
 

@@ -213,7 +213,7 @@ class GameResult:
 
 @dataclass(frozen=True)
 class Point:
-    """Where somebody stood after a session."""
+    """A player's total result after a session."""
 
     at: datetime
     total: int
@@ -253,7 +253,7 @@ def by_game(user: User, since: datetime | None, until: datetime | None, *, now: 
 
 
 def over_time(user: User, since: datetime | None, until: datetime | None, *, now: datetime) -> list[Point]:
-    """Where they stood after each of these stays, the newest `MOST` of them, in the order in which they ended."""
+    """Total results after each of these stays, the newest `MOST` of them, in the order in which they ended."""
     found = results(_begun(user, since, until).order_by("-pk")[:MOST])
     found.reverse()  # of those that ended at once, the one that began first
     total, points = 0, []

@@ -22,7 +22,7 @@ ONLINE, IN_THE_ROOM = "online", "room"
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is asked for; empty: anything. ``stakes`` as they are said ("15/30")."""
+    """Filters of the lobby; empty: anything. ``stakes`` as shown ("15/30")."""
 
     game: str = ""
     structure: str = ""
@@ -105,7 +105,7 @@ class Lobby:
 
 @dataclass(frozen=True)
 class _Room:
-    """What all readers of the lobby share; nobody changes it."""
+    """The part of the lobby that all readers share; never changed."""
 
     version: str | None
     rows: list[TableRow]
@@ -154,7 +154,7 @@ _last_read: _Room | None = None
 
 
 def _room(*, now: datetime) -> _Room:
-    """Read once a version and process, however many ask for it at once."""
+    """Read once for each version and process."""
     global _last_read
     version = topics.version()
     if version is None:

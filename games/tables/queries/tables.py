@@ -286,7 +286,7 @@ def _own_view(table: Table, seats: list[Any], viewer: Viewer, wallets: dict[int,
 
 
 def _state(table: Table, seat: Any) -> str:
-    """In a hand of an event the clocks say who is away, until the seats learn it when it is over."""
+    """The state of a seat. In a hand of an event the clocks say who is away; the seats are updated after it."""
     if not table.event or not table.is_in_hand(seat.number):
         return seat.state
     return Seat.State.SITTING_OUT if table.is_away_in_hand(seat.number) else Seat.State.PLAYING
@@ -300,7 +300,7 @@ def _ms(moment: datetime) -> int:
 
 
 def may_look_on(table: Table, viewer: Viewer) -> bool:
-    """Whether this viewer is shown the hands of a table; no query where it has spectators, else two at most."""
+    """Whether this viewer may watch the hands of a table; no query where it has spectators, else two at most."""
     if table.has_spectators:
         return True
     if viewer is None or not viewer.is_authenticated:
@@ -311,6 +311,6 @@ def may_look_on(table: Table, viewer: Viewer) -> bool:
 
 
 def check_may_look_on(table: Table, viewer: Viewer) -> None:
-    """`Forbidden` where they are not shown the hands."""
+    """`Forbidden` where this viewer may not watch the table."""
     if not may_look_on(table, viewer):
         raise Forbidden(f"{table.name} has no spectators: its hands are shown to those who sit there.", "no-spectators")

@@ -1,6 +1,6 @@
 """What the people of the house are told of and asked about in the rooms above."""
 
-from cardroom.core.questions import Question
+from cardroom.core.signals import Question
 
 seat_in_room = Question()
 """(player): where in the room they have a seat, in words such as "Larch, seat 3"; None or "" nowhere."""

@@ -67,7 +67,7 @@ def start_hand(
     except IllegalAction as error:
         raise hands.refusal(error) from None
     if [seat.pk for seat in seats] != [seat.pk for seat in before]:
-        table_signals.after_commit(table_signals.table_changed, table_id=table.pk, version=table.version)
+        table_signals.table_changed.after_commit(table_id=table.pk, version=table.version)
     return Started(open_hand.pk, table.hand_count, open_hand.length)
 
 

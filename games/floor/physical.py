@@ -298,5 +298,5 @@ def _check_within(table: Table, counted: int, *, by: User, now: datetime) -> Non
 def _tell(table: Table, *, now: datetime) -> None:
     # These may have been the last chips of a game that broke: its table looks whether it is free.
     locking.store(table, wake_at=now if table.state == Table.State.BREAKING else table.wake_at)
-    table_signals.after_commit(table_signals.table_changed, table_id=table.pk, version=table.version)
+    table_signals.table_changed.after_commit(table_id=table.pk, version=table.version)
     topics.tell("floor")

@@ -155,4 +155,4 @@ def _check_order(what: str, seat: int, reason: str, hands: int) -> str:
 
 
 def _tell(table_id: int, version: int) -> None:
-    table_signals.after_commit(table_signals.table_changed, table_id=table_id, version=version)
+    table_signals.table_changed.after_commit(table_id=table_id, version=version)

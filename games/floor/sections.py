@@ -101,7 +101,7 @@ def place(*, table_id: int, section_id: int | None, by: User, now: datetime) -> 
         locking.store(table, wake_at=table.wake_at)
         subject = f"table:{table.pk}"
         audit_log.note(verb="sections.place", subject=subject, by=by, now=now, section=section_id, before=before)
-        table_signals.after_commit(table_signals.table_changed, table_id=table.pk, version=table.version)
+        table_signals.table_changed.after_commit(table_id=table.pk, version=table.version)
         topics.tell("lobby", "floor", "board")
     return table
 

@@ -166,5 +166,5 @@ def _finish(table: Table, state: Table.State, *, now: datetime) -> None:
     table.state, table.deal_at = state, None
     clear(table)
     locking.store(table, wake_at=None)
-    table_signals.after_commit(table_signals.table_changed, table_id=table.pk, version=table.version)
+    table_signals.table_changed.after_commit(table_id=table.pk, version=table.version)
     topics.tell("lobby", "floor", "board", "lists")

@@ -148,5 +148,5 @@ def _tell(table: Table, made: ChipCount, *, by: User, reason: str, now: datetime
         expected=made.expected,
         counted=made.counted,
     )
-    table_signals.after_commit(table_signals.table_changed, table_id=table.pk, version=table.version)
+    table_signals.table_changed.after_commit(table_id=table.pk, version=table.version)
     topics.tell("floor")

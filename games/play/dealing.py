@@ -74,7 +74,7 @@ def deal(
     clocks.wind_up(table, players, now=now)
     open_hand = table_journal.begin(hand, engine, at=now)
     hands.follow(table, open_hand, now=now)
-    table_signals.after_commit(table_signals.hand_moved, table_id=table.pk, hand_id=hand.pk, seq=open_hand.length)
+    table_signals.hand_moved.after_commit(table_id=table.pk, hand_id=hand.pk, seq=open_hand.length)
     return open_hand
 
 

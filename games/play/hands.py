@@ -67,7 +67,7 @@ def play(
     else:
         _stop_clock(table, now=now, is_missed=is_missed)
         follow(table, open_hand, now=now)
-    table_signals.after_commit(table_signals.hand_moved, table_id=table.pk, hand_id=open_hand.pk, seq=receipt.seq)
+    table_signals.hand_moved.after_commit(table_id=table.pk, hand_id=open_hand.pk, seq=receipt.seq)
     return receipt
 
 
@@ -90,7 +90,7 @@ def _stop_clock(table: Table, *, now: datetime, is_missed: bool) -> None:
     was_away = bool(table.event and seat) and clocks.of(table, seat).is_away
     clocks.stop(table, seat, now=now, is_missed=is_missed)
     if table.event and seat and clocks.of(table, seat).is_away != was_away:
-        table_signals.after_commit(table_signals.table_changed, table_id=table.pk, version=table.version + 1)
+        table_signals.table_changed.after_commit(table_id=table.pk, version=table.version + 1)
 
 
 def refusal(error: IllegalAction) -> CardroomError:
@@ -201,7 +201,7 @@ def _note(table: Table, seat: Seat, kind: SeatMove.Kind, *, now: datetime) -> Se
 
 def _store(table: Table) -> None:
     locking.store(table, wake_at=table.wake_at)
-    table_signals.after_commit(table_signals.table_changed, table_id=table.pk, version=table.version)
+    table_signals.table_changed.after_commit(table_id=table.pk, version=table.version)
 
 
 _PLAIN: dict[str, Callable[[int], Command]] = {

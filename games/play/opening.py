@@ -115,7 +115,7 @@ def opened(table: Table, *, now: datetime) -> Table:
     offers.note(table, now=now)
     table_signals.table_opened.send(sender=Table, table=table, now=now)
     locking.store(table, wake_at=now)
-    table_signals.after_commit(table_signals.table_changed, table_id=table.pk, version=table.version)
+    table_signals.table_changed.after_commit(table_id=table.pk, version=table.version)
     topics.tell("lobby", "floor", "board", "lists")
     return table
 
@@ -265,7 +265,7 @@ def take_on(table: Table, *, now: datetime) -> None:
             table.seats.filter(gone_at__isnull=False).update(gone_at=None, extras_taken=0)
     write(table, is_taking_up=False)
     time_charges.keep(table, now=now)
-    table_signals.after_commit(table_signals.table_changed, table_id=table.pk, version=table.version + 1)
+    table_signals.table_changed.after_commit(table_id=table.pk, version=table.version + 1)
     topics.tell("lobby", "floor", "board")
 
 

@@ -171,5 +171,5 @@ def _locked(table_id: int) -> Table:
 
 def _tell(table: Table) -> None:
     locking.store(table, wake_at=table.wake_at)
-    table_signals.after_commit(table_signals.table_changed, table_id=table.pk, version=table.version)
+    table_signals.table_changed.after_commit(table_id=table.pk, version=table.version)
     topics.tell("lobby", "floor")

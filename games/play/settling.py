@@ -100,7 +100,7 @@ def settle(table: Table, open_hand: OpenHand, *, now: datetime) -> datetime | No
     seats = _see_to_seats(table, open_hand, lineup.seats_of(table), now=now)
     table.last_hand_id, table.hand = open_hand.pk, None
     clocks.put_away(table)
-    table_signals.after_commit(table_signals.hand_ended, table_id=table.pk, hand_id=open_hand.pk, seq=open_hand.length)
+    table_signals.hand_ended.after_commit(table_id=table.pk, hand_id=open_hand.pk, seq=open_hand.length)
     if table.state == Table.State.CLOSING:
         close_up(table, seats, now=now)
         return None

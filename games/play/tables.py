@@ -274,7 +274,7 @@ def _store(table: Table, *, now: datetime) -> None:
     else:
         wake_at = table.wake_at
     locking.store(table, wake_at=wake_at)
-    table_signals.after_commit(table_signals.table_changed, table_id=table.pk, version=table.version)
+    table_signals.table_changed.after_commit(table_id=table.pk, version=table.version)
     topics.tell("lobby", "floor", "board", "lists")
 
 

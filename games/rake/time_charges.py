@@ -385,7 +385,7 @@ def collect(table: Table, seats: list[Seat], *, now: datetime) -> None:
     is_idle = table.hand_id is None and table.state == Table.State.OPEN
     wake_at = lineup.next_wake(table, lineup.seats_of(table), now=now) if is_idle else table.wake_at
     locking.store(table, wake_at=wake_at)
-    table_signals.after_commit(table_signals.table_changed, table_id=table.pk, version=table.version)
+    table_signals.table_changed.after_commit(table_id=table.pk, version=table.version)
     topics.tell("floor")
 
 

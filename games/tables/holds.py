@@ -236,5 +236,5 @@ def _let_go(table: Table, held: SeatHold, *, now: datetime) -> None:
 
 
 def _tell(table: Table, player: User) -> None:
-    table_signals.after_commit(table_signals.table_changed, table_id=table.pk, version=table.version)
+    table_signals.table_changed.after_commit(table_id=table.pk, version=table.version)
     topics.tell("lobby", "floor", "lists", f"player:{player.pk}")

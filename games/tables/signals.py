@@ -7,21 +7,17 @@ In the transaction itself (`Signal.send`, with the table locked): a receiver tha
 write rows and set alarms, and waits for no other lock.
 """
 
-from functools import partial
-from typing import Any
-
-from django.db import transaction
 from django.dispatch import Signal
 
-from cardroom.core.questions import Question
+from cardroom.core.signals import Announcement, Question
 
-hand_moved = Signal()
+hand_moved = Announcement()
 """(table_id, hand_id, seq): facts up to `seq` are there."""
 
-hand_ended = Signal()
+hand_ended = Announcement()
 """(table_id, hand_id, seq): that was the last fact, and the stacks are settled."""
 
-table_changed = Signal()
+table_changed = Announcement()
 """(table_id, version): somebody sat down, left, sits out, came back or added chips, called the floor or was answered,
 or the table closed."""
 
@@ -53,12 +49,3 @@ left_over = Signal()
 
 table_opened = Signal()
 """In the transaction: (table, now): from now on anybody may sit down."""
-
-
-def after_commit(signal: Signal, **what: int) -> None:
-    """Send `signal` once the transaction at hand has been committed; not at all if it is rolled back."""
-    transaction.on_commit(partial(_send, signal, what), robust=True)
-
-
-def _send(signal: Signal, what: dict[str, Any]) -> None:
-    signal.send_robust(sender=None, **what)

@@ -38,7 +38,7 @@ def play_by(*, table_id: int, reference: str, by: User, now: datetime) -> Table:
         Table.objects.filter(pk=table.pk).update(rulebook=reference)
         locking.store(table, wake_at=table.wake_at)
         log.info("rulebook chosen", table=table.pk, rulebook=reference, before=before, by=by.pk, at=now.isoformat())
-        table_signals.after_commit(table_signals.table_changed, table_id=table.pk, version=table.version)
+        table_signals.table_changed.after_commit(table_id=table.pk, version=table.version)
     return table
 
 

@@ -58,7 +58,7 @@ def tables(outage: Outage) -> None:
     for table in locked.values():
         _lengthen_turn(table, outage)
         locking.store(table, wake_at=table.wake_at)
-        table_signals.after_commit(table_signals.table_changed, table_id=table.pk, version=table.version)
+        table_signals.table_changed.after_commit(table_id=table.pk, version=table.version)
 
 
 def _lengthen_turn(table: Table, outage: Outage) -> None:

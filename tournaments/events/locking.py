@@ -99,4 +99,4 @@ def store(locked: Locked, *, wake_at: datetime | None) -> None:
         alarms.cancel(kind=ALARM, key=str(row.pk))
     elif wake_at is not None and wake_at != had:
         alarms.set(kind=ALARM, key=str(row.pk), due_at=wake_at, fence=row.version)
-    event_signals.after_commit(event_signals.tournament_moved, tournament_id=row.pk, seq=row.seq)
+    event_signals.tournament_moved.after_commit(tournament_id=row.pk, seq=row.seq)

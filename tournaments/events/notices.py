@@ -91,7 +91,7 @@ def tell(tournament: Tournament, told: Sequence[Told], *, now: datetime) -> int:
         if (player, key) not in known
     )
     for notice in made[:_MOST_SIGNALS]:
-        event_signals.after_commit(event_signals.notice_given, notice_id=notice.pk, player_id=notice.player_id)
+        event_signals.notice_given.after_commit(notice_id=notice.pk, player_id=notice.player_id)
     if any(notice.kind in MAILED for notice in made):
         _go_out(tournament, now=now)
     return len(made)

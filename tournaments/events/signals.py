@@ -6,18 +6,14 @@ missed a signal catches up from the journal.
 In the transaction itself (`Signal.send`, with the event locked): a receiver that refuses takes everything back.
 """
 
-from functools import partial
-from typing import Any
-
-from django.db import transaction
 from django.dispatch import Signal
 
-from cardroom.core.questions import Question
+from cardroom.core.signals import Announcement, Question
 
-tournament_moved = Signal()
+tournament_moved = Announcement()
 """(tournament_id, seq): facts up to `seq` are there, or the event's row has changed (`seq` 0: it has no facts yet)."""
 
-notice_given = Signal()
+notice_given = Announcement()
 """(notice_id, player_id): a player has something to read."""
 
 facts_written = Signal()
@@ -49,12 +45,3 @@ tables_behind = Signal()
 
 play_ended = Signal()
 """The event is over, by a deal: close the tables."""
-
-
-def after_commit(signal: Signal, **what: int) -> None:
-    """Send `signal` once the transaction at hand has been committed; not at all if it is rolled back."""
-    transaction.on_commit(partial(_send, signal, what), robust=True)
-
-
-def _send(signal: Signal, what: dict[str, Any]) -> None:
-    signal.send_robust(sender=None, **what)

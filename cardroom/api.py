@@ -9,7 +9,6 @@ from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
 from cardroom.house_urls import api as house
-from games.play.pages import fact_schema  # noqa: F401  tells the schema of the facts
 from games.urls import api as games
 from tournaments.urls import api as tournaments
 

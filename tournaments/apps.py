@@ -11,7 +11,7 @@ class TournamentsConfig(AppConfig):
         from tournaments.directing import audit as checks
         from tournaments.directing import stalls as directing_stalls
         from tournaments.directing import waking
-        from tournaments.events import locking, reminders
+        from tournaments.events import locking, notices
         from tournaments.live import receivers  # noqa: F401, it connects itself
         from tournaments.online import receivers as online_receivers  # noqa: F401
         from tournaments.prizes import deals
@@ -21,7 +21,7 @@ class TournamentsConfig(AppConfig):
         alarms.register(locking.ALARM, "tournaments.tasks.wake_tournament")
         alarms.register(brought.ALARM, "tournaments.tasks.pay_prizes")
         alarms.register(deals.ALARM, "tournaments.tasks.look_at_deal")
-        alarms.register(reminders.ALARM, "tournaments.tasks.remind_players")
+        alarms.register(notices.REMINDER_ALARM, "tournaments.tasks.remind_players")
         outages.register("tournaments.events", waking.events, locks=outages.EVENTS)
         guards.append_only("events_tournamentfact", "what happened in a tournament stays as it was written down")
         for name, check in checks.CHECKS.items():

@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from cardroom.core import alarms
 from tournaments.directing import waking
-from tournaments.events import reminders
+from tournaments.events import notices
 from tournaments.prizes import deals, payouts
 
 
@@ -32,5 +32,5 @@ def look_at_deal(kind: str, key: str, fence: int) -> None:
 @shared_task(name="tournaments.tasks.remind_players")
 def remind_players(kind: str, key: str, fence: int) -> None:
     """An event starts soon, or was to."""
-    if not reminders.remind(tournament_id=int(key), now=timezone.now()):
+    if not notices.remind(tournament_id=int(key), now=timezone.now()):
         alarms.cancel(kind=kind, key=key)

@@ -1,6 +1,7 @@
-"""The map of the room in templates. Seats are written by hand: a room has thousands of them."""
+"""Tables, seats and playing time in templates. Seats are written by hand: a room has thousands of them."""
 
 from datetime import datetime
+from functools import cache
 
 from django import template
 from django.utils.html import escape
@@ -8,6 +9,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from games.floor.room_map import SeatGlance, TableGlance
 from games.tables.queries import offers as offer_queries
+from games.tables.queries.tables import TableRow
 from games.waitlists.choosing import BY_SLUG
 from games.waitlists.queries import GameList, is_wanted
 
@@ -75,3 +77,30 @@ def _cell(seat: SeatGlance) -> str:
     owes = f", owes {seat.owes:,}" if seat.owes else ""
     title = f"seat {seat.number} {name}, {seat.stack:,}{_WORDS[kind]}{owes}"
     return f'<span class="fs fs--{kind}{marks}" title="{title}">{number}<i>{name}</i>{chips}</span>'
+
+
+@register.filter
+def hours(minutes: int) -> str:
+    """Hours and minutes: 1:05."""
+    return f"{minutes // 60:,}:{minutes % 60:02}"
+
+
+@register.filter
+def unlocalized(value: float) -> str:
+    """A number for a drawing."""
+    return f"{value:.1f}"
+
+
+@register.filter
+def seat_dots(table: TableRow) -> SafeString:
+    """A dot a seat: who sits there."""
+    return _dots(table.people, table.bots, table.held, table.seat_count)
+
+
+@cache
+def _dots(people: int, bots: int, held: int, seats: int) -> SafeString:
+    """Drawn once for each way a table can be taken: a lobby has hundreds of them."""
+    kinds = ["person"] * people + ["bot"] * bots + ["held"] * held
+    kinds += ["free"] * (seats - len(kinds))
+    dots = "".join(f'<i class="seat-dot seat-dot--{kind}"></i>' for kind in kinds)
+    return mark_safe(f'<span class="seat-dots" aria-hidden="true">{dots}</span>')  # noqa: S308  (nothing of anybody's)

@@ -29,7 +29,7 @@ from cardroom.core.web.api.fields import Chips, Flag, Order, Text, WholeNumber
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Form, Operation, Page, Read, Then, refused
 from cardroom.core.web.parts import part_of
-from games.play.pages.answers import moved
+from games.play.pages.tables import moved
 from games.tables.models.offers import ListEntry, Offer
 from games.tables.models.tables import Seat, Table
 from games.tables.queries import tables as table_queries

@@ -11,7 +11,7 @@ from tests.support.event_tables import new_bot
 from tests.support.events import bust, order
 from tournaments.directing import seats, tournaments
 from tournaments.engine.config import PayoutTerms
-from tournaments.events import notices, reminders
+from tournaments.events import notices
 from tournaments.registration import registration
 
 
@@ -58,18 +58,18 @@ def test_a_message_reaches_everybody_who_has_an_entry_and_is_not_repeated(make_e
 
 def test_those_who_entered_are_reminded_ten_minutes_before_the_start_and_once(event):
     event.enter("ana")
-    alarm = Alarm.objects.get(kind=reminders.ALARM)
+    alarm = Alarm.objects.get(kind=notices.REMINDER_ALARM)
     assert alarm.due_at == event.row.starts_at - timedelta(minutes=10)
     event.enter("ben")
     later = event.row.starts_at + timedelta(hours=2)
     tournaments.edit(tournament_id=event.pk, by=event.director, now=event.now, starts_at=later)
     event.wait(minutes=50)
-    assert reminders.remind(tournament_id=event.pk, now=event.now), "it was put off"
-    assert Alarm.objects.get(kind=reminders.ALARM).due_at == later - timedelta(minutes=10)
+    assert notices.remind(tournament_id=event.pk, now=event.now), "it was put off"
+    assert Alarm.objects.get(kind=notices.REMINDER_ALARM).due_at == later - timedelta(minutes=10)
     assert told(event, "starting-soon") == {}
     event.wait(hours=2)
     for _ in range(2):
-        assert not reminders.remind(tournament_id=event.pk, now=event.now)
+        assert not notices.remind(tournament_id=event.pk, now=event.now)
     text = f"{event.row.name} starts at 23:00 UTC: be there in time."
     assert told(event, "starting-soon") == {"ana": text, "ben": text}
     assert Notice.objects.filter(kind="starting-soon").count() == 2

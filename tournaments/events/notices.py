@@ -6,19 +6,20 @@ the room's outbox, under the name of the event.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Unpack
 
 from django.db import connection
 from django.dispatch import receiver
 
-from cardroom.core import notices
+from cardroom.core import alarms, notices, room_time
 from cardroom.core.errors import Invalid
 from cardroom.core.models import Notice, User
 from tournaments.engine import facts as f
-from tournaments.engine.facts import Fact
+from tournaments.engine.facts import Entered, EnteredAsAlternate, Fact
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.engine.words import ordinal
+from tournaments.events import playing
 from tournaments.events import signals as event_signals
 from tournaments.events.locking import Locked
 from tournaments.events.models import Tournament
@@ -27,6 +28,8 @@ from tournaments.events.playing import Order, directing
 #: The kinds of notices that go out by e-mail as well, to players who gave an address.
 MAILED = frozenset({"starting-soon", "starting", "cancelled", "prize", "flight-closed", "message"})
 _LONGEST = 300
+REMINDER_ALARM = "tournament-reminder"
+REMINDED_BEFORE = timedelta(minutes=10)
 #: So many are told one by one; a crowd learns it from the event that moved.
 _MOST_SIGNALS = 200
 
@@ -203,3 +206,39 @@ def _go_out(tournament: Tournament, *, now: datetime) -> None:
 
 def _key(tournament: Tournament, key: str) -> str:
     return f"{Notice.OF_EVENTS}{tournament.pk}:{key}"
+
+
+# Shortly before an event starts everybody who has entered is reminded of it, once.
+
+
+@receiver(event_signals.facts_written)
+def follow_entries(locked: Locked, facts: Sequence[Fact], *, now: datetime, **_: Any) -> None:
+    """Somebody has entered: there is somebody to be reminded."""
+    starts_at = locked.row.starts_at
+    if starts_at is None or now >= starts_at - REMINDED_BEFORE or locked.row.state != Tournament.State.OPEN:
+        return
+    if any(isinstance(fact, Entered | EnteredAsAlternate) for fact in facts):
+        alarms.set(kind=REMINDER_ALARM, key=str(locked.pk), due_at=starts_at - REMINDED_BEFORE, fence=0)
+
+
+def remind(*, tournament_id: int, now: datetime) -> bool:
+    """The alarm has rung: remind them if it is time, else have it ring again when it is, should the start have been put
+    off. False where there is nothing more to remind of."""
+    row = Tournament.objects.filter(pk=tournament_id).only("pk", "state", "starts_at").first()
+    if row is None or row.state != Tournament.State.OPEN or row.starts_at is None or now >= row.starts_at:
+        return False
+    if now < row.starts_at - REMINDED_BEFORE:
+        alarms.set(kind=REMINDER_ALARM, key=str(tournament_id), due_at=row.starts_at - REMINDED_BEFORE, fence=0)
+        return True
+    with playing.holding(tournament_id, now=now) as locked:
+        if locked.row.state == Tournament.State.OPEN:
+            tell(locked.row, _reminders(locked), now=now)
+    return False
+
+
+def _reminders(locked: Locked) -> list[Told]:
+    starts_at = locked.row.starts_at
+    text = f"{locked.row.name} starts at {room_time.clock_and_zone(starts_at)}: be there in time."
+    key = f"starting-soon:{starts_at:%Y%m%d%H%M}"
+    expected = [one for one in locked.state.entrants.values() if one.status in ("in", "alternate")]
+    return [Told(one.player, "starting-soon", text, key) for one in expected]

@@ -24,8 +24,7 @@ from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Form, Operation, Page, Read, Then, refused
 from games.floor import physical
 from games.play import moving, seating
-from games.play.pages.answers import moved
-from games.play.pages.tables import Move
+from games.play.pages.tables import Move, moved
 from games.rake.models import BoxCount
 from games.tables import holds
 from games.tables.models.offers import SeatHold

@@ -23,7 +23,7 @@ from games.floor.pages import offer_shapes as shapes
 from games.floor.pages.offers import OFFERS
 from games.floor.pages.offers_forms import PasswordForm
 from games.play import counting, opening, private, tables
-from games.play.pages.answers import moved
+from games.play.pages.tables import moved
 from games.tables.models.offers import Invitation
 from games.tables.models.tables import Table
 from games.tables.queries import offers as offer_queries

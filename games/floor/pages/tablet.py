@@ -21,7 +21,7 @@ from games.dealers import queries as dealer_queries
 from games.floor import rulings
 from games.floor.pages.floor import CallOrder
 from games.floor.pages.seating import MONEY, ROLES
-from games.play.pages.answers import moved
+from games.play.pages.tables import moved
 from games.rake import collection
 from games.rake.pages.times import PlayerOrder
 from games.rake.queries import time_at

@@ -1,12 +1,15 @@
 """Hands: their pages, what happened in them as one may see it, and one's turn. See `cardroom.core.web.operations`."""
 
-from typing import Any
+from dataclasses import fields
+from typing import Any, get_type_hints
 
 from django.core.validators import RegexValidator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.views.decorators.http import require_safe
+from drf_spectacular.extensions import OpenApiSerializerExtension
+from drf_spectacular.plumbing import ResolvedComponent
 from rest_framework import serializers
 
 from cardroom.core.errors import Invalid
@@ -14,9 +17,10 @@ from cardroom.core.web import operations as of
 from cardroom.core.web.api import keys
 from cardroom.core.web.api.fields import Chips, Number, Order, Query, Text, WholeNumber
 from cardroom.core.web.api.shapes import Shape
+from cardroom.core.web.api.typed import or_null, said_of, schema_of
 from cardroom.core.web.operations import Operation, Page, Read, Told
+from games.engine.facts.base import KINDS, Sees, to_json
 from games.engine.facts.base import Fact as EngineFact
-from games.engine.facts.base import to_json
 from games.engine.facts.play import ActionOn, DropTaken, HandShown, PotAwarded
 from games.engine.hand import Hand
 from games.play import hands
@@ -173,7 +177,7 @@ class HandView(Shape):
 
 
 class Fact(serializers.Serializer[Any]):
-    """One thing that happened. See `fact_schema` for the data of each kind."""
+    """One thing that happened. See `FactSchema` for the data of each kind."""
 
 
 class Facts(serializers.Serializer[Any]):
@@ -347,3 +351,46 @@ urlpatterns = [
     *of.pages([Page("hands/<int:hand_id>/", "hand", hand_page, is_public=True)], []),
     *sealed.urlpatterns,
 ]
+
+
+# The facts of a hand as OpenAPI, read off the engine's own classes: a kind added there is described here at once.
+
+
+class FactSchema(OpenApiSerializerExtension):
+    target_class = Fact
+
+    def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
+        components = {kind: _component(auto_schema, cls) for kind, cls in sorted(KINDS.items())}
+        return {
+            "description": "One thing that happened. What you may not see of it is null.",
+            "oneOf": [component.ref for component in components.values()],
+            "discriminator": {
+                "propertyName": "kind",
+                "mapping": {kind: component.ref["$ref"] for kind, component in components.items()},
+            },
+        }
+
+
+def _component(auto_schema: Any, cls: type[EngineFact]) -> ResolvedComponent:
+    component = ResolvedComponent(
+        name=f"{cls.__name__}Fact", type=ResolvedComponent.SCHEMA, object=cls, schema=_schema(cls)
+    )
+    auto_schema.registry.register_on_missing(component)
+    return component
+
+
+def _schema(cls: type[EngineFact]) -> dict[str, Any]:
+    hints = get_type_hints(cls)
+    data = {field.name: schema_of(hints[field.name]) for field in fields(cls)}
+    if cls.sees in (Sees.NOBODY, Sees.OWNER):
+        data = {name: schema if name in cls.public else or_null(schema) for name, schema in data.items()}
+    return {
+        "type": "object",
+        "description": said_of(cls),
+        "required": ["seq", "kind", "data"],
+        "properties": {
+            "seq": {"type": "integer", "description": "Counts from 1 in each hand, without holes."},
+            "kind": {"type": "string", "const": cls.kind},
+            "data": {"type": "object", "required": sorted(data), "properties": data},
+        },
+    }

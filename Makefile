@@ -6,6 +6,8 @@ SUITE ?=
 
 BIN := .venv/bin
 LOCKED := .venv/locked-$(shell cksum requirements.lock | cut -d ' ' -f 1)
+# uv is ten times as quick, and reads none of pip's configuration: where that names the only index there is, pip goes on.
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input --require-hashes
 # More than cores: browsers, sockets and killed processes are waited for half the time.
 WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2)))
 
@@ -23,7 +25,10 @@ $(LOCKED): requirements.lock
 	@$(BIN)/python -c '' 2>/dev/null || "$(PYTHON)" -m venv --clear .venv || { \
 		echo "Python could not make a virtual environment (on Debian: apt-get install python3.11-venv)." >&2; exit 1; }
 	@echo "Installing the locked libraries into .venv ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input --require-hashes -r requirements.lock
+	@awk '/^[^ #]/ { on = /^uv==/ } on' requirements.lock > .venv/uv.txt
+	@$(PIP) --no-compile -r .venv/uv.txt
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes --compile-bytecode -r requirements.lock || \
+		$(PIP) -r requirements.lock
 	@rm -f .venv/locked-*
 	@touch $@
 
@@ -55,8 +60,8 @@ house: setup ## Measure the house: sizes, circles, what an action crosses, each 
 bench: setup ## Run the benchmarks (they take minutes; see CONTRIBUTING.md)
 	@for bench in engine evaluate live room tournament; do $(BIN)/python manage.py bench $$bench || exit 1; done
 
-lock: setup ## Write requirements.lock anew from pyproject.toml (needs uv)
-	@UV_CUSTOM_COMPILE_COMMAND="make lock" uv pip compile --no-config --universal --python-version 3.11 \
+lock: setup ## Write requirements.lock anew from pyproject.toml
+	@UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --no-config --universal --python-version 3.11 \
 		--generate-hashes --no-emit-index-url --no-emit-find-links --all-extras --upgrade --quiet \
 		pyproject.toml --output-file requirements.lock
 

@@ -16,8 +16,7 @@ from urllib.parse import urlsplit
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
-from cardroom.core import zones
-from cardroom.core.process import logs
+from cardroom.core.process import logs, zones
 from cardroom.core.web.api import openapi
 
 BASE_DIR = Path(__file__).resolve().parent.parent

@@ -10,10 +10,11 @@ from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
-from cardroom.core import access, names, zones
+from cardroom.core import access, names
 from cardroom.core.errors import Conflict, Invalid
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
+from cardroom.core.process import zones
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account, Transfer
 

@@ -6,9 +6,10 @@ import pytest
 
 from cardroom.accounts import bans, people
 from cardroom.accounts.models import Ban
-from cardroom.core import access, room_time, zones
+from cardroom.core import access, room_time
 from cardroom.core.documents import moment
 from cardroom.core.errors import Illegal, Invalid
+from cardroom.core.process import zones
 from cardroom.ledger import limits
 
 DAY = timedelta(days=1)

@@ -34,7 +34,7 @@ WEB = (
 SETTING = "extra_seconds"
 #: What there should be one of, and the line of code by which each of its kind is known.
 MECHANISMS = {
-    "stores of facts": r"^class EventStore\b|\w+Fact\.objects\b",
+    "stores of facts": r"^class EventStore\b|Fact\.objects\.(?:bulk_)?create\(|INSERT INTO \w+fact\b",
     "places that look a repeated request up by its key": (
         r"objects\.(?:select_related\([^)]*\)\.)?(?:get|filter)\((?![^)]*kind=)[^)]*\bkey=(?:full_)?key\)"
         r"|entries\.filter\(key=key\)"

@@ -23,10 +23,11 @@ from cardroom.accounts import people, sessions
 from cardroom.accounts import queries as account_queries
 from cardroom.accounts.models import ApiToken
 from cardroom.accounts.pages.api_auth import Password, RoomSession, RoomToken
-from cardroom.core import access, notices, zones
+from cardroom.core import access, notices
 from cardroom.core.errors import Forbidden
 from cardroom.core.models import Notice as Told
 from cardroom.core.models import User
+from cardroom.core.process import zones
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Flag, Order, Query, Text, WholeNumber
 from cardroom.core.web.api.shapes import Shape

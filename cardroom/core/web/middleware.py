@@ -12,7 +12,7 @@ from django.utils import timezone
 from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.responders import StaticFile
 
-from cardroom.core import zones
+from cardroom.core.process import zones
 
 
 class StaticFilesMiddleware(WhiteNoiseMiddleware):

@@ -45,15 +45,16 @@ def named(whose: User | int | None, command_id: str, *, is_required: bool = Fals
     return f"{owner}:{command_id}" if command_id else ""
 
 
-def earlier(rows: QuerySet[Made], key: str, *, within: str = "", **content: Any) -> Made | None:
-    """The one of `rows` that this `key` made before; None without a key. Call it with what the request is about locked.
+def earlier(rows: QuerySet[Made], key: str, **content: Any) -> Made | None:
+    """The one of `rows`, which keep their key as long as they last, that this `key` made before; None without a key.
+    Call it with their owner locked.
 
-    `within` stands before the key in the rows that are of several verbs. `content`: by fields of the row, what is asked
-    for; None: not said. Refuses: `Invalid` (no key), `Conflict` (the key was used for something else).
+    `content`: by fields of the row, what is asked for. Refuses: `Invalid` (no key), `Conflict` (the key was used for
+    something else).
     """
     check_key(key)
-    row = rows.filter(key=within + key).first() if key else None
-    if row is not None and any(said not in (None, getattr(row, name)) for name, said in content.items()):
+    row = rows.filter(key=key).first() if key else None
+    if row is not None and any(getattr(row, name) != said for name, said in content.items()):
         raise Conflict("This key was used for another request: take a new one.", "key-taken")
     return row
 

@@ -2,7 +2,6 @@
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
 
 
 class HouseRulebook(models.Model):
@@ -38,16 +37,12 @@ class RulebookVersion(models.Model):
     note = models.CharField(max_length=300, blank=True, help_text="Why, in the manager's words.")
     saved_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     saved_at = models.DateTimeField()
-    key = models.CharField(max_length=80, blank=True)
 
     class Meta:
         ordering = ["book", "number"]
         constraints = [
             models.UniqueConstraint(fields=["book", "number"], name="rulebookversion_number_is_unique_in_its_book"),
             models.UniqueConstraint(fields=["book", "version"], name="rulebookversion_day_is_unique_in_its_book"),
-            models.UniqueConstraint(
-                fields=["saved_by", "key"], condition=~Q(key=""), name="rulebookversion_one_per_key"
-            ),
         ]
 
     def __str__(self) -> str:

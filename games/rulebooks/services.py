@@ -9,7 +9,6 @@ from typing import Any
 
 import structlog
 from django.db import IntegrityError, transaction
-from django.db.models import QuerySet
 from django.utils.text import slugify
 
 from cardroom.core import access, idempotency, room_time
@@ -25,6 +24,8 @@ log = structlog.get_logger(__name__)
 
 LONGEST_NAME, LONGEST_NOTE = 40, 300
 _LONGEST_SLUG = 30
+#: The same key founds a book or saves a version.
+_SAVE = "rulebooks.save"
 #: Words that stand in addresses where a book's slug does.
 _TAKEN = frozenset({"new"})
 
@@ -42,21 +43,21 @@ def found(
     or base), `Conflict` (the name is taken), `Illegal` (`faults`: which points make no book, and why).
     """
     access.require_role(by, "manager")
-    if saved := idempotency.earlier(_saved_by(by), key):
-        return saved
-    name, note = _line(name), _line(note)
-    slug = slugify(name)[:_LONGEST_SLUG].strip("-")
-    _check_name(name, slug, note)
-    if base not in slugs():
-        raise Invalid(f"There is no published book {base!r}: {', '.join(slugs())}.", "no-such-rulebook")
-    try:
-        with transaction.atomic():
-            book = HouseRulebook.objects.create(slug=slug, name=name, base=base, founded_by=by, founded_at=now)
-            return _saved(_drafted(book, 1, changes, now=now), note=note, by=by, now=now, key=key)
-    except IntegrityError as error:
-        if saved := idempotency.earlier(_saved_by(by), key):
-            return saved
-        raise Conflict(f"There is a house rulebook called {name} already.", "name-taken") from error
+
+    def make() -> RulebookVersion:
+        title, why = _line(name), _line(note)
+        slug = slugify(title)[:_LONGEST_SLUG].strip("-")
+        _check_name(title, slug, why)
+        if base not in slugs():
+            raise Invalid(f"There is no published book {base!r}: {', '.join(slugs())}.", "no-such-rulebook")
+        try:
+            with transaction.atomic():
+                book = HouseRulebook.objects.create(slug=slug, name=title, base=base, founded_by=by, founded_at=now)
+                return _saved(_drafted(book, 1, changes, now=now), note=why, by=by, now=now)
+        except IntegrityError as error:
+            raise Conflict(f"There is a house rulebook called {title} already.", "name-taken") from error
+
+    return idempotency.made(RulebookVersion, make, by=by, key=key, verb=_SAVE, now=now)
 
 
 @operation()
@@ -72,12 +73,11 @@ def revise(
     access.require_role(by, "manager")
     note = _line(note)
     _check_note(note)
-    with transaction.atomic():
-        book = HouseRulebook.objects.select_for_update(no_key=True).filter(slug=slug).first()
-        if book is None:
-            raise NotFound("There is no such house rulebook.", "no-such-rulebook")
-        if saved := idempotency.earlier(_saved_by(by), key):
-            return saved
+    book = HouseRulebook.objects.select_for_update(no_key=True).filter(slug=slug).first()
+    if book is None:
+        raise NotFound("There is no such house rulebook.", "no-such-rulebook")
+
+    def make() -> RulebookVersion:
         newest = book.versions.order_by("-number").first()
         if newest is None or newest.version != after:
             since = newest.version if newest else "none"
@@ -85,7 +85,9 @@ def revise(
         draft = _drafted(book, newest.number + 1, changes, now=now)
         if draft.points == newest.points:
             raise Conflict(f"Nothing differs from version {after}.", "nothing-changed")
-        return _saved(draft, note=note, by=by, now=now, key=key)
+        return _saved(draft, note=note, by=by, now=now)
+
+    return idempotency.made(RulebookVersion, make, by=by, key=key, verb=_SAVE, now=now)
 
 
 def check_table(reference: str, *, structure: str, setting: str, seats: int, bring_in: int) -> Rulebook:
@@ -120,8 +122,8 @@ def _drafted(book: HouseRulebook, number: int, changes: Changes, *, now: datetim
     return draft
 
 
-def _saved(version: RulebookVersion, *, note: str, by: User, now: datetime, key: str) -> RulebookVersion:
-    version.note, version.saved_by, version.saved_at, version.key = note, by, now, key
+def _saved(version: RulebookVersion, *, note: str, by: User, now: datetime) -> RulebookVersion:
+    version.note, version.saved_by, version.saved_at = note, by, now
     version.save(force_insert=True)
     log.info("rulebook saved", rulebook=version.reference, by=by.pk)
     return version
@@ -132,10 +134,6 @@ def _version(book: HouseRulebook, now: datetime) -> str:
     day = room_time.today(now).isoformat()
     same_day = book.versions.filter(version__startswith=day).count()
     return f"{day}-{same_day + 1}" if same_day else day
-
-
-def _saved_by(by: User) -> QuerySet[RulebookVersion]:
-    return RulebookVersion.objects.select_related("book").filter(saved_by=by)
 
 
 def _line(text: str) -> str:

@@ -14,12 +14,10 @@ class PracticeSession(models.Model):
     rulebook = models.CharField(max_length=80)
     game = models.CharField(max_length=40, default="seven-card-stud")
     setting = models.CharField(max_length=20, default="cash")
-    key = models.CharField(max_length=80, blank=True)
     started_at = models.DateTimeField()
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["user", "key"], condition=~Q(key=""), name="practice_one_per_key"),
             models.CheckConstraint(condition=Q(rate__gte=0, rate__lte=100), name="practice_rate_is_a_percentage"),
         ]
 

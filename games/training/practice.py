@@ -103,18 +103,14 @@ def start(
     """Begin a session. `rate`: in so many of a hundred situations something is wrong; `seed`: which situations come
     (None: any). The same `key` again is answered with the first session. Refuses: `Invalid`."""
     access.require_login(user)
-    mine = PracticeSession.objects.filter(user=user)
-    if earlier := idempotency.earlier(mine, key):
-        return earlier
-    _check(rulebook, game, setting, rate, seed)
-    made = PracticeSession(user=user, rate=rate, rulebook=rulebook, game=game, setting=setting, key=key, started_at=now)
-    made.seed = secrets.randbelow(_MOST_SEED + 1) if seed is None else seed
-    try:
-        with transaction.atomic():
-            made.save()
-    except IntegrityError:
-        return mine.get(key=key)
-    return made
+
+    def make() -> PracticeSession:
+        _check(rulebook, game, setting, rate, seed)
+        asked = {"rulebook": rulebook, "game": game, "setting": setting, "rate": rate}
+        number = secrets.randbelow(_MOST_SEED + 1) if seed is None else seed
+        return PracticeSession.objects.create(user=user, started_at=now, seed=number, **asked)
+
+    return idempotency.made(PracticeSession, make, by=user, key=key, verb="practice.start", now=now)
 
 
 def _check(rulebook: str, game: str, setting: str, rate: int, seed: int | None) -> None:

@@ -18,8 +18,8 @@ _STEM = "cardroom_template_"
 _KEPT_SECONDS = 24 * 60 * 60
 #: What a database looks like once it was migrated hangs on these.
 _SOURCES = (
-    "*/migrations/*.py", "*/models/**/*.py", "*/apps.py", "cardroom/accounts/receivers.py", "cardroom/core/access.py",
-    "requirements.lock",
+    "*/*/migrations/*.py", "*/*/models.py", "*/*/models/*.py", "*/apps.py", "*/*/apps.py",
+    "cardroom/accounts/receivers.py", "cardroom/core/access.py", "requirements.lock",
 )  # fmt: skip
 
 

@@ -232,17 +232,16 @@ def create(
     season, final), `Invalid`, `Illegal` (terms that cannot be played).
     """
     staff.require(by, staff.DIRECTORS)
-    if by is not None and (earlier := idempotency.earlier(Tournament.objects.filter(created_by=by), key)):
-        return earlier
-    template = _template(template_id)
-    values, place = _parted(fields)
-    checked = terms.checked(values, before=template)
-    _check_place(place, now=now)
-    checked["config"] = _as_flight(checked["config"], place.get("parent_id"))
-    made = {**checked, **place, "template": template, "created_at": now}
-    if by is None or not key:
-        return Tournament.objects.create(**made, created_by=by)
-    return Tournament.objects.get_or_create(created_by=by, key=key, defaults=made)[0]
+
+    def make() -> Tournament:
+        template = _template(template_id)
+        values, place = _parted(fields)
+        checked = terms.checked(values, before=template)
+        _check_place(place, now=now)
+        checked["config"] = _as_flight(checked["config"], place.get("parent_id"))
+        return Tournament.objects.create(**checked, **place, template=template, created_at=now, created_by=by)
+
+    return idempotency.made(Tournament, make, by=by, key=key, verb="tournaments.create", now=now)
 
 
 @operation(locking.of_event)

@@ -124,7 +124,6 @@ class Tournament(Terms):
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
     created_at = models.DateTimeField()
-    key = models.CharField(max_length=80, blank=True, help_text="The caller's own, for a repeat.")
 
     state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)
     seq = models.PositiveIntegerField(default=0)
@@ -156,9 +155,6 @@ class Tournament(Terms):
                 condition=Q(seq=0) | ~Q(state__in=["draft", "announced"]), name="tournament_facts_begin_when_it_opens"
             ),
             models.CheckConstraint(condition=Q(parent__isnull=True) | ~Q(flight=""), name="tournament_flight_is_named"),
-            models.UniqueConstraint(
-                fields=["created_by", "key"], condition=~Q(key=""), name="tournament_one_per_creators_key"
-            ),
             models.UniqueConstraint(
                 fields=["parent", "flight"], condition=Q(parent__isnull=False), name="tournament_flight_is_one"
             ),
@@ -222,7 +218,6 @@ class TournamentEntry(models.Model):
     entered_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
-    key = models.CharField(max_length=80, blank=True, help_text="The caller's own, for a repeat.")
 
     state = models.CharField(max_length=10, choices=State.choices)
     table = models.PositiveIntegerField(null=True, blank=True, help_text="The event's own number of the table.")
@@ -246,9 +241,6 @@ class TournamentEntry(models.Model):
         ordering = ["tournament", "number"]
         constraints = [
             models.UniqueConstraint(fields=["tournament", "number"], name="tournamententry_number_is_unique"),
-            models.UniqueConstraint(
-                fields=["tournament", "player", "key"], condition=~Q(key=""), name="tournamententry_one_per_key"
-            ),
         ]
         indexes = [
             models.Index(F("tournament"), F("below").desc(), name="tournamententry_places"),
@@ -299,7 +291,6 @@ class Payment(models.Model):
     )
     at = models.DateTimeField()
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
-    key = models.CharField(max_length=80, blank=True)
     refund = models.OneToOneField("ledger.Transfer", null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     refunded_at = models.DateTimeField(null=True, blank=True)
     refunded_by = models.ForeignKey(
@@ -310,7 +301,6 @@ class Payment(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["tournament", "number"], name="payment_receipt_number_is_unique"),
-            models.UniqueConstraint(fields=["entry", "key"], condition=~Q(key=""), name="payment_one_per_key"),
             models.CheckConstraint(
                 condition=Q(refunded_at__isnull=False) | Q(refund__isnull=True, refund_reason=""),
                 name="payment_refund_has_its_moment",

@@ -101,7 +101,6 @@ def take(
     reference: str,
     now: datetime,
     by: User | None,
-    key: str = "",
 ) -> Payment:
     """Have `paid` paid and write the receipt. `sources`: the legs that it comes from. Raises `NotEnoughChips`."""
     transfer = None
@@ -127,7 +126,6 @@ def take(
         transfer=transfer,
         at=now,
         by=by,
-        key=key,
     )
 
 

@@ -100,19 +100,21 @@ def propose(
     if kind not in Kind.values or (kind == Kind.CUSTOM) != (amounts is not None):
         raise Invalid(f"A deal is one of {', '.join(Kind.values)}; a custom one gives the amounts.", "bad-deal")
     with playing.holding(order["tournament_id"], now=order["now"]) as locked:
-        key = idempotency.named(by, order.get("command_id", ""))
-        if key and (earlier := DealProposal.objects.filter(tournament=locked.row, key=key).first()) is not None:
-            return earlier
-        playing.opened(locked)
-        check_proposer(locked, by, now=order["now"])
-        playing.check_seq(locked, order.get("expected_seq"))
-        if DealProposal.objects.filter(tournament=locked.row, state=State.OPEN).exists():
-            raise Conflict("A deal is being voted on: wait for its end, or withdraw it.", "deal-open")
-        _check_time(locked, now=order["now"])
-        shares = _worked_out(locked, kind, whole(play_for, "part to play for"), amounts)
-        if locked.row.conduct == Tournament.Conduct.ONLINE and isinstance(locked.state.clock, Running):
-            playing.play(locked, Pause(), now=order["now"], by=by)
-        return _opened(locked, by, kind, play_for, shares, key, now=order["now"])
+
+        def make() -> DealProposal:
+            playing.opened(locked)
+            check_proposer(locked, by, now=order["now"])
+            playing.check_seq(locked, order.get("expected_seq"))
+            if DealProposal.objects.filter(tournament=locked.row, state=State.OPEN).exists():
+                raise Conflict("A deal is being voted on: wait for its end, or withdraw it.", "deal-open")
+            _check_time(locked, now=order["now"])
+            shares = _worked_out(locked, kind, whole(play_for, "part to play for"), amounts)
+            if locked.row.conduct == Tournament.Conduct.ONLINE and isinstance(locked.state.clock, Running):
+                playing.play(locked, Pause(), now=order["now"], by=by)
+            return _opened(locked, by, kind, play_for, shares, now=order["now"])
+
+        key, verb = order.get("command_id", ""), f"deals.propose:{locked.pk}"
+        return idempotency.made(DealProposal, make, by=by, key=key, verb=verb, now=order["now"])
 
 
 @operation(locking.of_event)
@@ -217,7 +219,7 @@ def _worked_out(locked: Locked, kind: str, play_for: int, amounts: Mapping[int, 
 
 
 def _opened(
-    locked: Locked, by: User, kind: str, play_for: int, shares: dict[int, int], key: str, *, now: datetime
+    locked: Locked, by: User, kind: str, play_for: int, shares: dict[int, int], *, now: datetime
 ) -> DealProposal:
     is_online = locked.row.conduct == Tournament.Conduct.ONLINE
     proposal = DealProposal.objects.create(
@@ -230,7 +232,6 @@ def _opened(
         proposed_by=by,
         at=now,
         expires_at=now + VOTES_LAST if is_online else None,
-        key=key,
     )
     if proposal.expires_at is not None:
         alarms.set(kind=ALARM, key=str(proposal.pk), due_at=now + _LOOKED_AT_EVERY, fence=0)

@@ -141,15 +141,11 @@ class DealProposal(models.Model):
     at = models.DateTimeField()
     expires_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
-    key = models.CharField(max_length=80, blank=True)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
                 fields=["tournament"], condition=Q(state="open"), name="dealproposal_one_open_per_event"
-            ),
-            models.UniqueConstraint(
-                fields=["tournament", "key"], condition=~Q(key=""), name="dealproposal_one_per_key"
             ),
         ]
 

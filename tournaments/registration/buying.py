@@ -117,12 +117,14 @@ def _buy(
         is_desk = entry.player_id != by.pk
         if is_desk:
             staff.require(by, staff.DESK)
-        if (earlier := idempotency.earlier(Payment.objects.filter(entry=entry), key)) is not None:
-            return earlier
-        registration.check_open(locked.row)
-        # Only the staff, who can count it, says what somebody has in front of them.
-        told = stack if is_desk and locked.row.conduct == Tournament.Conduct.ROOM else None
-        return buy_held(locked, entry, what, method=_method(method, is_desk), stack=told, by=by, key=key, now=now)
+
+        def make() -> Payment:
+            registration.check_open(locked.row)
+            # Only the staff, who can count it, says what somebody has in front of them.
+            told = stack if is_desk and locked.row.conduct == Tournament.Conduct.ROOM else None
+            return buy_held(locked, entry, what, method=_method(method, is_desk), stack=told, by=by, now=now)
+
+        return idempotency.made(Payment, make, by=by, key=key, verb=f"buy:{entry.pk}", now=now)
 
 
 def buy_held(
@@ -134,7 +136,6 @@ def buy_held(
     by: User | None,
     now: datetime,
     stack: int | None = None,
-    key: str = "",
 ) -> Payment:
     """Buy for an entry of an event that is held; None as `by` is the house, for its bots and for who asked for it."""
     paid = terms.of(locked.row, what)
@@ -158,7 +159,6 @@ def buy_held(
         reference=f"{what}:{locked.pk}:{entry.number}:{bought_so_far(locked, entry.number)}",
         now=now,
         by=by,
-        key=key,
     )
     if by is not None:
         registration.check_has_paid(entry.player, purse, paid, now=now)

@@ -6,7 +6,7 @@ locks the event.
 """
 
 import secrets
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -65,7 +65,7 @@ class Purse:
 
 @dataclass(frozen=True)
 class Newcomer:
-    """Who enters, how, on whose word; `key`: the caller's own for this request; `stack`: None for the usual one."""
+    """Who enters, how, on whose word; `stack`: None for the usual one."""
 
     player: User
     name: str
@@ -73,7 +73,6 @@ class Newcomer:
     purse: Purse
     paid: Paid
     by: User | None = None
-    key: str = ""
     stack: int | None = None
     from_entry: TournamentEntry | None = None
 
@@ -112,7 +111,6 @@ def take_in(locked: Locked, newcomer: Newcomer, command: Command, *, what: str, 
         from_entry=newcomer.from_entry,
         at=now,
         entered_by=newcomer.by,
-        key=newcomer.key,
         state=locked.state.entrants[entered.entrant].status,
     )
     money.take(
@@ -243,9 +241,8 @@ def register(
         raise Invalid("Say who enters: a player, or the name of a guest at the desk.", "no-player")
     if guest and not is_desk:
         raise Forbidden("Guests are taken in at the desk.", "desk-only")
-    with playing.holding(tournament_id, now=now) as locked:
-        if (earlier := _earlier(locked.row, player, by, key)) is not None:
-            return earlier
+
+    def make() -> TournamentEntry:
         check_open(locked.row)
         if guest and locked.row.conduct == Tournament.Conduct.ONLINE:
             raise Illegal(
@@ -255,19 +252,20 @@ def register(
             _check_code(locked.row, entry_code)
         if player is not None:
             _check_once(locked.row, player)
-        else:
-            player = guests.take_in(locked.row, guest, now=now)
-        purse = _purse(locked.row, player, by, is_desk, method, ticket_id, now=now)
+        who = player or guests.take_in(locked.row, guest, now=now)
+        purse = _purse(locked.row, who, by, is_desk, method, ticket_id, now=now)
         newcomer = Newcomer(
-            player=player,
-            name=guests.name_of(guest) or player.username,
+            player=who,
+            name=guests.name_of(guest) or who.username,
             how=_how(by, is_desk, purse, how),
             purse=purse,
             paid=terms.of(locked.row, Payment.What.ENTRY),
             by=by,
-            key=key,
         )
-        entry = enter(locked, newcomer, now=now)
+        return enter(locked, newcomer, now=now)
+
+    with playing.holding(tournament_id, now=now) as locked:
+        entry = _once(make, tournament_id, player, by=by, key=key, now=now)
     entry.refresh_from_db()
     return entry
 
@@ -351,21 +349,22 @@ def re_enter(
         is_desk = last.player_id != by.pk
         if is_desk:
             staff.require(by, staff.DESK)
-        if (earlier := _earlier(locked.row, last.player, by, key)) is not None:
-            return earlier
-        check_open(locked.row)
-        purse = _purse(locked.row, last.player, by, is_desk, method, ticket_id, now=now)
-        newcomer = Newcomer(
-            player=last.player,
-            name=last.name,
-            how=_how(by, is_desk, purse, ""),
-            purse=purse,
-            paid=terms.of(locked.row, Payment.What.RE_ENTRY),
-            by=by,
-            key=key,
-        )
-        command = ReEnter(last.number, newcomer.paid)
-        entry = take_in(locked, newcomer, command, what=Payment.What.RE_ENTRY, now=now)
+
+        def make() -> TournamentEntry:
+            check_open(locked.row)
+            purse = _purse(locked.row, last.player, by, is_desk, method, ticket_id, now=now)
+            newcomer = Newcomer(
+                player=last.player,
+                name=last.name,
+                how=_how(by, is_desk, purse, ""),
+                purse=purse,
+                paid=terms.of(locked.row, Payment.What.RE_ENTRY),
+                by=by,
+            )
+            command = ReEnter(last.number, newcomer.paid)
+            return take_in(locked, newcomer, command, what=Payment.What.RE_ENTRY, now=now)
+
+        entry = _once(make, tournament_id, last.player, by=by, key=key, now=now)
     entry.refresh_from_db()
     return entry
 
@@ -402,9 +401,13 @@ def _check_once(row: Tournament, player: User) -> None:
         raise Illegal(f"{entry.name} {where} already, with entry {entry.number}.", "entered-already")
 
 
-def _earlier(row: Tournament, player: User | None, by: User | None, key: str) -> TournamentEntry | None:
-    """The entry that this request has made before."""
-    return idempotency.earlier(row.entries.filter(**({"player": player} if player else {"entered_by": by})), key)
+def _once(
+    make: Callable[[], TournamentEntry], tournament_id: int, player: User | None, *, by: User | None, key: str,
+    now: datetime,
+) -> TournamentEntry:  # fmt: skip
+    """The entry that `make` makes, or made before under this key for this player."""
+    verb = f"enter:{tournament_id}:{player.pk if player else 'guest'}"
+    return idempotency.made(TournamentEntry, make, by=by, key=key, verb=verb, now=now)
 
 
 def _how(by: User | None, is_desk: bool, purse: Purse, asked: str) -> str:

@@ -41,13 +41,12 @@ class Migration(FirstMigration):
                 ('points', models.JSONField()),
                 ('note', models.CharField(blank=True, help_text="Why, in the manager's words.", max_length=300)),
                 ('saved_at', models.DateTimeField()),
-                ('key', models.CharField(blank=True, max_length=80)),
                 ('book', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='versions', to='rulebooks.houserulebook')),
                 ('saved_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'ordering': ['book', 'number'],
-                'constraints': [models.UniqueConstraint(fields=('book', 'number'), name='rulebookversion_number_is_unique_in_its_book'), models.UniqueConstraint(fields=('book', 'version'), name='rulebookversion_day_is_unique_in_its_book'), models.UniqueConstraint(condition=models.Q(('key', ''), _negated=True), fields=('saved_by', 'key'), name='rulebookversion_one_per_key')],
+                'constraints': [models.UniqueConstraint(fields=('book', 'number'), name='rulebookversion_number_is_unique_in_its_book'), models.UniqueConstraint(fields=('book', 'version'), name='rulebookversion_day_is_unique_in_its_book')],
             },
         ),
     ]

@@ -25,7 +25,6 @@ class Migration(FirstMigration):
                 ('rulebook', models.CharField(max_length=80)),
                 ('game', models.CharField(default='seven-card-stud', max_length=40)),
                 ('setting', models.CharField(default='cash', max_length=20)),
-                ('key', models.CharField(blank=True, max_length=80)),
                 ('started_at', models.DateTimeField()),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='practice_sessions', to=settings.AUTH_USER_MODEL)),
             ],
@@ -44,10 +43,6 @@ class Migration(FirstMigration):
                 ('at', models.DateTimeField()),
                 ('session', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='answers', to='training.practicesession')),
             ],
-        ),
-        migrations.AddConstraint(
-            model_name='practicesession',
-            constraint=models.UniqueConstraint(condition=models.Q(('key', ''), _negated=True), fields=('user', 'key'), name='practice_one_per_key'),
         ),
         migrations.AddConstraint(
             model_name='practicesession',

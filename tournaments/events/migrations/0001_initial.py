@@ -107,7 +107,6 @@ class Migration(FirstMigration):
                 ('registration_opens_at', models.DateTimeField(blank=True, help_text='None: when the director says so.', null=True)),
                 ('flight', models.CharField(blank=True, help_text='Which of the flights, such as "1A".', max_length=10)),
                 ('created_at', models.DateTimeField()),
-                ('key', models.CharField(blank=True, help_text="The caller's own, for a repeat.", max_length=80)),
                 ('state', models.CharField(choices=[('draft', 'draft'), ('announced', 'announced'), ('open', 'registering'), ('running', 'running'), ('paused', 'paused'), ('finished', 'finished'), ('cancelled', 'cancelled')], default='draft', max_length=10)),
                 ('seq', models.PositiveIntegerField(default=0)),
                 ('version', models.PositiveBigIntegerField(default=0)),
@@ -149,7 +148,6 @@ class Migration(FirstMigration):
                 ('how', models.CharField(choices=[('web', 'by the player'), ('desk', 'at the desk'), ('ticket', 'with a ticket'), ('flight', 'from a flight'), ('late', 'late'), ('api', 'by a program'), ('house', 'sent by the house')], max_length=10)),
                 ('re_entry_of', models.PositiveIntegerField(blank=True, help_text='The number that was out.', null=True)),
                 ('at', models.DateTimeField()),
-                ('key', models.CharField(blank=True, help_text="The caller's own, for a repeat.", max_length=80)),
                 ('state', models.CharField(choices=[('alternate', 'waiting for a seat'), ('in', 'in'), ('out', 'out'), ('withdrawn', 'withdrawn')], max_length=10)),
                 ('table', models.PositiveIntegerField(blank=True, help_text="The event's own number of the table.", null=True)),
                 ('seat', models.PositiveSmallIntegerField(blank=True, null=True)),
@@ -188,7 +186,6 @@ class Migration(FirstMigration):
                 ('staff', models.PositiveBigIntegerField(default=0)),
                 ('chips', models.PositiveBigIntegerField(default=0, help_text='Tournament chips that were given for it.')),
                 ('at', models.DateTimeField()),
-                ('key', models.CharField(blank=True, max_length=80)),
                 ('refunded_at', models.DateTimeField(blank=True, null=True)),
                 ('refund_reason', models.CharField(blank=True, max_length=200)),
                 ('by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
@@ -255,10 +252,6 @@ class Migration(FirstMigration):
         ),
         migrations.AddConstraint(
             model_name='tournament',
-            constraint=models.UniqueConstraint(condition=models.Q(('key', ''), _negated=True), fields=('created_by', 'key'), name='tournament_one_per_creators_key'),
-        ),
-        migrations.AddConstraint(
-            model_name='tournament',
             constraint=models.UniqueConstraint(condition=models.Q(('parent__isnull', False)), fields=('parent', 'flight'), name='tournament_flight_is_one'),
         ),
         migrations.AddIndex(
@@ -278,16 +271,8 @@ class Migration(FirstMigration):
             constraint=models.UniqueConstraint(fields=('tournament', 'number'), name='tournamententry_number_is_unique'),
         ),
         migrations.AddConstraint(
-            model_name='tournamententry',
-            constraint=models.UniqueConstraint(condition=models.Q(('key', ''), _negated=True), fields=('tournament', 'player', 'key'), name='tournamententry_one_per_key'),
-        ),
-        migrations.AddConstraint(
             model_name='payment',
             constraint=models.UniqueConstraint(fields=('tournament', 'number'), name='payment_receipt_number_is_unique'),
-        ),
-        migrations.AddConstraint(
-            model_name='payment',
-            constraint=models.UniqueConstraint(condition=models.Q(('key', ''), _negated=True), fields=('entry', 'key'), name='payment_one_per_key'),
         ),
         migrations.AddConstraint(
             model_name='payment',

@@ -31,7 +31,6 @@ class Migration(FirstMigration):
                 ('at', models.DateTimeField()),
                 ('expires_at', models.DateTimeField(blank=True, null=True)),
                 ('ended_at', models.DateTimeField(blank=True, null=True)),
-                ('key', models.CharField(blank=True, max_length=80)),
                 ('proposed_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='deal_proposals', to='events.tournament')),
             ],
@@ -90,10 +89,6 @@ class Migration(FirstMigration):
         migrations.AddConstraint(
             model_name='dealproposal',
             constraint=models.UniqueConstraint(condition=models.Q(('state', 'open')), fields=('tournament',), name='dealproposal_one_open_per_event'),
-        ),
-        migrations.AddConstraint(
-            model_name='dealproposal',
-            constraint=models.UniqueConstraint(condition=models.Q(('key', ''), _negated=True), fields=('tournament', 'key'), name='dealproposal_one_per_key'),
         ),
         migrations.AddConstraint(
             model_name='dealvote',

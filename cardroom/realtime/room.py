@@ -78,16 +78,16 @@ def refusal(topic: str, asker: Asker) -> CardroomError | None:
     if topic in _OPEN or _LIST.fullmatch(topic):
         return None
     if topic in _PEOPLES:
-        return None if asker.user is not None else Forbidden(f"Log in for the news of {topic!r}.", "login-required")
+        return None if asker.user is not None else Forbidden(f"Log in to subscribe to {topic!r}.", "login-required")
     if own := _PLAYER.fullmatch(topic):
         if asker.user == int(own[1]):
             return None
-        return Forbidden(f"The news of {topic!r} is for that player alone.", "not-yours")
+        return Forbidden(f"The topic {topic!r} is only for that player.", "not-yours")
     if topic not in _STAFF:
         known = ", ".join([*sorted(_OPEN | _PEOPLES), "list:<offer>", "player:<user>", *sorted(_STAFF)])
-        return NotFound(f"There is no news of {topic[:40]!r}; there is of {known}.", "no-such-topic")
+        return NotFound(f"There is no topic {topic[:40]!r}. The topics are: {known}.", "no-such-topic")
     if asker.roles.isdisjoint(_STAFF[topic]):
-        return Forbidden(f"The news of {topic!r} is for staff ({', '.join(sorted(_STAFF[topic]))}).", "role-required")
+        return Forbidden(f"The topic {topic!r} is for staff ({', '.join(sorted(_STAFF[topic]))}).", "role-required")
     return None
 
 

@@ -59,7 +59,7 @@ def clock_in(
         duty = _duty(dealer) or _begun(dealer, now=now)
         here = Down.objects.filter(until=None, table=table_id, place=place).select_related("duty").first()
         if here is not None and here.dealer_id == dealer.pk:
-            raise Conflict(f"{dealer} deals at {here.where} already.", "deals-there")
+            raise Conflict(f"{dealer} already deals at {here.where}.", "deals-there")
         if here is not None:
             _end(here, now=now)
         _leave_table(duty, now=now)
@@ -85,7 +85,7 @@ def start(*, dealer: User, by: User, now: datetime, key: str = "") -> Duty:
 
     def do(duty: Duty | None) -> Duty:
         if duty is not None:
-            raise Conflict(f"{dealer} is on duty already.", "on-duty")
+            raise Conflict(f"{dealer} is already on duty.", "on-duty")
         return _begun(dealer, now=now)
 
     return _verb("start", do, dealer=dealer, by=by, now=now, key=key)
@@ -114,7 +114,7 @@ def back(*, dealer: User, by: User, now: datetime, key: str = "") -> Duty:
     def do(duty: Duty | None) -> Duty:
         duty = _on(duty, dealer)
         if duty.break_until is None:
-            raise Conflict(f"{dealer} has no break.", "no-break")
+            raise Conflict(f"{dealer} is not on a break.", "no-break")
         duty.break_until, duty.free_at = None, now
         duty.save(update_fields=["break_until", "free_at"])
         return duty
@@ -129,7 +129,7 @@ def clock_out(*, dealer: User, by: User, now: datetime, key: str = "") -> Duty:
     def do(duty: Duty | None) -> Duty:
         duty = _on(duty, dealer)
         if not _leave_table(duty, now=now):
-            raise Conflict(f"{dealer} deals nowhere.", "deals-nowhere")
+            raise Conflict(f"{dealer} is not at a table.", "deals-nowhere")
         return duty
 
     return _verb("clock_out", do, dealer=dealer, by=by, now=now, key=key)
@@ -173,7 +173,7 @@ def ring(*, down_id: int, now: datetime) -> None:
     waiting = Duty.objects.filter(until=None, break_until=None).exclude(downs__until=None, downs__isnull=False)
     late = Down.objects.filter(until=None, told_at__lt=now).count()
     for duty in waiting.order_by("free_at", "pk").select_related("dealer")[late : late + 1]:
-        text = f"Push {down.dealer} at {down.where}: the next down there is yours."
+        text = f"Push {down.dealer} at {down.where}: you deal the next down there."
         notices.tell(player=duty.dealer, kind="push", text=text, now=now, key=f"push:{down.pk}")
     topics.tell("shifts", "floor")
 
@@ -212,10 +212,10 @@ def _check(dealer: User, by: User) -> None:
     if dealer.pk != by.pk:
         access.require_role(by, *STAFF)
     elif not access.has_role(by, "dealer", *STAFF):
-        raise Forbidden("This is for dealers: ask a manager of the room for the role.", "role-required")
+        raise Forbidden("This requires the role dealer. Ask a manager for it.", "role-required")
     if not access.has_role(dealer, "dealer"):
         raise Illegal(
-            f"{dealer} is no dealer: a manager gives the role.", "no-dealer", rule="House rules: dealers deal"
+            f"{dealer} is not a dealer: ask a manager to give the role.", "no-dealer", rule="House rules: dealers deal"
         )
 
 
@@ -227,7 +227,7 @@ def _check_minutes(minutes: int) -> None:
 def _place(place: str, table_id: int | None) -> str:
     place = " ".join(place.split())
     if bool(place) == (table_id is not None):
-        raise Invalid("Say at which table: one of the room, or the name of one of an event.", "no-place")
+        raise Invalid("Choose a table of the room, or enter the name of an event's table.", "no-place")
     if len(place) > _LONGEST_PLACE or not place.isprintable():
         raise Invalid(f"The name of a table has at most {_LONGEST_PLACE} characters.", "bad-place")
     return place
@@ -235,7 +235,7 @@ def _place(place: str, table_id: int | None) -> str:
 
 def _check_is_dealt(table: Table) -> None:
     if table.state not in (Table.State.OPEN, Table.State.BREAKING, Table.State.CLOSING):
-        raise Illegal(f"{table.name} is {table.get_state_display()}: nothing is dealt there.", "table-not-open")
+        raise Illegal(f"{table.name} is {table.get_state_display()}: no game is dealt there.", "table-not-open")
     if not table.is_physical and not table.is_dealt_by_person:
         raise Illegal(f"{table.name} is dealt by the automatic dealer.", "automatic-dealer")
 
@@ -261,7 +261,7 @@ def _begun(dealer: User, *, now: datetime) -> Duty:
         with transaction.atomic():
             return Duty.objects.create(dealer=dealer, since=now, free_at=now)
     except IntegrityError as error:
-        raise Conflict(f"{dealer} was clocked in by somebody else a moment ago.", "on-duty") from error
+        raise Conflict(f"{dealer} has just been clocked in by somebody else.", "on-duty") from error
 
 
 def _on(duty: Duty | None, dealer: User) -> Duty:

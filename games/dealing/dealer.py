@@ -81,7 +81,7 @@ def command(
     command_id: str,
     now: datetime | None = None,
 ) -> Receipt:
-    """Enter what was done at the table. `what`: one of `entries.WHATS`; `fields`: what it takes, see there.
+    """Enter an action at the table. `what`: one of `entries.WHATS`; `fields`: what it takes, see there.
 
     Refuses: `Forbidden`, `NotFound`, `Stale` (the hand moved on since `expected_seq`, or is over), `Illegal`,
     `Invalid`.
@@ -99,7 +99,7 @@ def command(
             return open_hand.receipts[key]
         check_may_rule(table, open_hand, by, expected_seq)
         if not table.is_dealt_by_person:
-            raise Illegal("This table deals by itself.", "automatic-table")
+            raise Illegal("This table has an automatic dealer.", "automatic-table")
         if isinstance(entry, entries.UndoEntry):
             return take_back(
                 table, open_hand, by=by, reason=opening.plain(entry.reason, "reason", most=300), key=key, now=now
@@ -114,14 +114,14 @@ def check_may_rule(table: Table, open_hand: OpenHand, by: User, expected_seq: in
     if open_hand.seat_of(by.pk) is not None:
         raise Forbidden("You play in this hand: somebody else has to deal and to rule.", "plays-in-hand")
     if expected_seq is not None and expected_seq != table.seq:
-        raise Stale("The hand has moved on since you looked: look again.", "stale", seq=table.seq)
+        raise Stale("The hand has moved on: reload and try again.", "stale", seq=table.seq)
 
 
 def take_back(table: Table, open_hand: OpenHand, *, by: User, reason: str, key: str, now: datetime) -> Receipt:
-    """Take the last entry back, and write down who did. Call with the table locked; `Illegal` where it stands."""
+    """Undo the last entry, and write down who did. Call with the table locked; `Illegal` where it stands."""
     entries = open_hand.entries()
     if not entries:
-        raise Illegal("There is no entry to take back.", "nothing-to-undo")
+        raise Illegal("There is no entry to undo.", "nothing-to-undo")
     reverse = Reverse(entries[-1].facts_from - 1, reason)
     receipt = hands.play(table, open_hand, reverse, now=now, command_id=key)
     FloorOrder.objects.create(
@@ -132,11 +132,11 @@ def take_back(table: Table, open_hand: OpenHand, *, by: User, reason: str, key: 
 
 def _check_startable(table: Table) -> None:
     if not table.is_dealt_by_person:
-        raise Illegal("This table deals by itself.", "automatic-table")
+        raise Illegal("This table has an automatic dealer.", "automatic-table")
     if table.hand_id is not None:
-        raise Conflict("A hand is being played here: play it to its end first.", "hand-in-play")
+        raise Conflict("A hand is in progress: finish it first.", "hand-in-play")
     if table.is_physical:
-        raise Illegal("The hands of a table in the room are not dealt here.", "physical-table")
+        raise Illegal("Hands of a table in the room are not dealt in the system.", "physical-table")
     if table.state != Table.State.OPEN:
         raise Illegal(f"This table is {table.get_state_display()}.", "table-closed")
     if table.paused_at is not None:

@@ -1,4 +1,4 @@
-"""What correct procedure wants now at a table that a person deals: the next step in words, and what can be entered.
+"""The next step of correct procedure at a table that a person deals: the next step in words, and what can be entered.
 
 The engine itself is asked, on copies of the hand. A dealer sees what the rail sees, so nothing here tells of a card
 that is not public.
@@ -123,7 +123,7 @@ def procedure(*, hand_id: int) -> Procedure:
 
 
 def next_step(hand: Engine) -> Step:
-    """What correct procedure wants now in a hand that is able to be played on."""
+    """The next step of correct procedure in a hand that is able to be played on."""
     return _next(hand, _trial(hand, c.Notice()))
 
 

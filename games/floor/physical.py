@@ -45,7 +45,7 @@ def top_up(*, table_id: int, player: User, amount: int, by: User, now: datetime,
 
     def do(table: Table, seat: Seat) -> SeatMove:
         if seat.state == Seat.State.REMOVED:
-            raise Conflict(f"{player} is taken off: count their chips.", "leaving")
+            raise Conflict(f"{player} is removed: count their chips.", "leaving")
         seats.check_top_up(table, seat, amount)
         stacks.lock_player(player)
         limits.check(player=player, kind="buy-in", amount=amount, now=now)
@@ -197,7 +197,7 @@ def _agreed(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     time = rake_queries.time_in_box(table)
     is_held = amount - time <= ledger.balance(stacks.pool(table))
     if approval.asked_by is None or not is_held or _over(table, time, amount - promo - jackpot) != over:
-        raise Conflict("Chips came into this box or left it since: have it counted again.", "changed-since")
+        raise Conflict("Chips have moved in or out of this box since the count: count it again.", "changed-since")
     fund = _fund(table) if jackpot else None
     stood, said = still_stands(approval), {"by": approval.asked_by, "now": now}
     made = _emptied(table, fund, amount, promo, jackpot, over, approval.reason, **said)

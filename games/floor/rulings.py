@@ -61,7 +61,7 @@ def call(
 def _called(table: Table, by: User, note: str, kind: str, *, now: datetime) -> FloorCall:
     seat = table.seats.filter(player=by).values_list("number", flat=True).first()
     if seat is None and not access.has_role(by, *dealer.ROLES):
-        raise Forbidden("The floor is called by those who sit at the table, or deal there.", "not-at-the-table")
+        raise Forbidden("Only a seated player or the dealer can call the floor.", "not-at-the-table")
     made, is_new = FloorCall.objects.get_or_create(
         table=table,
         player=by,
@@ -100,7 +100,7 @@ def order(
     command_id: str,
     now: datetime | None = None,
 ) -> Receipt:
-    """Order what the rules leave to the floor. `what`: one of `WHATS`; `hands`: how many a penalty keeps them out of.
+    """Give a floor order. `what`: one of `WHATS`; `hands`: how many a penalty keeps them out of.
 
     Refuses: `Forbidden` (no floor, or they play in this hand), `Invalid` (no such order, no reason), `NotFound`,
     `Stale`, `Illegal` with the rule (the rules do not leave it to the floor now). Locks the table.
@@ -144,11 +144,11 @@ def _check_order(what: str, seat: int, reason: str, hands: int) -> str:
         raise Invalid(f"The floor can order: {', '.join(WHATS)}.", "no-such-order")
     reason = opening.plain(reason, "reason", most=_LONGEST_REASON)
     if len(reason) < _SHORTEST_REASON:
-        raise Invalid("Every order of the floor has a reason: say it in a few words.", "reason-required")
+        raise Invalid("Enter a reason for the order.", "reason-required")
     if type(seat) is not int or seat < 0 or (what in _SEATED and not seat):
-        raise Invalid("Say which seat this concerns.", "bad-seat")
+        raise Invalid("Choose the seat.", "bad-seat")
     if what not in _SEATED and seat:
-        raise Invalid(f"{what!r} concerns the whole hand and no seat.", "bad-seat")
+        raise Invalid(f"{what!r} applies to the whole hand, not to a seat.", "bad-seat")
     if type(hands) is not int or not 0 <= hands <= _MOST_HANDS or (hands and what != "penalises"):
         raise Invalid(f"A penalty keeps a player out of 0 to {_MOST_HANDS} hands.", "bad-hands")
     return reason

@@ -70,19 +70,19 @@ def reorder(*, section_ids: Sequence[int], by: User, now: datetime) -> list[Sect
 
 @operation(row_of(Section, "section_id"))
 def remove(*, section_id: int, by: User, now: datetime) -> None:
-    """Take a section away in which no table lies. Refuses: `NotFound`, `Conflict` (tables lie in it)."""
+    """Remove a section in which no table lies. Refuses: `NotFound`, `Conflict` (tables lie in it)."""
     access.require_role(by, ROLE)
     section = _locked(section_id)
     tables = section.tables.count()
     if tables:
         many = "one table lies" if tables == 1 else f"{tables} tables lie"
-        raise Conflict(f"In {section.name} {many}: put them elsewhere first.", "section-in-use")
+        raise Conflict(f"In {section.name} {many}: move them first.", "section-in-use")
     audit_log.note(verb="sections.remove", subject=f"section:{section.pk}", by=by, now=now, name=section.name)
     try:
         section.delete()
     except ProtectedError as error:
         raise Conflict(
-            f"Reports of earlier days add up by {section.name}: rename it instead of taking it away.", "section-in-use"
+            f"Past reports use {section.name}: rename it instead of removing it.", "section-in-use"
         ) from error
     topics.tell("floor")
 

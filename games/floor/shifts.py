@@ -45,7 +45,7 @@ def open_(*, name: str, by: User, now: datetime, key: str = "") -> Shift:
             with transaction.atomic():
                 shift = Shift.objects.create(name=name, opened_at=now, opened_by=by)
         except IntegrityError as error:
-            raise Conflict("A shift is open already: close it first.", "shift-open") from error
+            raise Conflict("A shift is already open: close it first.", "shift-open") from error
         audit_log.note(verb="shifts.open", subject=f"shift:{shift.pk}", by=by, now=now, name=name)
         days.see_to(now=now)
         topics.tell("shifts")
@@ -68,7 +68,7 @@ def close(
     access.require_role(by, *ROLES)
     remark = " ".join(remark.split())
     if handed_to is not None and (handed_to.pk == by.pk or not access.has_role(handed_to, *ROLES)):
-        raise Invalid("A shift is handed over to somebody else of the floor, or to a manager.", "bad-heir")
+        raise Invalid("Choose somebody else of the floor, or a manager, for the handover.", "bad-heir")
     if len(remark) > _LONGEST_REMARK or not remark.isprintable():
         raise Invalid(f"A remark has at most {_LONGEST_REMARK} characters.", "bad-remark")
 
@@ -77,14 +77,14 @@ def close(
         if shift is None:
             raise NotFound("There is no such shift.", "no-such-shift")
         if not shift.is_open:
-            raise Conflict(f"{shift} was closed already.", "shift-closed")
+            raise Conflict(f"{shift} is already closed.", "shift-closed")
         found = found_open()
         left = still_open(found)
         if left and handed_to is None:
             raise Illegal(
-                f"Still open: {', '.join(left)}. See to it first, or say who of the floor takes it over.",
+                f"Still open: {', '.join(left)}. Close these first, or hand them over to somebody of the floor.",
                 "shift-not-done",
-                rule="House rules: what is open when a shift ends is handed over to somebody",
+                rule="House rules: everything open at the end of a shift is handed over",
                 **found,
             )
         shift.handed_to = handed_to if left else None

@@ -154,7 +154,7 @@ def clock(*, seq: int, clock: dict[str, int] | None) -> str:
 
 
 def floor(*, tables: list[dict[str, Any]], calls: list[dict[str, Any]]) -> str:
-    """Every table at a glance, and the calls that wait."""
+    """List every hand in progress, and the calls that wait."""
     return text(type="floor", seq=0, tables=tables, calls=calls)
 
 

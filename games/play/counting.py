@@ -80,7 +80,7 @@ def _held(table_id: int, *, counts_alone: bool = False) -> tuple[Table, int]:
     if counts_alone:
         cage_books.lock_books()
     if not table.is_physical:
-        raise Illegal("The chips of this table are the system's, who counts them itself.", "not-physical")
+        raise Illegal("The system counts the chips of this table.", "not-physical")
     return table, Account.objects.select_for_update(no_key=True).get(pk=stacks.pool(table).pk).balance
 
 
@@ -105,7 +105,7 @@ def _approved(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     asked = approval.payload
     table, expected = _held(asked["table"])
     if approval.asked_by is None or expected != asked["expected"]:
-        raise Conflict("Chips came to this table or left it since: have it counted again.", "changed-since")
+        raise Conflict("Chips have moved to or from this table since the count: count it again.", "changed-since")
     stood = counts.still_stands(approval)
     made = _counted(table, asked["counted"], expected, by=approval.asked_by, reason=approval.reason, now=now)
     counts.posted(stood, now=now, approval=approval)
@@ -132,7 +132,7 @@ def check_accounted_for(table: Table) -> None:
     left = expected(table)
     if left:
         raise Conflict(
-            f"By the books chips lie on {table.name} still: count what is there.",
+            f"The book balance of {table.name} is not 0: count the chips there.",
             "chips-not-accounted-for",
         )
 

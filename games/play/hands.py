@@ -315,4 +315,4 @@ def _not_in_hand() -> Forbidden:
 
 
 def _moved_on(seq: int) -> Stale:
-    return Stale("The hand has moved on since you looked: look again.", "stale", seq=seq)
+    return Stale("The hand has moved on: reload and try again.", "stale", seq=seq)

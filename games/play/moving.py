@@ -139,9 +139,9 @@ def _swapped(table: Table, player: User, other: User, *, by: User, why: str, now
     _check_stays(two)
     _check_way(table, table, one, now=now)
     if one.pk == two.pk:
-        raise Conflict("A player cannot change seats with themselves.", "same-seat")
+        raise Conflict("Choose two different players.", "same-seat")
     if table.hand_id is not None:
-        raise Conflict("Seats are changed between hands: wait for the end of this one.", "in-hand")
+        raise Conflict("Seats are changed between hands: wait until this hand is over.", "in-hand")
     for seat in (one, two):
         _clear_queue(seat, now=now)
     first, second = one.number, two.number
@@ -230,7 +230,7 @@ def wake(*, seat_id: int, now: datetime | None = None) -> bool:
             number = holds.free_number(target, number, player=seat.player, now=now)
         except CardroomError as refusal:
             _take_back(seat, now=now)
-            text = f"You stay in your seat: {refusal.message}"
+            text = f"You keep your seat: {refusal.message}"
             notices.tell(player=seat.player, kind="seat", text=text, now=now)
         else:
             carry(seat, source, target, number=number, now=now, **said)
@@ -283,11 +283,11 @@ def _check_stays(seat: Seat) -> None:
 def _check_way(source: Table, target: Table, seat: Seat, *, now: datetime) -> None:
     """Whether anybody may go this way at all."""
     if source.event or target.event:
-        raise Illegal("The seats of a tournament are drawn: its director moves its players.", "seats-drawn")
+        raise Illegal("This is a tournament table: its director moves the players.", "seats-drawn")
     if source.pk == target.pk:
         return
     if target.state != Table.State.OPEN:
-        raise Illegal(f"{target.name} is {target.get_state_display()}: nobody is seated there.", "table-closed")
+        raise Illegal(f"{target.name} is {target.get_state_display()}: players cannot be seated there.", "table-closed")
     if source.is_physical != target.is_physical:
         raise Illegal(
             "Chips are not carried between a table in the room and one online: cash out here and buy in there.",

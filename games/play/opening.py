@@ -160,7 +160,7 @@ def with_clock(dealt_by: str, deck: str, is_hand_shown: bool, settings: dict[str
     if is_person:
         return {"act_seconds": 0} | settings
     if settings.get("act_seconds", 30) < 1:
-        raise Invalid("Where nobody deals a clock runs: give the players at least a second.", "bad-clock")
+        raise Invalid("An automatic dealer needs an act clock of at least one second.", "bad-clock")
     return settings
 
 

@@ -34,10 +34,10 @@ def look(*, hand_id: int, by: User, now: datetime) -> list[tuple[int, Fact]]:
         raise NotFound("There is no such hand.", "no-such-hand")
     view = sealed_views.require(user=by, now=now)
     if hand.ended_at is None:
-        raise Conflict("This hand is being played: nobody sees its sealed cards until it is over.", "hand-in-play")
+        raise Conflict("This hand is in progress: its sealed cards can be viewed when it is over.", "hand-in-play")
     stacks.lock_player(by)
     if _has_sat(by, hand):
-        raise Forbidden("You sat in this game: have somebody else look.", "sat-in-the-game")
+        raise Forbidden("You had a seat in this game: ask another auditor.", "sat-in-the-game")
     sealed_views.note_look(view=view, subject=f"hand:{hand_id}", now=now)
     return [(seq, redact(fact, AUDITOR)) for seq, fact in enumerate(table_journal.facts(hand_id), 1)]
 
@@ -47,7 +47,7 @@ def check_may_sit(table: Table, player: User, *, now: datetime) -> None:
     looked = sealed_views.looks_of(player, kind="hand", since=now - SESSION)
     if looked and Hand.objects.filter(pk__in=looked, **_same_game(table, "table__")).exists():
         raise Forbidden(
-            f"You have seen sealed cards of this game: sit down in it {SESSION // timedelta(hours=1)} hours later.",
+            f"You have seen sealed cards of this game: take a seat in it {SESSION // timedelta(hours=1)} hours later.",
             "saw-sealed-cards",
         )
 

@@ -70,7 +70,7 @@ def unseat(
     """
     if by is not None:
         access.require_role(by, *holds.ROLES, *(["cashier"] if count is not None else []))
-        reason = audit_log.reason_given(reason, what="taking a player off")
+        reason = audit_log.reason_given(reason, what="removing a player")
 
     def do(table: Table) -> SeatMove:
         one = _seat(table, player)
@@ -82,7 +82,7 @@ def unseat(
         if not waits:
             return stacks.cash_out(one, table, count=count, **said)
         if one.state == Seat.State.REMOVED:
-            raise Conflict(f"{player} is taken off already.", "already-leaving")
+            raise Conflict(f"{player} is already removed.", "already-leaving")
         stacks.forget_move(one, now=now)
         one.state, one.out_since = Seat.State.REMOVED, now
         one.save(update_fields=["state", "out_since", "moving_to", "moving_number"])
@@ -155,14 +155,17 @@ def pick_up(
         if one.state != Seat.State.SITTING_OUT or one.out_since is None:
             raise Conflict(f"{player} is {one.get_state_display()}, and not away.", "not-away")
         if table.is_in_hand(one.number):
-            raise Conflict(f"{player} is in the hand being played: wait for its end.", "in-hand")
+            raise Conflict(f"{player} is in the current hand: wait until it is over.", "in-hand")
         if table.is_physical:
             stacks.check_not_own(player, by)
         until = one.out_since + timedelta(minutes=table.keep_seat_minutes)
         if now < until and not (reason and access.has_role(by, "manager")):
             rule = _KEEPS.format(minutes=table.keep_seat_minutes)
             raise Illegal(
-                f"This seat is kept until {room_time.clock(until)}; a manager may, with a reason.", "kept", rule=rule
+                f"This seat is kept until {room_time.clock(until)}. Before then only a manager can pick it up, with "
+                "a reason.",
+                "kept",
+                rule=rule,
             )
         seats.note("seating.pick_up", table, player, by, now=now, reason=reason, seat=one.number, count=count)
         return picked_up(one, table, now=now, count=count, by=by, reason=reason)
@@ -185,8 +188,8 @@ def picked_up(
     kind = SeatMove.Kind.PICKED_UP
     made = stacks.cash_out(one, table, now=now, kind=kind, count=count, by=by, reason=reason)
     text = (
-        f"You were away from {table.name} for {minutes} minutes, and a seat is kept for {table.keep_seat_minutes}: it "
-        f"was given up, and your {made.amount:,} chips are in your wallet."
+        f"You were away from {table.name} for {minutes} minutes, and a seat is kept for {table.keep_seat_minutes}: "
+        f"your seat is picked up, and your {made.amount:,} chips are in your wallet."
     )
     notices.tell(player=one.player, kind="picked-up", text=text, now=now, key=f"picked-up:{made.pk}", is_sent=True)
     return made

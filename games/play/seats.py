@@ -35,14 +35,14 @@ def check_other_tables(table: Table, player: User) -> None:
         other = others.filter(table__is_physical=True).select_related("table").first()
         if other is not None:
             raise Conflict(
-                f"{player} sits at {other.table.name}: move them, or let them leave there.", "sits-elsewhere"
+                f"{player} sits at {other.table.name}: move them, or have them leave there.", "sits-elsewhere"
             )
     elif table.offer is not None:
         most = table.offer.tables_per_player
         if others.filter(table__offer=table.offer_id).count() >= most:
             raise Illegal(
-                f"{table.offer.name} is played at {most} {'table' if most == 1 else 'tables'} at once at most: leave "
-                "one first.",
+                f"{table.offer.name} is played at {most} {'table' if most == 1 else 'tables'} at once: leave one "
+                "first.",
                 "too-many-tables",
                 rule="House rules: tables of a game per player",
             )
@@ -54,7 +54,7 @@ def check_buy_in(table: Table, amount: int, least: int, rule: str) -> None:
     most = max(table.max_buy_in, least)
     if rule and amount < least:
         raise Illegal(
-            f"You left this game a while ago with {least:,}: who comes back buys in with that at least.",
+            f"You left this game a while ago with {least:,}: buy in again with at least that amount.",
             "came-back-short",
             rule=rule,
             least=least,
@@ -139,7 +139,7 @@ def _in_the_same_game(table: Table) -> QuerySet[SeatMove]:
 _SOON = timedelta(seconds=1)
 _NOT_OPEN = {
     Table.State.FREE: "Nothing is played at this table now.",
-    Table.State.BREAKING: "This game breaks up: choose another table.",
+    Table.State.BREAKING: "This table is breaking: choose another table.",
     Table.State.CLOSING: "This table is closed when this hand is over.",
     Table.State.CLOSED: "This table is closed.",
 }
@@ -221,7 +221,7 @@ def top_up(*, table_id: int, player: User, amount: int, now: datetime, key: str 
         _check_dealt_here(table)
         seat = _seat(table, player)
         if seat.state in (Seat.State.LEAVING, Seat.State.REMOVED):
-            raise Conflict("You are leaving after this hand: come back first.", "leaving")
+            raise Conflict("You leave after this hand: choose Come back first.", "leaving")
         check_top_up(table, seat, amount)
         stacks.lock_player(player)
         limits.check(player=player, kind="buy-in", amount=amount, now=now)
@@ -366,9 +366,7 @@ def back(table: Table, seat: Seat, *, now: datetime, by: User | None = None) -> 
 
 def _check_anybody_sits(table: Table) -> None:
     if table.event:
-        raise Illegal(
-            "The seats of a tournament are drawn: nobody sits down, adds chips or leaves by themselves.", "seats-drawn"
-        )
+        raise Illegal("In a tournament seats are drawn and chips are bought through the event.", "seats-drawn")
 
 
 def _seat(table: Table, player: User) -> Seat:
@@ -379,7 +377,7 @@ def _check_dealt_here(table: Table) -> None:
     """What a player does by themselves: at a table in the room chips are on the felt, and staff does it with them."""
     if table.is_physical:
         raise Illegal(
-            f"{table.name} is a table in the room: ask the floor there, who seats you and counts your chips.",
+            f"{table.name} is a table in the room: ask the floor to seat you and count your chips.",
             "table-in-the-room",
         )
 

@@ -101,7 +101,7 @@ def resume(*, table_id: int, by: User | None, reason: str = "", now: datetime, k
 
 @operation(locking.of_table)
 def take_up(*, table_id: int, by: User | None, reason: str = "", now: datetime, key: str = "") -> Table:
-    """Play by the newest settings of its game on offer, from the next hand on. `Illegal` where it has no offer."""
+    """Apply the newest settings of its game on offer, from the next hand on. `Illegal` where it has no offer."""
 
     def do(table: Table) -> bool:
         _check_is_open(table)
@@ -119,7 +119,7 @@ def take_up(*, table_id: int, by: User | None, reason: str = "", now: datetime, 
 
 @operation(locking.of_table)
 def edit(*, table_id: int, by: User | None, reason: str = "", now: datetime, key: str = "", **changes: Any) -> Table:
-    """Change a table as it stands: its `name`, `has_spectators`, `bots`, `must_move_to_id`; nothing else is its own.
+    """Change a table: its `name`, `has_spectators`, `bots`, `must_move_to_id`; nothing else is its own.
 
     Refuses: `Invalid`, `Conflict` (the name is taken).
     """
@@ -141,7 +141,7 @@ def edit(*, table_id: int, by: User | None, reason: str = "", now: datetime, key
 
 @operation(locking.of_table)
 def tell(*, table_id: int, text: str, by: User | None, now: datetime, key: str = "") -> Table:
-    """A line to all who look on at this table, until another takes its place; an empty one takes it away."""
+    """Message to spectators at this table, until another takes its place; an empty one takes it away."""
     text = opening.plain(text, "message", most=_LONGEST_LINE)
 
     def do(table: Table) -> bool:

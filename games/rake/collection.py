@@ -43,7 +43,8 @@ def check_may_move(source: Table, target: Table, player: User) -> None:
 
 def _check_paid(unpaid: TimePause | None) -> None:
     if unpaid is not None:
-        said = f"{unpaid.player} would not pay the time at {unpaid.table.name}: it is paid before they are dealt in."
+        said = f"{unpaid.player} has refused the time charge at {unpaid.table.name}: they must pay before they are "
+        "dealt in."
         raise Illegal(said, "time-unpaid", time_charges.RULE)
 
 
@@ -151,9 +152,9 @@ State = TimeCharge.State
 
 @operation(locking.of_table)
 def pause(
-    *, table_id: int, player: User, by: User, now: datetime, key: str = "", reason: str = "absent with leave"
+    *, table_id: int, player: User, by: User, now: datetime, key: str = "", reason: str = "absent with permission"
 ) -> TimePause:
-    """Let the time of a player stand still who is absent with leave of the floor: nothing is charged, no comps earned.
+    """Let the time of a player stand still who is absent with permission of the floor: nothing is charged, no comps earned.
 
     Refuses: `Forbidden`, `NotFound` (no seat here), `Conflict` (paused already), `Invalid` (the reason). A player who
     will not pay is not paused: they pay or leave.
@@ -211,7 +212,7 @@ def refuse(*, table_id: int, player: User, now: datetime, by: User | None = None
     pause = _open(table, player)
     if pause is not None:
         if pause.kind == TimePause.Kind.PAUSE:
-            raise Conflict("The floor has paused this time: there is nothing to pay.", "already-paused")
+            raise Conflict("The floor has paused the time of this player: there is nothing to pay.", "already-paused")
         return pause
     kind = TimePause.Kind.REFUSAL
     made = TimePause.objects.create(table=table, player=player, kind=kind, since=now, reason="will not pay", by=by)
@@ -255,7 +256,7 @@ def pay(*, table_id: int, player: User, now: datetime, by: User | None = None) -
     pause = _open(table, player)
     if pause is None or pause.kind != TimePause.Kind.REFUSAL:
         lineup.seat_of(table, player)
-        raise Conflict("Nothing was refused here: the time is paid as it falls due.", "nothing-refused")
+        raise Conflict("No charge was refused: time is paid when it is due.", "nothing-refused")
     _end(pause, by=by or player, now=now)
     refused = TimeCharge.objects.filter(table=table, player=player, state__in=(State.COURTESY, State.REFUSED))
     charge = refused.filter(period_start__gte=pause.since).order_by("-period_start").first()
@@ -297,7 +298,9 @@ def waive(*, charge_id: int, by: User, reason: str, now: datetime, key: str = ""
     def do(table: Table, charge: TimeCharge) -> None:
         stacks.check_not_own(charge.player, by)
         if not charge.amount or charge.state == State.WAIVED:
-            raise Conflict("There is nothing to waive: it is not charged, or waived already.", "nothing-to-waive")
+            raise Conflict(
+                "There is nothing to waive: the charge is not posted, or is already waived.", "nothing-to-waive"
+            )
         _give_back(table, charge, by=by, now=now, reason=reason)
         charge.state, charge.paid, charge.why, charge.by, charge.at = State.WAIVED, 0, reason, by, now
 
@@ -315,9 +318,11 @@ def collect(*, charge_id: int, by: User, now: datetime, key: str = "") -> TimeCh
     def do(table: Table, charge: TimeCharge) -> None:
         seat = table.seats.select_related("player", "account").filter(player=charge.player_id).first()
         if not charge.owed:
-            raise Conflict("Nothing is owed of this.", "nothing-owed")
+            raise Conflict("Nothing is owed for this charge.", "nothing-owed")
         if seat is not None and table.is_in_hand(seat.number):
-            raise Conflict("The player is in a hand: it is collected by itself when that is over.", "in-a-hand")
+            raise Conflict(
+                "The player is in a hand: the charge is collected automatically when it is over.", "in-a-hand"
+            )
         chips = charge.owed
         held = time_charges.held_by(table, seat) if seat is not None else chips
         if held < chips:

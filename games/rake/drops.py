@@ -257,7 +257,7 @@ def retire(*, schedule_id: int, by: User, reason: str = "", now: datetime, key: 
         schedule = _locked(schedule_id)
         names = list(schedule.offers.filter(is_listed=True).values_list("name", flat=True))
         if names:
-            raise Invalid(f"By this schedule go {', '.join(names)}: give them another one first.", "schedule-in-use")
+            raise Invalid(f"{', '.join(names)} use this schedule: give them another one first.", "schedule-in-use")
         if schedule.retired_at is None:
             schedule.retired_at = now
             schedule.save(update_fields=["retired_at"])
@@ -364,17 +364,17 @@ def _contradictions(fields: Fields) -> dict[str, str]:
     kind, found = fields["kind"], {}
     for pairs in ("caps", "time_charges"):
         if fields[pairs] and min(fields[pairs])[0] > 2:
-            found[pairs] = "Say what it is for two players, too: the first step begins with 2."
+            found[pairs] = "Start with 2 players: the first step is for 2."
     if kind == DropSchedule.Kind.TIME:
         if not fields["time_charges"]:
-            found["time_charges"] = "Say what each player pays, such as 2: 4, 6: 3."
+            found["time_charges"] = "Enter what each player pays, such as 2: 4, 6: 3."
         elif fields["time_promo"] > min(chips for _, chips in fields["time_charges"]):
             found["time_promo"] = "What goes to the promotional fund is a part of the charge, so not more than it."
     if kind == DropSchedule.Kind.NONE and (fields["promo"] or fields["jackpot"]):
         said = "Where the house takes nothing, nothing goes to promotions or a jackpot."
         found["promo" if fields["promo"] else "jackpot"] = said
     if kind == DropSchedule.Kind.RAKE and not any(fields[name] for name in ("rake_permille", "promo", "jackpot")):
-        found["rake_permille"] = "This rake takes nothing: say how much, or that the house takes nothing."
+        found["rake_permille"] = "This rake takes nothing: enter an amount, or choose that the house takes nothing."
     return _jackpot_faults(fields) | found
 
 
@@ -384,9 +384,9 @@ def _jackpot_faults(fields: Fields) -> dict[str, str]:
     if not name:
         return {"jackpot_name": "Name the jackpot that its chips go to."} if fields["jackpot"] else {}
     if not fields["jackpot"]:
-        return {"jackpot": f"Say how many chips of a hand go to {name}, or name no jackpot."}
+        return {"jackpot": f"Enter the chips per hand for {name}, or choose no jackpot."}
     if not Jackpot.objects.filter(name=name, state=Jackpot.State.LIVE).exists():
-        return {"jackpot_name": f"There is no jackpot called {name} that is live: have it made first."}
+        return {"jackpot_name": f"There is no live jackpot called {name}: create it first."}
     return {}
 
 

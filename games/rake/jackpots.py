@@ -102,7 +102,7 @@ def _change(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
     is_new = payload["jackpot"] is None
     jackpot = Jackpot(made_at=now, version=0) if is_new else lock(payload["jackpot"])
     if jackpot.version != payload["version"]:
-        raise Conflict("This jackpot was changed since: have it asked for again.", "changed-since")
+        raise Conflict("This jackpot has changed since the request: send a new request.", "changed-since")
     _check(jackpot, payload["settings"], add=payload["add"], is_closed=payload["is_closed"])
     called = payload["settings"].get("name", jackpot.name)
     if called != jackpot.name and not is_new:
@@ -225,16 +225,16 @@ def grow(*, jackpot_id: int, fence: int, now: datetime) -> bool:
 
 def _check(jackpot: Jackpot, settings: Mapping[str, Any], *, add: int, is_closed: bool) -> None:
     if jackpot.state != Jackpot.State.LIVE:
-        raise Illegal(f"{jackpot.name} is closed: have a new one made.", "jackpot-closed")
+        raise Illegal(f"{jackpot.name} is closed: create a new one.", "jackpot-closed")
     if is_closed and jackpot.pk and jackpot.hits.filter(state=JackpotHit.State.WAITING).exists():
-        raise Illegal(f"Hits of {jackpot.name} wait for a decision: they come first.", "hits-wait")
+        raise Illegal(f"Hits of {jackpot.name} wait for a decision: decide them first.", "hits-wait")
     if type(add) is not int or not 0 <= add <= _MOST:
         raise _refused("add", "Chips that are added are a whole number.")
     unknown = set(settings) - set(SETTINGS)
     if unknown:
         raise _refused(min(unknown), f"A jackpot has no setting {min(unknown)!r}.")
     if not settings and not add and not is_closed:
-        raise _refused("settings", "Say what is to be changed.")
+        raise _refused("settings", "Enter at least one change.")
     for name, (least, most) in WHOLE.items():
         value = settings.get(name, least)
         if type(value) is not int or not least <= value <= most:
@@ -288,7 +288,7 @@ def pool(jackpot_id: int) -> Account:
 
 
 def backup(jackpot_id: int) -> Account:
-    """What it starts again with."""
+    """The chips it starts again with."""
     return ledger.open_account(kind=Account.Kind.POOL, label=backup_label(jackpot_id))
 
 
@@ -379,7 +379,7 @@ def propose(
         if table is None:
             raise NotFound("There is no such table.", "no-such-table")
         if not table.is_physical:
-            raise Illegal("Jackpots at this table are found by themselves, at the showdown.", "not-physical")
+            raise Illegal("Jackpot hits at this table are found automatically at the showdown.", "not-physical")
         jackpot = lock(jackpot_id)
         if jackpot.state not in PAYS:
             raise Illegal(f"{jackpot.name} is closed.", "jackpot-closed")
@@ -445,10 +445,10 @@ def _pay(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
     jackpot = lock(JackpotHit.objects.get(pk=approval.payload["hit"]).jackpot_id)
     hit = JackpotHit.objects.select_for_update(no_key=True, of=("self",)).get(pk=approval.payload["hit"])
     if hit.state != JackpotHit.State.WAITING:
-        raise Conflict(f"This hit is {hit.get_state_display()} already.", "decided")
+        raise Conflict(f"This hit is already {hit.get_state_display()}.", "decided")
     shares = list(hit.shares.select_related("player"))
     if any(share.player_id == by.pk for share in shares):
-        raise Forbidden("You are paid by this jackpot: somebody else decides.", "own-jackpot")
+        raise Forbidden("This jackpot pays you: somebody else has to decide.", "own-jackpot")
     main = pool(jackpot.pk)
     legs = [(_purse(share.player), share.chips) for share in shares]
     # The end of a hand takes the jackpot's account before wallets; whoever gives comps takes theirs in that of ids.

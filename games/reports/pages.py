@@ -111,7 +111,7 @@ def wish(request: HttpRequest) -> HttpResponse:
     except CardroomError as refusal:
         messages.error(request, refusal.message)
     else:
-        messages.success(request, f"{user} is sent it." if is_wished else f"{user} is sent it no more.")
+        messages.success(request, f"{user} gets this report." if is_wished else f"{user} no longer gets this report.")
     return redirect("report", "drop")
 
 
@@ -213,7 +213,7 @@ def _wish(*, by: User, user: str, **asked: Any) -> QuerySet[ReportWish]:
 def _named(name: str) -> User:
     user = User.objects.filter(username__iexact=name, is_bot=False).first()
     if user is None:
-        raise NotFound(f"There is nobody called {name[:60]!r}.", "no-such-player")
+        raise NotFound(f"There is no user called {name[:60]!r}.", "no-such-player")
     return user
 
 
@@ -235,12 +235,12 @@ DECLARED = [
         finds=_reports,
     ),
     Read(
-        name="report_wishes", summary="Who is sent reports", address="reports/wishes", tag="reports",
+        name="report_wishes", summary="List report subscriptions", address="reports/wishes", tag="reports",
         roles=reports.READERS, out=WishOut, many=True, finds=_wishes,
     ),
     Operation(
-        name="wish_report", summary="Send somebody reports, or no more", address="reports/wishes", tag="reports",
-        description="For managers. Asked again nothing changes.", scope="manage", roles=("manager",), does=_wish,
+        name="wish_report", summary="Change a report subscription", address="reports/wishes", tag="reports",
+        description="For managers. A repeat changes nothing.", scope="manage", roles=("manager",), does=_wish,
         order=ReportWishOrder, out=WishOut, many=True, refuses=(404, 422),
     ),
     _read(

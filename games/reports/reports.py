@@ -38,7 +38,8 @@ def sheet(
     if not access.has_role(by, *READERS):
         if name not in sheets.OF_THE_CAGE or not access.has_role(by, "cashier"):
             raise Forbidden(
-                "Reports are for managers and auditors; a cashier reads that of their drawers.", "role-required"
+                "Reports are for managers and auditors; cashiers can read the report of their own drawers.",
+                "role-required",
             )
         own = by
     if not since <= until or until - since > LONGEST:
@@ -101,7 +102,7 @@ def wish(*, user: User, every: str, by: User, now: datetime, is_wished: bool = T
         return None
     if not access.has_role(user, *READERS) or not user.email:
         raise Illegal(
-            f"{user} is no manager or auditor with an e-mail address: reports go to those alone.",
+            f"{user} is not a manager or auditor with an e-mail address: only they can get reports.",
             "no-reader",
             rule="House rules: reports",
         )

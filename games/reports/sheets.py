@@ -223,7 +223,7 @@ class Asked:
     viewer: User | None = None
 
 
-_BLIND = "Counts are blind: {} is not told to who may come to count it."
+_BLIND = "Counts are blind: {} is hidden from anybody who may count it."
 _INCOME = (
     Column("rake", "Rake"),
     Column("time", "Time"),
@@ -339,7 +339,7 @@ def liabilities(asked: Asked) -> Sheet:
                "house": sum(row.amount for row in rows if row.unit == "cash" and not row.is_owed)},
         bars=[(row.name, row.amount) for row in owed],
         bars_of="owed in chips",
-        note="In every unit both sides come to nothing: what is owed is what the house is out of."
+        note="In every unit both sides balance."
         + (" " + _BLIND.format("money in drawers and in the vault") if is_blind else ""),
     )  # fmt: skip
 

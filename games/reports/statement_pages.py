@@ -190,11 +190,11 @@ class SpanQuery(FileQuery):
 
 
 class StaffQuery(SpanQuery):
-    reason = serializers.CharField(min_length=3, max_length=300, help_text="Why you look; recorded in the audit log.")
+    reason = serializers.CharField(min_length=3, max_length=300, help_text="Your reason; recorded in the audit log.")
 
 
 class StaffFileQuery(FileQuery):
-    reason = serializers.CharField(min_length=3, max_length=300, help_text="Why you look; recorded in the audit log.")
+    reason = serializers.CharField(min_length=3, max_length=300, help_text="Your reason; recorded in the audit log.")
 
 
 class SinceQuery(Query):
@@ -329,7 +329,7 @@ _file_of = partial(Read, tag="me", media={"text/csv": "", PDF: ""}, is_saved=Tru
 
 DECLARED = [
     _read(name="my_statement", summary="Your statement", address="me/statement", query=SpanQuery, out=BookPage,
-          description="All that moved your chips or your seat, to the minute.", finds=_book),
+          description="Every movement of your chips and seat, to the minute.", finds=_book),
     _file_of(name="my_statement_file", summary="Your statement as CSV or PDF", address="me/statement/<slug:form>",
              query=FileQuery, finds=_file),
     _read(name="my_history", summary="Your history", address="me/history", query=SinceQuery, out=History,

@@ -437,7 +437,7 @@ def _opened(cursor: str, wanted: Wanted) -> dict[str, Any]:
     except signing.BadSignature:
         state = {}
     if state.get("of") != _of(wanted):
-        raise Invalid("This is no page of this statement: begin at its first.", "bad-cursor")
+        raise Invalid("This cursor is not valid for this statement: start at the first page.", "bad-cursor")
     return state
 
 

@@ -81,7 +81,7 @@ def revise(
         newest = book.versions.order_by("-number").first()
         if newest is None or newest.version != after:
             since = newest.version if newest else "none"
-            raise Stale(f"The newest version is {since}, not {after}: look at it first.", "stale", version=since)
+            raise Stale(f"The newest version is {since}, not {after}: reload it first.", "stale", version=since)
         draft = _drafted(book, newest.number + 1, changes, now=now)
         if draft.points == newest.points:
             raise Conflict(f"Nothing differs from version {after}.", "nothing-changed")
@@ -144,7 +144,9 @@ def _check_name(name: str, slug: str, note: str) -> None:
     if not 3 <= len(name) <= LONGEST_NAME or not name.isprintable():
         raise Invalid(f"A house rulebook has a name of 3 to {LONGEST_NAME} characters.", "bad-name")
     if not slug or slug in _TAKEN:
-        raise Invalid("Give the house rulebook another name: this one makes no address.", "bad-name")
+        raise Invalid(
+            "Choose another name for the house rulebook: it needs letters or digits for its address.", "bad-name"
+        )
     _check_note(note)
 
 

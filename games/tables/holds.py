@@ -99,7 +99,7 @@ def _held(
 
 @operation(locking.of_table)
 def release(*, table_id: int, player: User, by: User | None, now: datetime, reason: str = "", key: str = "") -> bool:
-    """Give the seat up that is held for `player` at this table; False where none is.
+    """Release the seat that is held for `player` at this table; False where none is.
 
     Refuses: `Forbidden` (not of the floor), `Conflict` (they are called to it: the call is answered, or taken back).
     """
@@ -224,7 +224,7 @@ def _check_takes_people(table: Table) -> None:
     if table.event:
         raise Illegal("The seats of a tournament are drawn: none is held.", "seats-drawn")
     if table.state not in _OPEN:
-        raise Illegal(f"{table.name} is {table.get_state_display()}: nobody is seated there.", "table-closed")
+        raise Illegal(f"{table.name} is {table.get_state_display()}: players cannot be seated there.", "table-closed")
 
 
 def _let_go(table: Table, held: SeatHold, *, now: datetime) -> None:

@@ -71,7 +71,7 @@ def _chips(usual: int, label: str = "", said: str = "") -> Term:
 
 #: What a manager says of a game on offer. What of it a table plays by is in `TableTerms`.
 TERMS: dict[str, Term] = {
-    "name": Term("", said="As it is called on the board, such as Stud 5/10."),
+    "name": Term("", said="As shown on the board, such as Stud 5/10."),
     "game": Term("seven-card-stud"),
     "structure": Term("fixed-limit", "Betting"),
     "rulebook": Term("roberts-v4"),
@@ -81,27 +81,27 @@ TERMS: dict[str, Term] = {
     "big_bet": _chips(10, "Big bet", "Of a spread: its most."),
     "smallest_chip": _chips(0, "Smallest chip", "Pots are split in it. 0: worked out from stacks and stakes."),
     "seat_count": Term(8, "Seats", "", 2, 8, "A stud table has 2 to 8 seats.", is_own=True),
-    "min_buy_in": _chips(100, "Least buy-in"),
-    "max_buy_in": _chips(500, "Most buy-in"),
+    "min_buy_in": _chips(100, "Minimum buy-in"),
+    "max_buy_in": _chips(500, "Maximum buy-in"),
     "drop_id": Term(None, "Drop"),
     "dealt_by": Term("automatic", "Dealt by"),
     "deck": Term("system"),
-    "is_physical": Term(False, "In the room", "Seats, stacks and times are kept; no cards are dealt here."),
+    "is_physical": Term(False, "In the room", "The system keeps seats, stacks and times; it deals no cards."),
     "is_spoken": Term(False, "Announcements are spoken", is_own=True),
-    "has_spectators": Term(True, "Others may look on", is_own=True),
+    "has_spectators": Term(True, "Allow spectators", is_own=True),
     "act_seconds": Term(
         30, "Seconds to act", "0: no clock, where a person deals.", 0, 600,
-        "The act clock runs for 0 (none, where a person deals) to 600 seconds.", is_own=True,
+        "The act clock is 0 (none, where a person deals) to 600 seconds.", is_own=True,
     ),
     "time_bank_seconds": Term(
         60, "Time bank, seconds", "", 0, 3600, "The time bank holds 0 to 3,600 seconds.", is_own=True
     ),
     "bank_refill_seconds": Term(
-        1, "Back into it with each hand, seconds", "", 0, 600,
+        1, "Time bank refill per hand, seconds", "", 0, 600,
         "0 to 600 seconds of the time bank come back with each hand.",
     ),
     "missed_clocks_allowed": Term(
-        2, "Clocks missed in a row", "So many, and a player sits out.", 1, 20,
+        2, "Clocks missed in a row", "After so many the player sits out.", 1, 20,
         "A player sits out after 1 to 20 clocks missed in a row.", is_own=True,
     ),
     "extra_seconds": Term(
@@ -113,30 +113,30 @@ TERMS: dict[str, Term] = {
         4, "Between two hands, seconds", "", 0, 600, "Between two hands there are 0 to 600 seconds.", is_own=True
     ),
     "keep_seat_minutes": Term(
-        30, "Seat kept, minutes", "Of a player who is away.", 1, 24 * 60, "A seat is kept for 1 to 1,440 minutes.",
+        30, "Seat kept, minutes", "For a player who is away.", 1, 24 * 60, "A seat is kept for 1 to 1,440 minutes.",
         is_own=True,
     ),
     "rathole_minutes": Term(
-        60, "Back with what one left with, minutes", "0: everybody buys in anew.", 0, 7 * 24 * 60,
+        60, "Return with the same stack, minutes", "0: not required.", 0, 7 * 24 * 60,
         "For 0 to 10,080 minutes a player comes back with what they left with.",
     ),
-    "call_minutes": Term(5, "Called player has, minutes", "", 1, 240, "A called player has 1 to 240 minutes."),
+    "call_minutes": Term(5, "Time to answer a call, minutes", "", 1, 240, "A called player has 1 to 240 minutes."),
     "more_time_minutes": Term(5, "More time, minutes", "", 0, 240, "More time is 0 (none) to 240 minutes."),
     "hold_minutes": Term(10, "Seat held, minutes", "", 1, 24 * 60, "A seat is held for 1 to 1,440 minutes."),
-    "calls_itself": Term(None, "The next on the list is called"),
+    "calls_itself": Term(None, "Calls from the list"),
     "missed_calls_allowed": Term(
-        1, "Missed calls allowed", "So often to the bottom of the list; then off it.", 0, 20,
+        1, "Missed calls allowed", "So many times to the bottom of the list; then removed.", 0, 20,
         "Of 0 to 20 missed calls a player keeps their name on the list.",
     ),
     "opens_with": Term(
-        0, "A list of so many opens a table", "In the room it asks the floor for one. 0: it does not.", 0, 8,
+        0, "Names that open a table", "In the room the list asks the floor for a table. 0: never.", 0, 8,
         "A list opens a table, or in the room asks for one, with 2 to 8 names; 0: it does not.",
     ),
     "comp_per_hour": Term(
         0, "Comp points an hour", "", 0, 10**6, "Comp points for an hour are 0 to 1,000,000."
     ),
     "tables_per_player": Term(
-        4, "Tables per player", "", 1, 24, "A player sits at 1 to 24 tables of a game at once."
+        4, "Maximum tables per player", "", 1, 24, "A player sits at 1 to 24 tables of a game at once."
     ),
 }  # fmt: skip
 USUAL: dict[str, Any] = {name: term.usual for name, term in TERMS.items()}
@@ -182,11 +182,11 @@ def extra_faults(terms: Terms) -> dict[str, str]:
     found = {}
     is_list = isinstance(seconds, list | tuple) and len(seconds) <= MOST_EXTRAS
     if not is_list or not all(type(each) is int and 1 <= each <= MOST_EXTRA_SECONDS for each in seconds):
-        found["extra_seconds"] = f"Extra time is for up to {MOST_EXTRAS} turns, 1 to {MOST_EXTRA_SECONDS} seconds each."
+        found["extra_seconds"] = f"Extra time covers up to {MOST_EXTRAS} turns, 1 to {MOST_EXTRA_SECONDS} seconds each."
     if type(cap) is not int or not 0 <= cap <= _MOST_EXTRA_IN_ALL:
         found["extra_cap_seconds"] = f"A visit has 0 to {_MOST_EXTRA_IN_ALL:,} seconds of extra time in all."
     elif seconds and not cap:
-        found["extra_cap_seconds"] = "Say how much extra time a visit has in all, or give none in the first place."
+        found["extra_cap_seconds"] = "Enter the maximum extra time of a visit, or no extra time."
     return found
 
 
@@ -207,14 +207,14 @@ def _stakes(terms: Terms) -> dict[str, str]:
     elif big < small:
         found["big_bet"] = "The big bet, or the most of a spread, is not below the small one."
     if not bring_in and not terms["ante"]:
-        found.setdefault("ante", "Somebody has to put something in: an ante or a bring-in.")
+        found.setdefault("ante", "An ante or a bring-in is required.")
     chip = terms["smallest_chip"]
     if chip and any(amount % chip for amount in (small, big, bring_in, terms["ante"])):
         found["smallest_chip"] = f"Ante, bring-in and bets cannot all be paid in chips of {chip:,}."
     if terms["min_buy_in"] < max(1, big):
-        found["min_buy_in"] = "The least buy-in is one big bet or more."
+        found["min_buy_in"] = "The minimum buy-in is at least one big bet."
     elif terms["max_buy_in"] < terms["min_buy_in"]:
-        found["max_buy_in"] = "The most one may buy in for is not below the least."
+        found["max_buy_in"] = "The maximum buy-in cannot be below the minimum."
     if terms["opens_with"] == 1 or terms["opens_with"] > terms["seat_count"]:
         found["opens_with"] = "A list opens a table with two names or more, and not more than it has seats."
     return found
@@ -229,7 +229,7 @@ def _dealing(terms: Terms) -> dict[str, str]:
     if not is_person and terms["deck"] != Table.Deck.SYSTEM:
         return {"deck": "The automatic dealer deals the system's deck."}
     if not is_person and terms["act_seconds"] < 1 and not terms["is_physical"]:
-        return {"act_seconds": "Where nobody deals a clock runs: give the players at least a second."}
+        return {"act_seconds": "An automatic dealer needs an act clock of at least one second."}
     return {}
 
 
@@ -260,7 +260,7 @@ ROLE = "manager"
 
 @operation()
 def create(*, by: User, now: datetime, key: str = "", **terms: Any) -> Offer:
-    """Put a game on offer, last in the list. `terms`: see `offer_terms.USUAL`, which stands for what is not said.
+    """Add a game, last in the list. `terms`: see `offer_terms.USUAL`, which stands for what is not said.
 
     Refuses: `Forbidden` (no manager), `Invalid` (`errors`: by field what is wrong), `Conflict` (the name is taken).
     """
@@ -288,7 +288,7 @@ def edit(*, offer_id: int, by: User, now: datetime, version: int | None = None, 
 
     def do(offer: Offer) -> bool:
         if version is not None and version != offer.version:
-            raise Stale(f"{offer.name} was changed meanwhile: look at it again first.", "stale", version=offer.version)
+            raise Stale(f"{offer.name} has changed meanwhile: reload it first.", "stale", version=offer.version)
         before = {name: getattr(offer, name) for name in USUAL}
         whole = before | changes
         if whole["drop_id"] == offer.drop_id and offer.drop is not None and offer.drop.retired_at is not None:
@@ -296,9 +296,7 @@ def edit(*, offer_id: int, by: User, now: datetime, version: int | None = None, 
         else:
             check(whole)
         if whole["is_physical"] != offer.is_physical and Table.objects.filter(offer=offer).exists():
-            raise Illegal(
-                f"Tables were opened for {offer.name}: make another offer for the other kind.", "kind-is-fixed"
-            )
+            raise Illegal(f"Tables were opened for {offer.name}: add another game for the other kind.", "kind-is-fixed")
         clean = _clean(whole)
         changed = {name: value for name, value in clean.items() if before[name] != value}
         for name, value in changed.items():

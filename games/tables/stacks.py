@@ -157,7 +157,7 @@ def cash_out(
     reason: str = "",
     count: int | None = None,
 ) -> SeatMove:
-    """Give the seat up; its stack goes to the player's wallet. `count`: the chips at a physical table, as counted now.
+    """Release the seat; its stack goes to the player's wallet. `count`: the chips at a physical table, as counted now.
 
     `Conflict` where they have to be counted first, or more was counted than the table holds.
     """

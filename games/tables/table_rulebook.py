@@ -24,7 +24,7 @@ log = structlog.get_logger(__name__)
 
 @operation(locking.of_table)
 def play_by(*, table_id: int, reference: str, by: User, now: datetime) -> Table:
-    """Have a table play another book from its next hand on. Locks the table.
+    """Change the rulebook of a table from its next hand. Locks the table.
 
     Refuses: `Forbidden` (no manager), `NotFound`, `Invalid` (no such book, or not one this table can be played by).
     """

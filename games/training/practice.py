@@ -129,7 +129,7 @@ def session(*, session_id: int, user: User) -> PracticeSession:
     """A session of this user; `NotFound` where it is none of theirs."""
     found = PracticeSession.objects.filter(pk=session_id, user=access.require_login(user)).first()
     if found is None:
-        raise NotFound("There is no such practice of yours.", "no-such-practice")
+        raise NotFound("You have no such practice session.", "no-such-practice")
     return found
 
 
@@ -154,10 +154,10 @@ def answer(*, session_id: int, user: User, number: int, rulings: Sequence[tuple[
     given = practice.answers.filter(number=number).first()
     if given is None:
         if number != practice.answers.count() + 1:
-            raise Conflict("Another situation waits for your ruling.", "not-this-one")
+            raise Conflict("This is not your current situation: reload the page.", "not-this-one")
         given = _write_down(practice, number, picks, now)
     if set(given.picks) != set(picks):
-        raise Conflict("You have ruled on this situation already.", "already-ruled")
+        raise Conflict("You have already ruled on this situation.", "already-ruled")
     found = _situation(practice, number).answer
     return Result(
         session=practice.pk,
@@ -188,11 +188,11 @@ def results(*, user: User) -> Results:
 def _write_down(practice: PracticeSession, number: int, picks: list[tuple[str, str]], now: datetime) -> PracticeAnswer:
     found = _situation(practice, number)
     if not picks:
-        raise Invalid("Say what the ruling is, or that nothing is wrong.", "no-ruling")
+        raise Invalid("Choose a ruling, or that nothing is wrong.", "no-ruling")
     if not set(picks) <= set(found.choices):
         raise Invalid("This ruling is not among the choices.", "no-such-choice")
     if NOTHING in picks and len(picks) > 1:
-        raise Invalid("Either nothing is wrong, or there is a ruling to make: not both.", "ruling-on-nothing")
+        raise Invalid("Choose either rulings or that nothing is wrong, not both.", "ruling-on-nothing")
     key, verdict = found.right[0]
     try:
         with transaction.atomic():

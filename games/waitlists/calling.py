@@ -46,9 +46,9 @@ def call_next(
     def make() -> ListEntry:
         choice = choice_at(table_id, number, now=now)
         if choice is None:
-            raise Conflict("Nobody on the lists can have a seat at this table now.", "nobody-waits")
+            raise Conflict("No name on the lists can take a seat at this table now.", "nobody-waits")
         if player_id is not None and choice.entry.player_id != player_id:
-            raise Stale(f"It is the turn of {choice.entry.player} by now: look again.", "another-turn")
+            raise Stale(f"It is now the turn of {choice.entry.player}: reload.", "another-turn")
         return give(choice, by=by, now=now)
 
     content = {"table": table_id, "number": number, "player": player_id}
@@ -127,12 +127,13 @@ def in_turn(entry: ListEntry, table: Table, number: int | None, *, reason: str, 
         raise Conflict(f"{said}{' not' if number else ''} free.", "no-free-seat")
     if choice is not None and not reason:
         raise Illegal(
-            f"It is the turn of {choice.entry.player} ({choice.rule.title}). Say why {entry.player} goes first.",
+            f"It is the turn of {choice.entry.player} ({choice.rule.title}). Enter a reason to call {entry.player} "
+            "first.",
             "out-of-turn",
             rule=choice.rule.cite,
             player=choice.entry.player_id,
         )
-    why = audit_log.reason_given(reason or "Nobody else waits for this seat.", what="calling out of turn")
+    why = audit_log.reason_given(reason or "No other name waits for this seat.", what="calling out of turn")
     passed = [] if choice is None else [(choice.entry, "the floor decided"), *choice.passed_over]
     return Choice(entry, table, free[0], choosing.BY_SLUG["floor"], why, passed)
 
@@ -217,7 +218,7 @@ def _table_with_a_seat(offer: Offer, entry: ListEntry, *, now: datetime) -> int:
 def _check_waits(entry: ListEntry) -> None:
     store.check_active(entry)
     if entry.is_called:
-        raise Conflict(f"{entry.player} is called already, to {entry.called_to}.", "called")
+        raise Conflict(f"{entry.player} is already called to {entry.called_to}.", "called")
 
 
 def _hand_of(player: User) -> Hand | None:
@@ -250,7 +251,7 @@ def _tell_called(entry: ListEntry, *, now: datetime) -> None:
 def _tell_moving(entry: ListEntry, *, now: datetime) -> None:
     said = f"You move to {entry.called_to}, seat {entry.called_number}, after this hand, with your whole stack."
     if entry.kind == Kind.MUST_MOVE:
-        said += " The main game has a free seat and it is your turn; if you refuse you give up your seat."
+        said += " The main game has a free seat and it is your turn; if you refuse you lose your seat."
     notices.tell(
         player=entry.player, kind="moving", key=f"call:{entry.pk}:{entry.version}", now=now, text=said,
         data={"entry": entry.pk, "table": entry.called_to_id, "seat": entry.called_number},
@@ -280,14 +281,14 @@ def answer(*, entry_id: int, player: User, reply: str, now: datetime, key: str =
     if reply == "cancel":
         if entry.kind == Kind.MUST_MOVE:
             return _refuse(entry, by=player, now=now)
-        return joining.leave(entry_id=entry_id, by=player, now=now, reason="Said that they do not come.", key=key)
+        return joining.leave(entry_id=entry_id, by=player, now=now, reason="Not coming.", key=key)
     if entry.called_to_id is not None:
         locking.table(entry.called_to_id)
     entry = store.again(entry_id)
     if not entry.is_called or entry.is_move:
-        raise Conflict("There is no call to answer: its time is over, or it was taken back.", "not-called")
+        raise Conflict("There is no call to answer: it has expired or was cancelled.", "not-called")
     if entry.call_until is not None and entry.call_until <= now:
-        raise Conflict("The time of this call is over.", "call-over", rule=choosing.BY_SLUG["call-time"].cite)
+        raise Conflict("This call has expired.", "call-over", rule=choosing.BY_SLUG["call-time"].cite)
     why = _come(entry, now) if reply == "coming" else _wait(entry, now)
     hold(entry, now=now)
     store.moved(
@@ -318,7 +319,7 @@ def pass_over(*, entry_id: int, by: User, reason: str, now: datetime, to: str = 
     `Invalid`.
     """
     access.require_role(by, *joining.ROLES)
-    why = audit_log.reason_given(reason, what="passing somebody over")
+    why = audit_log.reason_given(reason, what="skipping a player")
     entry = joining.seen(entry_id, by)
     if store.answered(entry, "pass-over", key, by=by, now=now, reason=why, to=to):
         return entry
@@ -340,7 +341,7 @@ def pass_over(*, entry_id: int, by: User, reason: str, now: datetime, to: str = 
     where = "off the list" if off else "at your place on the list" if to == "stay" else "at the bottom of the list"
     notices.tell(
         player=entry.player, kind="passed-over", key=f"list:{entry.pk}:{entry.version}", now=now,
-        text=f"You were passed over for {entry.offer.name} and are {where}: {why}",
+        text=f"You were skipped for {entry.offer.name} and are {where}: {why}",
     )  # fmt: skip
     return entry
 
@@ -360,7 +361,7 @@ def _refuse(entry: ListEntry, *, by: User, now: datetime) -> ListEntry:
     store.check_active(entry)
     entry.state = State.LEFT
     store.moved(
-        entry, "refused", rule="refused-move", why=f"{why} Gives up the seat.", by=by, now=now, table=entry.called_to,
+        entry, "refused", rule="refused-move", why=f"{why} Loses the seat.", by=by, now=now, table=entry.called_to,
         number=entry.called_number,
     )  # fmt: skip
     return entry
@@ -373,7 +374,7 @@ def _is_there(entry: ListEntry) -> bool:
 
 def _come(entry: ListEntry, now: datetime) -> str:
     if entry.state == State.COMING:
-        raise Conflict("You have said so already: the seat is held for you.", "coming")
+        raise Conflict("You have already answered: the seat is held for you.", "coming")
     entry.state = State.COMING
     minutes = entry.offer.hold_minutes
     if entry.in_hand_id is not None:
@@ -385,10 +386,12 @@ def _come(entry: ListEntry, now: datetime) -> str:
 def _wait(entry: ListEntry, now: datetime) -> str:
     minutes = entry.offer.more_time_minutes
     if not minutes:
-        raise Illegal("In this game a call has no more time.", "no-more-time", rule=choosing.BY_SLUG["call-time"].cite)
+        raise Illegal(
+            "This game gives no more time for a call.", "no-more-time", rule=choosing.BY_SLUG["call-time"].cite
+        )
     if entry.more_time_at is not None:
         rule = choosing.BY_SLUG["call-time"].cite
-        raise Illegal("More time is given once a call.", "more-time-given", rule=rule)
+        raise Illegal("More time is given once per call.", "more-time-given", rule=rule)
     entry.more_time_at = now
     if entry.in_hand_id is not None:
         return f"Asked for more time: {minutes} minutes more from the end of the hand they are in."

@@ -166,7 +166,7 @@ def choose(free: Sequence[int], candidates: Iterable[Candidate]) -> Chosen | Non
         if fitting:
             return Chosen(each, fitting[0], each.rule, tuple(passed))
         if wanted:
-            passed.append((each, f"was passed over for {seats_in_words(wanted)} by the floor"))
+            passed.append((each, f"was skipped for {seats_in_words(wanted)} by the floor"))
         else:
             passed.append((each, f"wants {seats_in_words(each.seats)}, and free {_is_are(free)}"))
     return None
@@ -326,7 +326,7 @@ def _passed_over(offers: Collection[int | None], *, now: datetime) -> dict[int, 
 #: Why is nobody's business but theirs and the staff's.
 _MAY_NOT = "may not play at the moment"
 _NO_LOGIN = "has no login, and this table is online"
-_PASSED = "was passed over by the floor a short while ago"
+_PASSED = "was recently skipped by the floor"
 _GOING = (Seat.State.LEAVING, Seat.State.REMOVED)
 
 

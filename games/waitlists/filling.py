@@ -56,7 +56,7 @@ def seat(
     was_called = entry.is_called and entry.called_to_id == table.pk
     if not was_called:
         if entry.is_called:
-            raise Conflict(f"{entry.player} is called to {entry.called_to}: take that back first.", "called")
+            raise Conflict(f"{entry.player} is called to {entry.called_to}: cancel the call first.", "called")
         choice = calling.in_turn(entry, table, number, reason=reason, now=now)
         calling.note(choice, "called", by=by, now=now)
         number = choice.number
@@ -85,11 +85,11 @@ def take_seat(*, entry_id: int, player: User, buy_in: int, now: datetime, key: s
     if store.answered(entry, "take-seat", key, by=player, now=now, buy_in=buy_in):
         return entry
     if entry.called_to_id is None or not entry.is_called or entry.is_move or entry.player_id != player.pk:
-        raise Conflict("You are not called to a seat: the call is over, or was taken back.", "not-called")
+        raise Conflict("You have no call: it has expired or was cancelled.", "not-called")
     locking.table(entry.called_to_id)
     entry = store.again(entry_id)
     if not entry.is_called:
-        raise Conflict("You are not called to a seat: the call is over, or was taken back.", "not-called")
+        raise Conflict("You have no call: it has expired or was cancelled.", "not-called")
     seats.sit(table_id=entry.called_to_id or 0, player=player, number=entry.called_number, buy_in=buy_in, now=now)
     return calling.arrived(entry, by=player, now=now)
 
@@ -226,7 +226,7 @@ def _settle_move(entry: ListEntry, *, now: datetime) -> bool:
     if is_late:
         said = {"rule": "call-time", "why": "The chips were not counted in time; the player stays."}
     else:
-        said = {"rule": "floor", "why": "The move was taken back; the player stays."}
+        said = {"rule": "floor", "why": "The move is cancelled; the player stays."}
     store.moved(entry, "stayed", by=None, now=now, **said)
     if is_obliged:
         at = now if is_late else now + timedelta(minutes=entry.offer.hold_minutes)
@@ -333,11 +333,11 @@ def _call_off(entry: ListEntry, *, now: datetime) -> None:
     entry = store.again(entry.pk)
     entry.state = State.WAITING
     calling.unset(entry)
-    why = f"{table} takes nobody any more; the place on the list is kept."
+    why = f"{table} takes no more players; the name keeps its place."
     store.moved(entry, "called-off", rule="no-table", why=why, by=None, now=now, table=table)
     notices.tell(
         player=entry.player, kind="call-over", key=f"list:{entry.pk}:{entry.version}", now=now,
-        text=f"{table} takes nobody any more. You keep your place on the list of {entry.offer.name}.",
+        text=f"{table} takes no more players. You keep your place on the list of {entry.offer.name}.",
     )  # fmt: skip
 
 
@@ -361,7 +361,7 @@ def _expire(entry: ListEntry, *, now: datetime) -> None:
     store.look_again(offer=entry.offer_id, now=now)
     notices.tell(
         player=entry.player, kind="call-over", key=f"list:{entry.pk}:{entry.version}", now=now,
-        text=f"The time of your call to {table} is over. You are {where} of {entry.offer.name}.",
+        text=f"Your call to {table} has expired. You are {where} of {entry.offer.name}.",
     )  # fmt: skip
 
 

@@ -65,10 +65,10 @@ def leave(*, entry_id: int, by: User, now: datetime, reason: str = "", key: str 
     is_own = by.pk == entry.player_id
     if entry.kind == Kind.MUST_MOVE and is_own:
         raise Conflict(
-            "You have to move to the main game: refuse, and you give up your seat.", "must-move",
+            "You must move to the main game; if you refuse you lose your seat.", "must-move",
             rule=choosing.BY_SLUG["must-move"].cite,
         )  # fmt: skip
-    why = "Left the list." if is_own else audit_log.reason_given(reason, what="taking somebody off a list")
+    why = "Left the list." if is_own else audit_log.reason_given(reason, what="removing a name from a list")
     release(entry, now=now)
     entry = store.again(entry.pk)
     store.check_active(entry)
@@ -76,7 +76,7 @@ def leave(*, entry_id: int, by: User, now: datetime, reason: str = "", key: str 
     rule = "own-wish" if is_own else "floor"
     store.moved(entry, "left" if is_own else "taken-off", rule=rule, why=why, by=by, now=now)
     if not is_own:
-        text = f"You were taken off the list of {entry.offer.name}: {why}"
+        text = f"You were removed from the list of {entry.offer.name}: {why}"
         notices.tell(player=entry.player, kind="taken-off", text=text, key=f"list:{entry.pk}:off", now=now)
     return entry
 
@@ -101,9 +101,9 @@ def transfer(*, entry_id: int, offer_id: int, by: User, now: datetime, key: str 
     store.check_active(entry)
     target = target or Offer.objects.get(pk=offer_id)
     if entry.is_move or target.pk == entry.offer_id:
-        raise Conflict("A name goes from the list of one game to that of another.", "same-list")
+        raise Conflict("Choose the list of another game.", "same-list")
     if entry.is_called:
-        raise Conflict("The name is called: answer the call, or take it back, first.", "called")
+        raise Conflict("The name is called: answer or cancel the call first.", "called")
     entry.state = State.LEFT
     why = f"Moved to the list of {target.name}."
     store.moved(entry, "transferred", rule="own-wish", why=why, by=by, now=now)
@@ -198,9 +198,9 @@ def _join(
     wishes: dict[str, Any], now: datetime,
 ) -> ListEntry:  # fmt: skip
     if player.is_bot:
-        raise Illegal("A bot of the house waits for nothing.", "bot")
+        raise Illegal("A house bot cannot join a list.", "bot")
     if not offer.is_listed:
-        raise Illegal(f"{offer.name} is not offered at the moment.", "not-offered")
+        raise Illegal(f"{offer.name} is not on offer.", "not-offered")
     bans.check_may_play(player=player, now=now, where="room" if offer.is_physical else "online")
     limits.check(player=player, kind="time", now=now)
     _check_refusal(offer, player, now)
@@ -216,7 +216,7 @@ def _join(
                 place=store.next_place(offer), joined_at=now,
             )  # fmt: skip
     except IntegrityError as error:
-        raise Conflict(f"{player} is on this list already.", "on-the-list") from error
+        raise Conflict(f"{player} is already on this list.", "on-the-list") from error
     _check_once(entry)
     why = f"{_title(entry)} of {offer.name}, {entry.get_source_display()}."
     store.moved(entry, "joined", rule="own-wish", why=why, by=by or player, now=now, table=table)
@@ -248,7 +248,7 @@ def _check_once(entry: ListEntry) -> None:
         offer=entry.offer_id, player=entry.player_id, kind__in=kinds, state__in=ListEntry.ACTIVE
     )
     if same.exclude(pk=entry.pk).exists():
-        raise Conflict(f"{entry.player} is on this list already.", "on-the-list")
+        raise Conflict(f"{entry.player} is already on this list.", "on-the-list")
 
 
 def _check_not_playing(offer: Offer, player: User) -> None:
@@ -256,7 +256,7 @@ def _check_not_playing(offer: Offer, player: User) -> None:
     seats = list(Seat.objects.filter(table__offer=offer, player=player).select_related("table")[:most])
     if len(seats) >= most:
         raise Illegal(
-            f"{player} plays {offer.name} already, at {seats[0].table.name}: ask there for a change of seat or table.",
+            f"{player} already plays {offer.name} at {seats[0].table.name}: ask for a seat or table change.",
             "plays-already",
             rule=choosing.BY_SLUG["list"].cite,
         )
@@ -285,7 +285,7 @@ def _seat_to_change(
     if seat is None:
         raise Illegal(f"{player} has no seat in {offer.name} to change from.", "no-seat")
     if kind == Kind.SEAT_CHANGE and wishes.get("seats") == [seat.number]:
-        raise Invalid(f"Seat {seat.number} is theirs already.", "own-seat")
+        raise Invalid(f"Seat {seat.number} is already their seat.", "own-seat")
     return seat.table
 
 
@@ -402,8 +402,8 @@ def card_owner(*, who: str, phone: str, kiosk: str, now: datetime | None = None)
             return player
         _note(kiosk, now)
     raise NotFound(
-        "No card is good for that. Scan its barcode, or give your member number and the last four digits of your "
-        "telephone; or ask at the desk.",
+        "Card not found. Scan its barcode, or enter your member number and the last four digits of your phone "
+        "number; or ask the desk.",
         "no-such-card",
     )
 
@@ -428,7 +428,7 @@ def _last_four(phone: str) -> str:
 def _check_no_member(name: str) -> None:
     person = User.objects.filter(username__iexact=name, is_active=True).first()
     if person is not None and (person.has_usable_password() or members.member_of(person) is not None):
-        raise Forbidden("This is the name of a member: scan your card, or ask at the desk.", "member")
+        raise Forbidden("This is the name of a member: scan your card, or ask the desk.", "member")
 
 
 def _guest(name: str, phone: str, kiosk: str, now: datetime) -> User:
@@ -453,4 +453,4 @@ def _check_tries(kiosk: str, now: datetime, *, most: int, **which: Any) -> None:
     list(RoomSession.objects.select_for_update().filter(handle=kiosk))  # one at a time, or none is counted
     if KioskTry.objects.filter(kiosk=kiosk, at__gt=now - _WHILE, **which).count() >= most:
         minutes = _WHILE // timedelta(minutes=1)
-        raise TooMany(f"Too many at this kiosk: wait up to {minutes} minutes, or ask at the desk.", "too-many-tries")
+        raise TooMany(f"Too many tries at this kiosk: wait up to {minutes} minutes, or ask the desk.", "too-many-tries")

@@ -38,7 +38,7 @@ class KioskOrder(Order):
     check in and no more."""
 
     offer = WholeNumber(required=False, min_value=1)
-    who = Text(max_length=60, error_messages={"required": "Scan your card, or give your name."})
+    who = Text(max_length=60, error_messages={"required": "Scan your card, or enter your name."})
     phone = Text(default="", max_length=30)
     seats = serializers.ListField(child=WholeNumber(min_value=1, max_value=8), default=list, max_length=8)
 
@@ -133,7 +133,7 @@ def _staff(request: HttpRequest) -> User:
     if staff is not None and access.has_role(staff, *joining.ROLES):
         return staff
     request.session.pop(sessions.KIOSK, None)
-    raise Forbidden("This screen is no kiosk: somebody of the floor opens it.", "no-kiosk")
+    raise Forbidden("This screen is not a kiosk: ask the floor to open it.", "no-kiosk")
 
 
 @csrf_exempt  # the link itself is the secret, and a browser that opens it from a message may keep no cookie

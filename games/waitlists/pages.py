@@ -163,14 +163,12 @@ class ListOffOrder(Order):
 
 
 class ListTransferOrder(Order):
-    offer = WholeNumber(
-        source="offer_id", min_value=1, error_messages={"required": "Choose the list the name goes to."}
-    )
+    offer = WholeNumber(source="offer_id", min_value=1, error_messages={"required": "Choose a list."})
 
 
 class ListNextOrder(Order):
     player = WholeNumber(
-        required=False, source="player_id", min_value=1, help_text="Whom you saw there; another by now: 409."
+        required=False, source="player_id", min_value=1, help_text="The name you saw there; 409 if it has changed."
     )
     number = WholeNumber(required=False, min_value=1, max_value=8)
 
@@ -277,7 +275,7 @@ def _said(words: str) -> Then:
     """The parts that show it hear that it is done, or the page is loaded anew."""
 
     def told(entry: ListEntry) -> str:
-        return "You sit there already." if entry.state == ListEntry.State.SEATED else words
+        return "You already have this seat." if entry.state == ListEntry.State.SEATED else words
 
     return moved(told, "my_lists", news="room:player")
 
@@ -356,7 +354,7 @@ def _add(
     if player is not None:
         return joining.join(player=player_of(player), **more)
     if not name:
-        raise Invalid("Say who it is: find a player, or give the name that was said.", "no-name")
+        raise Invalid("Choose a player, or enter a name.", "no-name")
     return joining.phone_in(name=name, **more)
 
 
@@ -408,18 +406,18 @@ DECLARED = [
         out=GameList, finds=lambda by: shown.every(),
     ),
     Read(
-        name="list", summary="The list of a game", address="lists/<id:offer_id>", tag="lists", is_public=True,
+        name="list", summary="The waiting list of a game", address="lists/<id:offer_id>", tag="lists", is_public=True,
         out=GameList, finds=lambda by, offer_id: shown.of_offer(offer_id),
     ),
     _verb(
-        name="join_list", summary="Put your name on it, or ask to change seats or tables", status=201,
+        name="join_list", summary="Join a list, or ask for a seat or table change", status=201,
         address="lists/<id:offer_id>", does=partial(joining.join, source=ListEntry.Source.WEB), actor="player",
         order=ListJoinOrder,
         form=Form("lists/<int:offer_id>/join/", "list_join", LIST, of.said(_joined, "my_lists"), refused),
     ),
     _staff_verb(
-        name="add_to_list", summary="Put somebody's name on it", address="lists/<id:offer_id>/names", status=201,
-        description="For the floor: a player, or a name that was said on the telephone.", does=_add,
+        name="add_to_list", summary="Add a name to a list", address="lists/<id:offer_id>/names", status=201,
+        description="For the floor: a player, or a name given by phone.", does=_add,
         order=ListAddOrder,
         form=Form("floor/lists/add/", "list_add", STAFF, _added, refused, hidden={"offer_id": "Choose a game."}),
     ),
@@ -428,17 +426,17 @@ DECLARED = [
         out=ListName, finds=shown.mine,
     ),
     Read(
-        name="list_entry", summary="A name, move by move", address="list-entries/<id:entry_id>", tag="lists",
-        description="Your own; for the floor everybody's, with who was passed over and why.",
+        name="list_entry", summary="The history of a name", address="list-entries/<id:entry_id>", tag="lists",
+        description="Your own; for the floor every name, with skipped names and reasons.",
         out=ListStory, finds=_story_of,
     ),
     Read(
-        name="next_for_table", summary="Whose a free seat is, and why", address="tables/<id:table_id>/next",
+        name="next_for_table", summary="Suggest names for free seats", address="tables/<id:table_id>/next",
         tag="lists", description="For the floor.", roles=joining.ROLES, out=Next,
         finds=lambda by, table_id: {"next": choosing.next_for(table_queries.table(table_id), now=timezone.now())},
     ),
     _staff_verb(
-        name="call_next", summary="Call, or move, the one whose turn it is", address="tables/<id:table_id>/next",
+        name="call_next", summary="Call or move the next name", address="tables/<id:table_id>/next",
         description="For the floor.", does=calling.call_next, order=ListNextOrder,
         form=Form("floor/lists/tables/<int:table_id>/call-next/", "list_call_next", STAFF, _told(_called), refused),
     ),
@@ -449,28 +447,28 @@ DECLARED = [
         form=(
             _mine("coming", _said("The seat is held for you."), reply="coming"),
             _mine("more-time", _said("You have more time."), reply="more-time"),
-            _mine("cancel", _said("The seat goes to the next one."), reply="cancel"),
+            _mine("cancel", _said("The seat goes to the next player."), reply="cancel"),
             _floor("coming", "{} is coming.", reply="coming"),
             _floor("more-time", "{} has more time.", reply="more-time"),
         ),
     ),
     _verb(
-        name="list_take_seat", summary="Sit down where you are called",
+        name="list_take_seat", summary="Take the seat of your call",
         address="list-entries/<id:entry_id>/take-seat", does=filling.take_seat, actor="player", needs=_scope,
         order=ListTakeOrder, form=_mine("seat", _taken),
     ),
     _verb(
-        name="list_leave", summary="Take a name off: yours, or as the floor",
+        name="list_leave", summary="Remove a name: yours, or as the floor",
         address="list-entries/<id:entry_id>/leave", does=joining.leave, needs=_scope, order=ListOffOrder,
-        form=(_mine("leave", _said("You are off the list.")), _floor("off", "{} is off the list.")),
+        form=(_mine("leave", _said("You are off the list.")), _floor("off", "{} is removed from the list.")),
     ),
     _verb(
-        name="list_transfer", summary="To another game's list", address="list-entries/<id:entry_id>/transfer",
+        name="list_transfer", summary="Move a name to another list", address="list-entries/<id:entry_id>/transfer",
         does=joining.transfer, needs=_scope, order=ListTransferOrder,
-        form=_floor("transfer", "{} is on the other list."),
+        form=_floor("transfer", "{} is moved to the other list."),
     ),
     _staff_verb(
-        name="list_call", summary="Call this name (the floor)", address="list-entries/<id:entry_id>/call",
+        name="list_call", summary="Call a name (the floor)", address="list-entries/<id:entry_id>/call",
         does=calling.call, order=ListCallOrder, form=_floor("call", "{} is {}."),
     ),
     _staff_verb(
@@ -478,9 +476,9 @@ DECLARED = [
         does=filling.seat, order=ListSeatOrder, form=_floor("seat", "{} is {}."),
     ),
     _staff_verb(
-        name="list_pass_over", summary="Pass a name over (the floor)", does=calling.pass_over,
+        name="list_pass_over", summary="Skip a name (the floor)", does=calling.pass_over,
         address="list-entries/<id:entry_id>/pass-over", order=ListPassOrder,
-        form=_floor("pass", "{} was passed over."),
+        form=_floor("pass", "{} is skipped."),
     ),
 ]  # fmt: skip
 

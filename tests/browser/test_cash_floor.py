@@ -114,7 +114,7 @@ def test_a_game_breaks_up_and_a_table_is_counted_to_the_chip_and_free_again(floo
     expect(_on_the_map(page, "Ash 1").locator(".fs").nth(3)).to_contain_text("Ashby")
     open_beside("Ash 2")
     panel.get_by_label("Reason", exact=True).first.fill("too few are left")
-    panel.get_by_role("button", name="Break up").click()
+    panel.get_by_role("button", name="Break the table").click()
     expect(_on_the_map(page, "Ash 2").locator(".mt__phase")).to_have_text("breaking")
     expect(_on_the_map(page, "Ash 1").locator(".fs--held")).to_contain_text("Ashley")
     seat = chair(ashley)
@@ -127,7 +127,7 @@ def test_a_game_breaks_up_and_a_table_is_counted_to_the_chip_and_free_again(floo
     chair(ashley)  # open for all that comes: news draws nothing anew meanwhile
     for wallet in (4_100, 4_000):  # the same twice, both meant
         seat = chair(ashby)
-        seat.get_by_label("Bring them").fill("100")
+        seat.get_by_label("Chips to bring").fill("100")
         seat.get_by_role("button", name="Top up").click()
         expect(seat).not_to_have_attribute("open", "")
         assert direct(house.wallet_of, ashby) == wallet
@@ -140,12 +140,12 @@ def test_a_game_breaks_up_and_a_table_is_counted_to_the_chip_and_free_again(floo
     assert flo.complaints == []
     toasts = page.locator("#toasts")
     panel.get_by_role("button", name="Close", exact=True).click()
-    expect(toasts).to_contain_text("By the books chips lie on Ash 1 still")
+    expect(toasts).to_contain_text("The book balance of Ash 1 is not 0")
     panel.get_by_text("Count the chips on the table").click()
     for reason, told in (("", "10 short"), ("two chips of five are missing", "0 chips counted, -10.")):
-        panel.get_by_label("Counted, all together").fill("0")
-        panel.get_by_label("Why it differs").fill(reason)
-        panel.get_by_role("button", name="Write the count down").click()
+        panel.get_by_label("Total counted").fill("0")
+        panel.get_by_label("Reason for a difference").fill(reason)
+        panel.get_by_role("button", name="Record the count").click()
         expect(toasts).to_contain_text(told)
     panel.get_by_role("button", name="Close", exact=True).click()
     expect(_on_the_map(page, "Ash 1").locator(".mt__phase")).to_have_text("free")

@@ -101,7 +101,7 @@ def join_the_list(ada):
 def give_the_seat_up(cara):
     cara.page.goto("/me/seats/")
     cara.page.get_by_role("button", name="Leave").click()
-    expect(cara.page.get_by_text("You sit nowhere.")).to_be_visible()
+    expect(cara.page.get_by_text("You have no seat.")).to_be_visible()
 
 
 def answer_the_call(ada):
@@ -129,7 +129,7 @@ def add_chips(player, chips):
 def play_one_raked_hand(ada, bert):
     """Both stay in to the end, so there is a call, and the house takes its part."""
     bert.page.goto("/")
-    bert.page.get_by_role("link", name="Back to the table").click()
+    bert.page.get_by_role("link", name="Return to table").click()
     bert.page.get_by_role("button", name="I’m back").click()
     ada.wait_for_cards()
     people = {player.seat(): player for player in (ada, bert)}
@@ -163,7 +163,7 @@ def read_the_statement(ada):
     stay = page.locator(".statement__stay").first
     expect(stay.locator("summary")).to_contain_text("1 hand from")
     stay.locator("summary").click()
-    taken = stay.locator("dl > div", has_text="Your part of the drop").locator("dd")
+    taken = stay.locator("dl > div", has_text="Your share of the drop").locator("dd")
     assert int(taken.inner_text()) > 0
     expect(stay.locator("dl > div", has_text="Brought").locator("dd")).to_have_text("900")
     expect(stay.locator(".statement__hands tbody tr")).to_have_count(1)

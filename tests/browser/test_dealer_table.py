@@ -298,7 +298,7 @@ def test_a_call_brings_the_floor_who_orders_with_a_reason(seated):
     dealer.go("Deal third street")
     dealer.wait()
     ada.page.get_by_role("button", name="Floor, please").first.click()
-    ada.page.get_by_label("What is it about?").fill("Bert shows the cards around")
+    ada.page.get_by_label("Reason for the call").fill("Bert shows the cards around")
     ada.page.get_by_role("button", name="Call the floor").click()
     call = flo.page.locator(".call")
     expect(call).to_contain_text("Maple, seat 1")
@@ -310,7 +310,7 @@ def test_a_call_brings_the_floor_who_orders_with_a_reason(seated):
 
     # What the rules do not leave to the floor is not offered.
     expect(flo.page.get_by_role("radio", name="Rule a hand live")).to_be_disabled()
-    order = flo.page.get_by_role("button", name=re.compile("^(Give the order|Kill a hand)$"))
+    order = flo.page.get_by_role("button", name=re.compile("^(Confirm the order|Kill a hand)$"))
     flo.page.get_by_role("radio", name="Kill a hand").check()
     flo.page.get_by_role("radio", name=re.compile("^3 Bert")).check()
     expect(order).to_be_disabled()  # without a reason nothing is ordered
@@ -325,8 +325,8 @@ def test_a_call_brings_the_floor_who_orders_with_a_reason(seated):
     answer.click()
     expect(answer).to_have_count(0)
     flo.page.get_by_role("link", name="Floor").click()
-    expect(flo.page.get_by_text("Nobody waits for the floor.")).to_be_visible()
-    flo.page.get_by_role("link", name="Orders and reasons").click()
+    expect(flo.page.get_by_text("No open calls.")).to_be_visible()
+    flo.page.get_by_role("link", name="Floor orders").click()
     expect(flo.page.get_by_role("row", name=re.compile("Maple .* Hand killed, seat 3 Cards shown"))).to_be_visible()
     for person in (dealer.person, ada, bert, flo):
         assert person.complaints == []

@@ -84,7 +84,7 @@ def test_a_break_that_ended_before_its_time_rings_for_nothing(room):
     downs.back(dealer=room.dan, by=room.dan, now=room.now + MINUTE)
     downs.ring_break(duty_id=int(alarm.key), fence=alarm.fence, now=alarm.due_at)
     assert not Notice.objects.exists()
-    with pytest.raises(Conflict, match="no break"):
+    with pytest.raises(Conflict, match="not on a break"):
         downs.back(dealer=room.dan, by=room.dan, now=room.now)
 
 
@@ -169,7 +169,7 @@ def test_who_may_not_clock_is_told_why(room):
 def test_one_shift_is_open_at_a_time_and_closes_with_what_is_open(room):
     shift = shifts.open_(name="Evening", by=room.floor, now=room.now, key="a")
     assert shifts.open_(name="Evening", by=room.floor, now=room.now, key="a") == shift == shifts.current()
-    with pytest.raises(Conflict, match="open already"):
+    with pytest.raises(Conflict, match="already open"):
         shifts.open_(name="Night", by=room.manager, now=room.now)
     clock_in(room, room.dan)
     over = {"shift_id": shift.pk, "by": room.floor, "remark": "All quiet"}
@@ -184,7 +184,7 @@ def test_one_shift_is_open_at_a_time_and_closes_with_what_is_open(room):
     assert (closed.found["tables"], closed.found["dealers"], closed.found["players"]) == (3, 1, 0)
     assert shifts.close(now=room.now, **over) == closed
     assert closed.handed_to == room.manager
-    with pytest.raises(Conflict, match="closed already"):
+    with pytest.raises(Conflict, match="already closed"):
         shifts.close(shift_id=shift.pk, by=room.floor, now=room.now)
     assert Alarm.objects.filter(kind=days.MAIL_ALARM, key=f"shift:{shift.pk}").count() == 1
     assert shifts.current() is None

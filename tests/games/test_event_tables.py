@@ -85,7 +85,7 @@ def test_chips_of_the_event_are_no_cash(table, audited):
 @pytest.mark.parametrize("verb", [seats.leave, seats.sit, seats.top_up])
 def test_nobody_sits_down_adds_chips_or_leaves_by_himself(table, verb):
     more = {seats.sit: {"buy_in": 500}, seats.top_up: {"amount": 500}}.get(verb, {})
-    with pytest.raises(Illegal, match="The seats of a tournament are drawn"):
+    with pytest.raises(Illegal, match="In a tournament seats are drawn"):
         verb(table_id=table.pk, player=table.ann, now=table.now, **more)
 
 

@@ -229,7 +229,7 @@ def test_who_is_paid_by_it_does_not_approve_it():
     people.issue_play_money(user=evening.mia, amount=1_000, reference="mia", reason="for a test", now=evening.now)
     evening.sit(evening.mia)
     hit = evening.beaten()
-    with pytest.raises(Forbidden, match="paid by this"):
+    with pytest.raises(Forbidden, match="jackpot pays you"):
         evening.decide(hit.approval, by=evening.mia)
     evening.decide(hit.approval, by=evening.max)
 
@@ -430,7 +430,7 @@ def test_a_report_that_cannot_be_is_refused(in_room, changes, error):
 def test_players_report_no_hits_and_nobody_those_of_hands_that_are_dealt_here(evening):
     with pytest.raises(CardroomError, match="This requires the role"):
         report(evening, by=evening.people[0])
-    with pytest.raises(Illegal, match="found by themselves"):
+    with pytest.raises(Illegal, match="found automatically"):
         report(evening)
     assert drops.of_hand(1) is None
 

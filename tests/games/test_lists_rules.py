@@ -1,4 +1,4 @@
-"""Whose turn it is: the rules one by one, and for any mixture of people who wait."""
+"""Rules for the order of names one by one, and for any mixture of people who wait."""
 
 from itertools import pairwise
 

@@ -218,9 +218,9 @@ def test_who_gives_up_the_seat_he_is_called_to_is_off_the_list_and_the_floor_tak
 def test_nobody_dodges_a_must_move_by_giving_up_the_seat_that_is_held_for_it(room):
     entry = _moving_to_the_main_game(room)
     spot = {"table_id": room.table.pk, "player": entry.player, "now": room.now}
-    with pytest.raises(Conflict, match="give up your seat"):
+    with pytest.raises(Conflict, match="lose your seat"):
         calling.give_up(**spot)
-    with pytest.raises(Conflict, match="answer the call"):
+    with pytest.raises(Conflict, match="answer or cancel the call"):
         holds.release(by=entry.player, **spot)
     assert room.state(entry) == "coming"
 

@@ -227,7 +227,7 @@ def test_who_would_not_pay_the_time_is_not_dealt_in_again_by_adding_chips():
     ledger.post(reference="gone", reason="all lost", legs=[(account, -500), (house, 500)], at=table.now)
     seats.top_up(table_id=table.pk, player=ann, amount=500, now=table.now)
     assert (table.stack(ann), table.seat_of(ann).state) == (500, Seat.State.SITTING_OUT)
-    with pytest.raises(Illegal, match="would not pay"):
+    with pytest.raises(Illegal, match="has refused the time charge"):
         seats.come_back(table_id=table.pk, player=ann, now=table.now)
 
 
@@ -243,5 +243,5 @@ def test_who_comes_after_the_time_of_his_call_sits_down_past_nobody(club, by_him
     club.later(minutes=6)  # and the alarm is late
     way = {"entry_id": ann.pk, "player": ann.player, "buy_in": 500, "now": club.now}
     sit = partial(club.sit, ann.player, 2) if by_himself else partial(filling.take_seat, **way)
-    with pytest.raises(Illegal, match="put your name on its list"):
+    with pytest.raises(Illegal, match="join its list"):
         sit()

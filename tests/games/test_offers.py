@@ -95,7 +95,7 @@ def test_an_edit_counts_up_and_one_made_on_an_old_view_is_stale(room):
     offer = room.offer()
     edited = edit(room, offer, version=0, max_buy_in=2000)
     assert (edited.max_buy_in, edited.version) == (2000, 1)
-    with pytest.raises(Stale, match="was changed meanwhile"):
+    with pytest.raises(Stale, match="has changed meanwhile"):
         edit(room, offer, version=0, max_buy_in=900)
     assert edit(room, offer, max_buy_in=2000).version == 1
 

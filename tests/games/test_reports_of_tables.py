@@ -103,7 +103,7 @@ def test_a_shifts_report_goes_out_after_it_and_to_readers_alone():
     mia.email = pia.email = "who@example.org"
     mia.save()
     pia.save()
-    with pytest.raises(Illegal, match="no manager or auditor"):
+    with pytest.raises(Illegal, match="not a manager or auditor"):
         reports.wish(user=pia, every="shift", by=mia, now=evening.now)
     reports.wish(user=mia, every="shift", by=mia, now=evening.now)
     shift = shifts.open_(name="Evening", by=mia, now=evening.now)

@@ -26,7 +26,7 @@ def auditor(evening: Evening) -> User:
 def test_nobody_sees_a_card_of_a_hand_in_play(evening: Evening, auditor: User) -> None:
     hand = evening.table.hand_id
     for user in (auditor, evening.ann):
-        with pytest.raises(Conflict, match="being played") as refusal:
+        with pytest.raises(Conflict, match="in progress") as refusal:
             look(evening, user, hand)
         assert refusal.value.code == "hand-in-play"
     assert not SealedLook.objects.exists()
@@ -50,7 +50,7 @@ def test_who_sat_in_the_game_sees_none_of_it(evening: Evening, auditor: User, se
     if seats == "at another table of the game":
         other.now = evening.now
         other.sit(auditor, 5)
-    with pytest.raises(Forbidden, match="You sat in this game"):
+    with pytest.raises(Forbidden, match="You had a seat in this game"):
         look(evening, evening.ann if seats == "in the hand" else auditor)
 
 

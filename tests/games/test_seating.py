@@ -110,7 +110,7 @@ def test_a_move_to_a_table_that_closed_meanwhile_is_taken_back_and_said(leaving)
     leaving.play_out()
     carry_out_moves(leaving)
     assert leaving.seat_of(leaving.ann).state == "playing"
-    assert "You stay in your seat" in Notice.objects.get(player=leaving.ann).text
+    assert "You keep your seat" in Notice.objects.get(player=leaving.ann).text
 
 
 def test_a_player_changes_his_seat_at_the_same_table(open_table, audited):

@@ -111,7 +111,7 @@ def test_what_happens_between_two_pages_shifts_nothing(evening):
 def test_a_cursor_of_another_statement_or_a_made_up_one_is_refused(evening):
     cursor = statements.lines(evening.ann, limit=1).later
     for user, other in ((evening.bob, cursor), (evening.ann, "made-up"), (evening.ann, cursor + "x")):
-        with pytest.raises(Invalid, match="no page of this statement"):
+        with pytest.raises(Invalid, match="cursor is not valid"):
             statements.lines(user, limit=1, cursor=other)
 
 

@@ -70,7 +70,7 @@ def test_players_of_a_broken_game_go_to_its_other_tables_with_their_stacks(game,
     game.at(game.first)
     break_up(game)
     assert table_words.phase_of(game.table, 2) == "breaking"
-    with pytest.raises(Illegal, match="breaks up"):
+    with pytest.raises(Illegal, match="is breaking"):
         game.sit("cid")
     game.play_out()
     held = {player: game.stack(player) for player in (game.ann, game.bob)}

@@ -26,7 +26,7 @@ def look(event: OnlineEvent, by: User) -> list:
 
 
 def test_who_is_in_the_event_sees_none_of_it(event: OnlineEvent) -> None:
-    with pytest.raises(Forbidden, match="You sat in this game"):
+    with pytest.raises(Forbidden, match="You had a seat in this game"):
         look(event, event.people[0])
 
 
@@ -40,5 +40,5 @@ def test_who_has_looked_does_not_enter(event: OnlineEvent) -> None:
 def test_who_waits_for_a_seat_is_in_the_event_too(event: OnlineEvent, make_event: Callable) -> None:
     auditor = event.player("aud")
     event.enter(auditor)
-    with pytest.raises(Forbidden, match="You sat in this game"):
+    with pytest.raises(Forbidden, match="You had a seat in this game"):
         look(event, auditor)

@@ -63,7 +63,7 @@ def test_looking_changes_nothing_and_each_answer_is_the_players(room, cora, brow
     for key in ("a", "a", "b"):
         answer = browser.post(path(cora), {"reply": "more-time", "key": key})
         assert answer.status_code == (422 if key == "b" else 302)
-    assert "once a call" in answer.content.decode()
+    assert "once per call" in answer.content.decode()
     assert browser.post(path(cora), {"reply": "coming"}, follow=True).status_code == 200
     assert ListEntry.objects.get(pk=cora.pk).state == "coming"
     gone = browser.post(path(cora), {"reply": "cancel"}, follow=True)

@@ -26,7 +26,7 @@ def test_its_page_says_which_event_it_is_of_offers_no_chips_and_no_link_away(cli
     for said in ('data-control="sit-out"', 'data-control="come-back"', 'id="floor-dialog"'):
         assert said in page
     bar = html_of(client.get(f"/tables/{table.pk}/")).partition("<header")[2].partition("</header>")[0]
-    for name in ("Last hand", "The rules played here"):
+    for name in ("Last hand", "Rules of this table"):
         link = re.search(rf"<a [^>]*>{name}", bar)
         assert link, name
         assert 'target="_blank"' in link[0], name
@@ -53,7 +53,7 @@ def test_away_and_back_by_the_buttons_and_leaving_is_refused_in_words(client, ta
         assert answer.status_code == 204
         assert said in answer["HX-Trigger"]
     page = html_of(client.post(f"/tables/{table.pk}/leave/", HTTP_HX_REQUEST="true"), 422)
-    assert "The seats of a tournament are drawn" in page
+    assert "In a tournament seats are drawn" in page
 
 
 def test_every_page_has_the_way_to_a_table_just_given_and_the_table_itself_remembers_that_it_was_opened(client, table):

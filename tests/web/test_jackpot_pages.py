@@ -36,8 +36,8 @@ def test_a_refusal_is_said_with_what_was_typed_and_a_player_sees_no_forms(pair, 
     page = html_of(answer, 400)
     says(page, "Seed is a whole number", 'value="lots"', 'value="For the opening"')
     page = browse(User.objects.create_user("pia")).get("/jackpots/").content.decode()
-    assert "Send for approval" not in page
-    assert "No jackpot is on" in page
+    assert "Request approval" not in page
+    assert "No live jackpots" in page
 
 
 def test_a_seat_of_many_digits_is_refused_as_any_that_there_is_not(pair):

@@ -28,7 +28,7 @@ def test_a_kiosk_is_opened_by_the_floor_has_no_rights_of_his_and_takes_names(cli
     card = members.register(player=room.player("memo"), name="Memo Member", by=room.floor, now=room.now)
     client.force_login(room.floor)
     client.post("/kiosk/open/")
-    assert b"Put your name on a list" in client.get("/kiosk/").content
+    assert b"Join a list" in client.get("/kiosk/").content
     assert client.get("/floor/lists/").status_code == 302  # to the log-in page
     client.post("/kiosk/join/", {"offer": room.offer.pk, "who": "Ana Ruiz", "seats": ["2", "5"]})
     client.post("/kiosk/join/", {"offer": room.offer.pk, "who": card.barcode})

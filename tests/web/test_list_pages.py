@@ -91,7 +91,7 @@ def test_the_floor_sees_whose_turn_it_is_and_why_and_calls_him(client, empty_roo
     assert client.post(call, {"player": ann.player_id, "number": 1}, headers=HTMX).status_code == 204
     assert empty_room.state(ann) == "called"
     panel = client.get(f"/floor/lists/{ann.pk}/", headers=HTMX).content.decode()
-    assert "What happened" in panel
+    assert "History" in panel
     assert client.get(f"/floor/lists/{ann.pk}/").status_code == 200
     panel = HTMX | {"HX-Target": "list-panel"}
     assert client.post(f"/floor/lists/{ann.pk}/seat/", {"buy_in": 400}, headers=panel).status_code == 200

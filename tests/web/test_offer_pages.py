@@ -59,7 +59,7 @@ def test_an_edit_on_an_old_view_is_told_and_it_is_said_whether_the_list_calls_by
     first = filled(terms, max_buy_in=2000, version=0, do="save")
     assert page.post(f"/floor/offers/{offer.pk}/", first).status_code == 302
     late = html_of(page.post(f"/floor/offers/{offer.pk}/", filled(terms, max_buy_in=900, version=0, do="save")), 409)
-    says(late, "was changed meanwhile", 'value="900"')
+    says(late, "has changed meanwhile", 'value="900"')
     assert (terms["calls_itself"], terms["missed_calls_allowed"]) == (None, 1)
     for said, kept in (("no", False), ("yes", True), ("", None)):
         sent = filled(terms, calls_itself=said, missed_calls_allowed=3, do="save")
@@ -102,7 +102,7 @@ def test_a_schedule_is_typed_with_its_caps_shows_what_it_takes_and_may_say_what_
     sent = filled(drops.USUAL, name="Rake", caps="2: 1, 4: 3", time_charges="")
     assert "<caption" in page.post("/floor/schedules/new/", sent).content.decode()
     wrong = page.post("/floor/schedules/new/", sent | {"caps": "two for one"})
-    assert "is no pair of players and chips" in wrong.content.decode()
+    assert "is not a pair of players and chips" in wrong.content.decode()
     assert page.post("/floor/schedules/new/", sent | {"do": "save"}).status_code == 302
     assert DropSchedule.objects.get().caps == [[2, 1], [4, 3]]
     whole = [[2, 12], [3, 8], [4, 6], [5, 5], [6, 4], [8, 3]]

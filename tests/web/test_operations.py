@@ -52,7 +52,7 @@ DECLARED = [
     Operation(
         name="light", summary="", address="lamps/<id:lamp_id>", tag="", does=_does("light"), order=LampOrder,
         form=(
-            Form(**_ROOM, verbs={"light": {}}, hidden={"lamp_id": "Say which."}, shown=("room_id",),
+            Form(**_ROOM, verbs={"light": {}}, hidden={"lamp_id": "Choose one."}, shown=("room_id",),
                  unsaid={"is_lit": "no"}),
             Form("lamps/", "lamps", LAMPS, of.said("{0[0]}!", "me"), hidden={"lamp_id": ""}),
         ),

@@ -42,7 +42,7 @@ def test_the_lobby_invites_whoever_comes_by_and_shows_a_player_where_he_sits(eve
     page = get(browse(), "/")
     says(page, "Sign up and play", "Larch", "15/30", "2 of 8 seats")
     page = get(browse(evening.ann), "/")
-    says(page, "Your seats", "Back to the table")
+    says(page, "Your seats", "Return to table")
 
 
 def test_a_page_that_asks_for_its_part_gets_the_part_and_going_back_leads_to_the_whole(evening, browse):
@@ -117,7 +117,7 @@ def test_a_finished_hand_is_told_street_by_street_and_listed_at_its_table(finish
     page = get(browse(), f"/hands/{finished.hand}/")
     for title in ("Third street", "Fourth street", "Fifth street", "Sixth street", "Seventh street", "Showdown"):
         assert f">{title}<" in page
-    says(page, "brings it in for 5", 'id="fact-3"', "as the rail saw it")
+    says(page, "brings it in for 5", 'id="fact-3"', "as seen by spectators")
     page = get(browse(), f"/tables/{finished.pk}/hands/")
     assert reverse("hand", args=[finished.hand]) in page
     assert get(browse(), f"/tables/{finished.pk}/hands/?before=1").count("None yet") == 1

@@ -106,7 +106,7 @@ def test_a_house_book_shows_both_texts_and_its_versions_keep_their_pages_and_the
 @pytest.mark.smoke
 def test_the_untouched_form_is_the_base_book_and_sent_twice_saved_once(mia, browse):
     page = text_of(browse(mia).get(f"{NEW}?base=home"))
-    assert "Nothing is changed" in page
+    assert "No changes" in page
     for _ in range(2):
         assert browse(mia).post(NEW, form_of(page) | {"name": "Home from home", "save": "1"}).status_code == 302
     saved = RulebookVersion.objects.get()
@@ -122,7 +122,7 @@ def test_a_manager_starts_from_any_book_and_changes_points(base, mia, browse):
     sent |= {"name": "River Room", "note": "As we play", "raise_cap.raises": "5", "raise_cap.heads_up": "capped"}
     sent |= {"burns": ["", "5", "7"], "text:burns": "We burn before the fifth and the seventh card."}
     checked = text_of(browser.post(NEW, sent | {"check": "1"}))
-    assert "2 points of the house’s own" in checked
+    assert "2 points changed by the house" in checked
     assert load(base).words("raise_cap") in checked
     assert "We burn before the fifth and the seventh card." in checked
     assert not RulebookVersion.objects.exists()
@@ -183,8 +183,8 @@ def test_a_manager_tells_a_table_which_book_to_play(evening, river, mia, browse)
     browser, address = browse(mia), f"/tables/{evening.pk}/rulebook/"
     assert river.reference in text_of(browser.get(address))
     page = text_of(browser.post(address, {"rulebook": river.reference}, follow=True))
-    assert "plays by House rules River Room 2030-01-05 from its next hand on" in page
-    assert "The hand being played is played to its end by" in page
+    assert "uses House rules River Room 2030-01-05 from the next hand" in page
+    assert "The current hand ends under" in page
     assert evening.table.rulebook == river.reference
     table = text_of(browser.get(f"/tables/{evening.pk}/"))
     assert '"/rules/roberts-v4/" data-page="book"' in table, "the hand on it is still played by the old one"

@@ -72,7 +72,7 @@ def test_the_files_hold_what_the_page_shows_and_a_history_adds_up_the_game(table
     page = browse(table.ann).get("/me/history/").content.decode()
     says(page, "<polyline", "Seven-Card Stud 15/30")
     new = User.objects.create_user("new")
-    assert "No session" in browse(new).get("/me/history/").content.decode()
+    assert "No cash sessions" in browse(new).get("/me/history/").content.decode()
     ann = browse(table.ann)
     assert "/me/history/csv/?span=90" in ann.get("/me/history/").content.decode()
     file = ann.get("/me/history/csv/").content
@@ -86,7 +86,7 @@ def test_the_files_hold_what_the_page_shows_and_a_history_adds_up_the_game(table
 
 def test_staff_says_why_each_look_is_kept_and_a_closed_account_shows_what_its_wallet_holds(table, browse):
     asked = browse(table.floor).get(f"/players/{table.ann.pk}/statement/").content.decode()
-    assert "Say why you look" in asked
+    assert "Enter a reason" in asked
     assert not StaffAction.objects.filter(verb="statements.look").exists()
     shown = browse(table.floor).get(f"/players/{table.ann.pk}/statement/?reason=He+asked+me")
     assert "Cashed out" in shown.content.decode()
@@ -118,7 +118,7 @@ def test_a_player_refuses_and_pays_on_the_page_of_his_tables_time_also_who_has_l
     bob.post(f"/tables/{table.pk}/time/refuse/")
     assert "Pay the time" in bob.get(f"/tables/{table.pk}/time/").content.decode()
     bob.post(f"/tables/{table.pk}/time/pay/")
-    assert "I will not pay" in bob.get(f"/tables/{table.pk}/time/").content.decode()
+    assert "Refuse the next charge" in bob.get(f"/tables/{table.pk}/time/").content.decode()
     kind = TimePause.Kind.REFUSAL
     TimePause.objects.create(table_id=table.pk, player=table.ann, since=table.now, kind=kind, is_due=True)
     ann = browse(table.ann)

@@ -32,8 +32,8 @@ def test_a_dealer_finds_on_his_tablet_nothing_that_is_refused_clocks_in_and_out_
     for place in ("/", "/shifts/", f"/tables/{table.pk}/"):
         assert tablet in text(page.get(place))
     shown = text(page.get(tablet))
-    assert all(each in shown for each in ("ann", "Write the count down", "Call the floor", "Clock in here"))
-    refused = ("Top up", "Cash out", "Take off", "Empty the boxes", "Seat somebody")
+    assert all(each in shown for each in ("ann", "Record the count", "Call the floor", "Clock in here"))
+    refused = ("Top up", "Cash out", "Remove", "Empty the drop box", "Seat a player")
     assert not [each for each in refused if each in shown]
     assert [each for each in refused if each in text(browse(table.floor).get(tablet))] == list(refused)
     assert not SeatHold.objects.exists()
@@ -42,13 +42,13 @@ def test_a_dealer_finds_on_his_tablet_nothing_that_is_refused_clocks_in_and_out_
     page.post(f"{tablet}call/", {"note": "A card on the floor", "kind": "decision", "key": "b"})
     assert (FloorCall.objects.get().player, FloorCall.objects.get().kind) == (table.dee, "decision")
     shown = text(page.get(tablet))
-    says(shown, "Off the table", "A card on the floor")
+    says(shown, "Leave the table", "A card on the floor")
     page.post(f"{tablet}clock-out/", {"key": "c"})
     assert table.table.dealer_on is None
 
 
 def test_he_sees_who_would_not_pay_and_says_when_the_courtesy_hand_is_over(table, browse):
-    assert "Will not pay" in text(browse(table.floor).get(f"/tables/{table.pk}/time/"))
+    assert "Refuses to pay" in text(browse(table.floor).get(f"/tables/{table.pk}/time/"))
     browse(table.floor).post(f"/tables/{table.pk}/time/refuse/", {"player": table.ann.pk})
     table.ring()
     page, tablet = browse(table.dee), f"/tables/{table.pk}/tablet/"

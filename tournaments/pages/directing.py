@@ -293,7 +293,7 @@ DECLARED = [
         address=f"{EVENT}suggestions", roles=staff.TABLES, out=told_as_rows(Suggestion), finds=_suggestions,
     ),
     Read(
-        name="event_tables", summary="Who sits where", tag="tournaments", scope="direct", is_public=True,
+        name="event_tables", summary="List seats", tag="tournaments", scope="direct", is_public=True,
         address=f"{EVENT}tables", out=told_as_rows(looking.TableRow), finds=_tables,
     ),
     Read(

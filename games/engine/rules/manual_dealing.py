@@ -52,7 +52,7 @@ def deal_manually(hand: HandInPlay, command: c.Deal) -> bool:
 def _due_street(hand: HandInPlay, command: c.Deal) -> Street:
     street = hand.next_street()
     if not hand.started.is_hand_dealt:
-        raise hand.refusal("automatic-dealer", "This table deals by itself.")
+        raise hand.refusal("automatic-dealer", "This table has an automatic dealer.")
     if street is None or hand.awaits != "deal":
         message = "The betting is not over: cards that were dealt now are entered as dealt too early."
         raise hand.refusal("betting-open", message, "streets")
@@ -120,7 +120,7 @@ def deal_too_soon(hand: HandInPlay, command: c.DealTooSoon) -> None:
     """The dealer goes on although the betting is open."""
     street = hand.next_street()
     if not hand.started.is_hand_dealt:
-        raise hand.refusal("automatic-dealer", "This table deals by itself.")
+        raise hand.refusal("automatic-dealer", "This table has an automatic dealer.")
     if street is None or hand.phase not in ("open", "bet"):
         raise hand.refusal("not-premature", "The betting is not open: a deal now is not premature.", "premature_deal")
     if command.street != street.number:

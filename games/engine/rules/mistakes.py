@@ -418,7 +418,7 @@ def reverse(hand: HandInPlay, command: c.Reverse) -> None:
         raise hand.refusal("automatic-dealer", "At this table nothing is entered by a dealer.")
     opening = sum(fact.kind in ("hand-started", "deck-shuffled", "antes-posted") for fact in hand.facts[:3])
     if not opening <= command.upto or not any(seq > command.upto for seq, _ in mistakes.in_force(hand.facts)):
-        raise hand.refusal("nothing-to-undo", "There is no entry to take back.")
+        raise hand.refusal("nothing-to-undo", "There is no entry to undo.")
     if _is_behind_a_card(hand, hand.facts[command.upto :]):
         raise hand.refusal("too-late-to-undo", "A card has come out since: that entry stands.")
     hand.emit(mistakes.EntryReversed(command.upto, command.reason))

@@ -84,7 +84,7 @@ def panel(request: HttpRequest, table_id: int) -> HttpResponse:
 def _answered(request: HttpRequest, call: FloorCall) -> HttpResponse:
     if request.htmx:
         return HttpResponse(status=204)
-    messages.success(request, f"{call.table} knows that you come.")
+    messages.success(request, f"{call.table} is told that the floor is coming.")
     return redirect("floor")
 
 
@@ -116,7 +116,7 @@ def console(request: HttpRequest, table_id: int) -> HttpResponse:
     """The console; what is dealt comes over the table's socket, as the rail sees it: this page holds no card."""
     table = table_queries.table(table_id)
     if table.dealt_by != "person":
-        raise Conflict("This table deals by itself: there is nothing for a dealer to do.", "automatic-table")
+        raise Conflict("This table has an automatic dealer: there is nothing to enter.", "automatic-table")
     return render(request, "games/dealer.html", {"table": table})
 
 
@@ -172,7 +172,7 @@ class DealerOrder(Order):
 
 
 class Step(Shape):
-    """What correct procedure wants now."""
+    """The next step of correct procedure."""
 
     of = StepRow
     shows = "what words street seat"
@@ -414,9 +414,9 @@ class SealedView(APIView):
 
     @extend_schema(
         operation_id="look_at_sealed",
-        summary="Look at the sealed cards of a hand",
+        summary="View the sealed cards of a hand",
         description="For an auditor with an open view, and of hands that are over; each look is recorded. Nobody "
-        "looks into a game they sat in, or sits down in one they have looked into in the last twelve hours.",
+        "can view a game in which they had a seat, or take a seat in a game they have viewed in the last twelve hours.",
         request=None,
         responses={200: Facts} | refusals(409),
     )
@@ -445,11 +445,11 @@ DECLARED = [
         address="tables/<id:table_id>/start-hand", does=_start_hand, order=StartOrder, status=201, out=Started,
     ),
     Read(
-        name="procedure", summary="What correct procedure wants now", description="For dealers and the floor.",
+        name="procedure", summary="The next step of correct procedure", description="For dealers and the floor.",
         address="hands/<id:hand_id>/dealer", tag="dealers", roles=dealer.ROLES, out=Procedure, finds=_procedure,
     ),
     _verb(
-        name="enter", summary="Enter what was done at the table", address="hands/<id:hand_id>/dealer",
+        name="enter", summary="Enter an action at the table", address="hands/<id:hand_id>/dealer",
         description="For dealers and the floor. A mistake is entered as it happened; the ruling is among the facts.",
         does=answered(_enter), order=DealerOrder, out=RECEIPT, shows=receipt_told,
     ),
@@ -460,7 +460,7 @@ DECLARED = [
         tag="floor", does=floor.call, order=CallOrder, keyed=True, status=201, out=CallMade, refuses=(409,),
     ),
     _read(
-        name="floor_calls", summary="The calls that wait, oldest first", address="floor/calls", out=Call, many=True,
+        name="floor_calls", summary="List open calls, oldest first", address="floor/calls", out=Call, many=True,
         finds=lambda by: floor_queries.open_calls(),
     ),
     Operation(
@@ -471,7 +471,7 @@ DECLARED = [
     ),
     # The room
     _read(
-        name="floor", summary="Every table at a glance", address="floor", out=FloorView,
+        name="floor", summary="List every hand in progress", address="floor", out=FloorView,
         description="For the floor. The socket `/ws/floor/` tells the same at every change.",
         finds=lambda by: floor_queries.floor_view(),
     ),
@@ -481,17 +481,17 @@ DECLARED = [
         finds=lambda by: room_map.room_map(now=timezone.now()),
     ),
     _read(
-        name="floor_log", summary="What the floor ordered", address="floor/log", query=LogQuery, out=Ordered,
+        name="floor_log", summary="List floor orders", address="floor/log", query=LogQuery, out=Ordered,
         paged=True, finds=_log,
     ),
     # Orders
     _read(
-        name="floor_hand", summary="What can be ordered in a hand, and what was", address="hands/<id:hand_id>/floor",
+        name="floor_hand", summary="List possible and given orders of a hand", address="hands/<id:hand_id>/floor",
         out=FloorHand, finds=_of_hand,
     ),
     _verb(
-        name="order", summary="Order what the rules leave to the floor", address="hands/<id:hand_id>/floor",
-        tag="floor", description="For the floor, with a reason, which is kept.", does=answered(floor.order),
+        name="order", summary="Give a floor order", address="hands/<id:hand_id>/floor",
+        tag="floor", description="For the floor, with a reason.", does=answered(floor.order),
         order=FloorOrder, out=RECEIPT, shows=receipt_told,
     ),
 ]  # fmt: skip

@@ -84,7 +84,7 @@ class OfferOrder(TermsOrder):
 
 class OfferEdit(OfferOrder):
     version = WholeNumber(
-        required=False, min_value=0, help_text="The one you had before you; 409 when somebody changed it since."
+        required=False, min_value=0, help_text="The version you have seen; 409 if it has changed since."
     )
 
 
@@ -149,7 +149,7 @@ class AddOrder(Order):
 
 
 class RoomTable(Shape):
-    """A table as the staff lists it."""
+    """A table for the staff."""
 
     of = Table
     shows = (
@@ -185,7 +185,7 @@ class TableEditForm(TableEdit):
 
 
 class TableLineOrder(Order):
-    text = Text(allow_blank=True, max_length=200, help_text="Empty: take the line away.")
+    text = Text(allow_blank=True, max_length=200, help_text="Empty: remove the message.")
 
 
 class TableLineForm(Order):
@@ -194,7 +194,7 @@ class TableLineForm(Order):
 
 class PrivacyOrder(Order):
     is_private = Flag()
-    password = Text(required=False, allow_blank=True, max_length=60, help_text="Empty: the invited alone.")
+    password = Text(required=False, allow_blank=True, max_length=60, help_text="Empty: invited players only.")
     reason = Text(required=False, allow_blank=True, max_length=300)
 
 
@@ -215,7 +215,9 @@ class PasswordOrder(Order):
 
 class TableCountOrder(Order):
     counted = WholeNumber(min_value=0, max_value=10**12)
-    reason = Text(required=False, allow_blank=True, max_length=300, help_text="Needed where it differs from the books.")
+    reason = Text(
+        required=False, allow_blank=True, max_length=300, help_text="Required where it differs from the book balance."
+    )
 
 
 class CountView(Shape):
@@ -263,7 +265,7 @@ class ScheduleTerms(TermsOrder):
         if (chips := attrs.pop("time_of_table", None)) is not None:
             if "time_charges" in attrs:
                 raise serializers.ValidationError(
-                    {"time_of_table": ["Say what each pays, or what the table pays: not both."]}
+                    {"time_of_table": ["Enter what each player pays or what the table pays, not both."]}
                 )
             attrs["time_charges"] = drops.shared(chips)
         return attrs

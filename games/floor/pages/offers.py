@@ -241,11 +241,11 @@ DECLARED = [
         many=True, finds=_offers,
     ),
     _verb(
-        name="create_offer", summary="Put a game on offer", address="offers", does=offers.create, status=201,
+        name="create_offer", summary="Add a game", address="offers", does=offers.create, status=201,
         order=shapes.OfferOrder, keyed=True, refuses=(404, 409),
     ),
     _verb(
-        name="order_offers", summary="Put the games in order", method="PUT", address="offers/order",
+        name="order_offers", summary="Order the games on offer", method="PUT", address="offers/order",
         does=_order_offers, order=shapes.OrderOfThings, many=True,
         form=_offer_form(_went("offers"), verbs=_STEPS, order=shapes.StepForm),
     ),
@@ -259,12 +259,12 @@ DECLARED = [
         does=offers.edit, order=shapes.OfferEdit, keyed=True, refuses=(409, 422),
     ),
     _verb(
-        name="withdraw_offer", summary="Withdraw a game; its open tables play on", does=offers.withdraw, keyed=True,
+        name="withdraw_offer", summary="Withdraw a game; its open tables continue", does=offers.withdraw, keyed=True,
         address="offers/<id:offer_id>/withdraw", order=shapes.StaffReason, refuses=(409, 422),
-        form=_offer_form(of.said("{} is withdrawn. Its open tables play on.", "offers"), verbs={"withdraw": {}}),
+        form=_offer_form(of.said("{} is withdrawn. Its open tables continue.", "offers"), verbs={"withdraw": {}}),
     ),
     _verb(
-        name="relist_offer", summary="Put a withdrawn game on offer again", does=offers.relist, keyed=True,
+        name="relist_offer", summary="Offer a withdrawn game again", does=offers.relist, keyed=True,
         address="offers/<id:offer_id>/relist", order=shapes.StaffReason, refuses=(409, 422),
         form=_offer_form(of.said("{} is on offer.", "offers"), verbs={"relist": {}}),
     ),
@@ -289,12 +289,12 @@ DECLARED = [
     ),
     _schedule(
         name="save_drop_schedule", summary="Save a drop schedule", address="drop-schedules", does=drops.save,
-        description="For managers. One that is saved never changes: to edit is to save another that replaces it.",
+        description="For managers. A saved schedule never changes: an edit is saved as a new one that replaces it.",
         order=shapes.ScheduleOrder, keyed=True, status=201, refuses=(404, 409),
     ),
     _schedule(
-        name="preview_drop_schedule", summary="What a schedule would take", address="drop-schedules/preview",
-        description="Of pots of every size, with 2 to 8 players; and of a table by the hour. Nothing is saved.",
+        name="preview_drop_schedule", summary="Preview a drop schedule", address="drop-schedules/preview",
+        description="For pots of every size with 2 to 8 players, and per table and hour. Nothing is saved.",
         scope="read", roles=(), does=_preview, order=shapes.ScheduleTerms,
         out=shapes.SchedulePreview,
     ),
@@ -306,7 +306,7 @@ DECLARED = [
     _schedule(
         name="retire_drop_schedule", summary="Retire a drop schedule", does=drops.retire, keyed=True,
         address="drop-schedules/<id:schedule_id>/retire", order=shapes.StaffReason, refuses=(409,),
-        description="For managers; refused while a game on offer goes by it.",
+        description="For managers; refused while a game on offer uses it.",
         form=Form("floor/schedules/<int:schedule_id>/retire/", "drop_schedule_retire", SCHEDULES,
                   of.said("{} is retired.", "drop_schedules"), refused),
     ),
@@ -319,21 +319,21 @@ DECLARED = [
         name="create_section", summary="Make a section", address="sections", does=sections.create, status=201,
         order=shapes.SectionOrder, keyed=True, refuses=(409,),
         form=Form("floor/sections/add/", "section_add", SECTIONS,
-                  of.said("{} is a section of the room.", "sections"), refused),
+                  of.said("{} is added.", "sections"), refused),
     ),
     _section(
-        name="order_sections", summary="Put the sections in order", method="PUT", address="sections", many=True,
-        description="For managers; it names each of them once.", does=_order_sections, order=shapes.OrderOfThings,
+        name="order_sections", summary="Order the sections", method="PUT", address="sections", many=True,
+        description="For managers. List each section once.", does=_order_sections, order=shapes.OrderOfThings,
         form=_section_form(_went("sections"), verbs=_STEPS, order=shapes.StepForm),
     ),
     _section(
-        name="rename_section", summary="Name a section", method="PATCH", address="sections/<id:section_id>",
+        name="rename_section", summary="Rename a section", method="PATCH", address="sections/<id:section_id>",
         does=sections.rename, order=shapes.SectionOrder, refuses=(409,),
         form=_section_form(_went("sections"), verbs={"rename": {}}),
     ),
     _section(
-        name="remove_section", summary="Take a section away", method="DELETE", address="sections/<id:section_id>",
-        description="For managers; one in which no table lies.", does=sections.remove, status=204, out=None,
+        name="remove_section", summary="Remove a section", method="DELETE", address="sections/<id:section_id>",
+        description="For managers. The section must be empty.", does=sections.remove, status=204, out=None,
         refuses=(409,), form=_section_form(_went("sections"), verbs={"remove": {}}),
     ),
 ]  # fmt: skip

@@ -27,7 +27,7 @@ class PairsField(forms.CharField):
         for part in said.split(",") if said else []:
             fits = _PAIR.fullmatch(part)
             if fits is None:
-                raise forms.ValidationError(f"{part.strip()!r} is no pair of players and chips: write 2: 1, 4: 3.")
+                raise forms.ValidationError(f"{part.strip()!r} is not a pair of players and chips: write 2: 1, 4: 3.")
             pairs.append([int(fits[1]), int(fits[2])])
         return pairs
 
@@ -92,7 +92,7 @@ _CHOSEN: dict[str, tuple[type[forms.Field], dict[str, Any]]] = {
     "dealt_by": (forms.ChoiceField, {"choices": Table.DealtBy.choices}),
     "deck": (forms.ChoiceField, {"choices": Table.Deck.choices}),
     "calls_itself": (forms.TypedChoiceField, {
-        "choices": [("", "by itself online only"), ("yes", "by itself"), ("no", "by the floor")],
+        "choices": [("", "automatic online only"), ("yes", "automatic"), ("no", "by the floor")],
         "required": False, "coerce": lambda said: said == "yes", "empty_value": None,
     }),
     "kind": (forms.ChoiceField, {"choices": DropSchedule.Kind.choices}),
@@ -181,7 +181,7 @@ class OpenForm(forms.Form):
     seat_count = _whole("Seats", min_value=2, max_value=8)
     bots = _whole("House bots", min_value=0, max_value=7, initial=0)
     must_move_to = _one_of("Feeds the main game")
-    has_spectators = _ticked("Others may look on")
+    has_spectators = _ticked("Allow spectators")
     is_private = _ticked("Private: by invitation or password")
     password = forms.CharField(
         max_length=60, required=False, widget=forms.PasswordInput(attrs={"autocomplete": "new-password"})

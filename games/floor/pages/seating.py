@@ -73,7 +73,7 @@ class HeldSeat(Shape):
 
     of = SeatHold
     shows = "table=table_id table_name=table.name number player=player_id player_name=player.username why until"
-    says = {"until": "None: until it is given up."}
+    says = {"until": "None: until it is released."}
     why = serializers.ChoiceField(SeatHold.Why.choices)
 
 
@@ -127,7 +127,7 @@ class SeatPlayerOrder(Order):
 
     player = _player()
     number = _seat()
-    buy_in = Chips(**_asks("Say with how much."))
+    buy_in = Chips(**_asks("Enter the buy-in."))
 
 
 class MoveSeatOrder(Order):
@@ -149,7 +149,7 @@ class SwapSeatsOrder(Order):
 
 
 class UnseatOrder(Order):
-    """Take a player off, after their hand."""
+    """Remove a player, after their hand."""
 
     player = _player()
     reason = _reason()
@@ -177,7 +177,7 @@ class HoldSeatOrder(Order):
     number = _seat()
     why = serializers.ChoiceField([SeatHold.Why.LOCK_UP, SeatHold.Why.RESERVED])
     minutes = WholeNumber(
-        required=False, allow_null=True, min_value=1, max_value=24 * 60, help_text="None: reserved until given up."
+        required=False, allow_null=True, min_value=1, max_value=24 * 60, help_text="None: reserved until released."
     )
 
 
@@ -185,14 +185,14 @@ class BringChipsOrder(Order):
     """Bring a player chips at a table in the room."""
 
     player = _player()
-    amount = Chips(**_asks("Say how many chips are brought to them."))
+    amount = Chips(**_asks("Enter the number of chips to bring."))
 
 
 class CashOutSeatOrder(Order):
     """A player leaves a table in the room with what was counted."""
 
     player = _player()
-    count = WholeNumber(min_value=0, max_value=MOST_CHIPS, **_asks("Count the chips, and say how many they are."))
+    count = WholeNumber(min_value=0, max_value=MOST_CHIPS, **_asks("Enter the number of chips counted."))
     reason = _reason(required=False)
 
 
@@ -208,7 +208,7 @@ class CountStacksOrder(Order):
 class DropBoxOrder(Order):
     """The drop boxes were emptied."""
 
-    amount = Chips(help_text="All that they held.", **_asks("Say how many chips the box held."))
+    amount = Chips(help_text="The total of the box.", **_asks("Enter the number of chips in the box."))
     promo = WholeNumber(default=0, min_value=0, max_value=MOST_CHIPS, help_text="Of it, of pots, for promotions.")
     jackpot = WholeNumber(default=0, min_value=0, max_value=MOST_CHIPS, help_text="Of it, of pots, for the jackpot.")
     reason = _reason(required=False)
@@ -222,14 +222,15 @@ class Named(Text):
     who gets a seat is never guessed."""
 
     def __init__(self) -> None:
-        super().__init__(source="player", max_length=80, **_asks("Say who."))
+        super().__init__(source="player", max_length=80, **_asks("Choose a player."))
 
     def run_validation(self, data: Any = empty) -> Any:
         words = super().run_validation(data)
         if (player := members.exact(words)) is not None:
             return player
         near = ", ".join(player.username for player in members.find(words, limit=5))
-        said = f"Nobody is {words.strip()!r}: a whole screen name, a member number, or the card."
+        said = f"No player found for {words.strip()!r}: enter the full screen name, the member number, or scan the "
+        "card."
         raise NotFound(f"{said} Do you mean {near}?" if near else said, "no-player")
 
 
@@ -260,7 +261,7 @@ class SwapForm(Order):
     """With whom, is said by their seat."""
 
     player = _player()
-    number = WholeNumber(min_value=1, max_value=8, **_asks("Say in which seat the other one sits."))
+    number = WholeNumber(min_value=1, max_value=8, **_asks("Choose the seat of the other player."))
     reason = _reason(required=False, source="why")
 
 
@@ -300,7 +301,7 @@ def _said(words: Callable[[Any], str]) -> Then:
 def _given_up(was_there: bool) -> str:
     if not was_there:
         raise NotFound("No seat is held for you at this table.", "no-such-hold")
-    return "The seat is free for others."
+    return "The seat is released."
 
 
 def _held(hold: SeatHold) -> str:
@@ -312,19 +313,19 @@ def _held(hold: SeatHold) -> str:
 
 def _released(done: dict[str, Any]) -> str:
     who = done["player"]
-    return f"No seat is held for {who} any more." if done["was_there"] else f"No seat was held for {who}."
+    return f"The seat held for {who} is released." if done["was_there"] else f"No seat was held for {who}."
 
 
 def _moved(move: SeatMove) -> str:
     if move.kind == move.Kind.MOVING:
-        return f"{move.player} moves when this hand is over; their seat is held."
+        return f"{move.player} moves when this hand is over; the new seat is held."
     return f"{move.player} is in seat {move.number} of {move.table} with {move.amount:,}."
 
 
 def _taken_off(move: SeatMove) -> str:
     if move.kind == move.Kind.REMOVED:
-        return f"{move.player} is taken off when this hand is over."
-    return f"{move.player} is off with {move.amount:,}, which are in their wallet."
+        return f"{move.player} is removed when this hand is over."
+    return f"{move.player} is removed; {move.amount:,} are in their wallet."
 
 
 def _emptied(made: Any) -> str:
@@ -355,7 +356,7 @@ def _swap(*, table_id: int, other: User | None = None, number: int | None = None
         taken = seat_queries.seat_plan(table_id=table_id, now=timezone.now()).taken
         other = next((chair.seat.player for chair in taken if chair.number == number), None)
     if other is None:
-        raise Invalid("Say in which seat the other one sits.", "bad-seat")
+        raise Invalid("Choose the seat of the other player.", "bad-seat")
     return moving.swap(table_id=table_id, other=other, **asked)
 
 
@@ -421,14 +422,14 @@ DECLARED = [
         MoveForm,
     ),
     _verb(
-        "cancel-move", _cancel_move, "Take back a move that waits", SeatedPlayerOrder, None,
+        "cancel-move", _cancel_move, "Cancel a move", SeatedPlayerOrder, None,
         out=TakenBack,
     ),
     _verb(
-        "swap", _swap, "Have two players change seats", SwapSeatsOrder,
+        "swap", _swap, "Swap two players", SwapSeatsOrder,
         lambda move: f"The two have changed seats: {move.player} is in seat {move.number}.", SwapForm,
     ),
-    _verb("unseat", seating.unseat, "Take a player off, after their hand", UnseatOrder, _taken_off),
+    _verb("unseat", seating.unseat, "Remove a player, after their hand", UnseatOrder, _taken_off),
     _verb(
         "absent", seating.mark_absent, "Mark a player away", SeatedPlayerOrder,
         lambda move: f"{move.player} is away; their seat is kept.",
@@ -438,7 +439,7 @@ DECLARED = [
         lambda move: f"{move.player} is back.",
     ),
     _verb(
-        "pick-up", seating.pick_up, "Pick up a seat kept too long", PickUpSeatOrder,
+        "pick-up", seating.pick_up, "Pick up the seat of an absent player", PickUpSeatOrder,
         lambda move: f"The seat of {move.player} is free; {move.amount:,} are in their wallet.",
     ),
     _verb("hold", _hold, "Hold a free seat", HoldSeatOrder, _held, HoldForm, out=HeldSeat),
@@ -446,15 +447,15 @@ DECLARED = [
         "release", _release, "Release a held seat", SeatedPlayerOrder, _released, out=TakenBack,
     ),
     _verb(
-        "top-up", physical.top_up, "Bring a player chips in the room", BringChipsOrder,
+        "top-up", physical.top_up, "Bring chips to a player in the room", BringChipsOrder,
         lambda move: f"{move.amount:,} brought to {move.player}.", scope="cage",
     ),
     _verb(
         "cash-out", physical.cash_out, "Cash a player out in the room", CashOutSeatOrder,
-        lambda move: f"{move.player} leaves with {move.amount:,}, which are in their wallet.", scope="cage",
+        lambda move: f"{move.player} leaves; {move.amount:,} are in their wallet.", scope="cage",
     ),
     _verb(
-        "count", _count, "Write down counted stacks", CountStacksOrder,
+        "count", _count, "Record counted stacks", CountStacksOrder,
         lambda made: f"Counted: {made['total']:,} on the table.", out=CountedStacks,
     ),
     _verb(

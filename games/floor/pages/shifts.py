@@ -145,9 +145,9 @@ def _clock(
         return f"{who}: deals at {downs.clock_in(table_id=table_id, place=place, **minutes, **common).where}"
     if verb == "break":
         downs.take_break(**minutes, **common)
-        return f"{who}: has a break of {minutes.get('minutes', downs.BREAK_MINUTES)} minutes"
+        return f"{who}: is on a break of {minutes.get('minutes', downs.BREAK_MINUTES)} minutes"
     if verb not in _PLAIN:
-        raise NotFound("There is no such thing to do with a dealer's clock.", "no-such-verb")
+        raise NotFound("There is no such action of a dealer's clock.", "no-such-verb")
     does, words = _PLAIN[verb]
     does(**common)
     return f"{who}: {words}"
@@ -181,16 +181,16 @@ DECLARED = [
     _verb(
         name="close_shift", summary="Close a shift", address="shifts/<id:shift_id>/close", does=shifts.close,
         order=CloseOrder,
-        form=_form(of.said("The shift is closed.", "shifts"), hidden={"shift_id": "Say which shift."},
+        form=_form(of.said("The shift is closed.", "shifts"), hidden={"shift_id": "Choose a shift."},
                    verbs={"close": {}}),
     ),
     _read(
-        name="dealers", summary="Who deals where, and who is next", address="dealers", out=RotationOut,
+        name="dealers", summary="The rotation", address="dealers", out=RotationOut,
         finds=_rotation,
     ),
     _verb(
         name="dealer_clock", summary="A dealer's clock: clock-in, start, clock-out, break, back, home",
-        description="A dealer does it for themselves, the floor and managers for all. Answers with the rotation.",
+        description="Dealers for themselves, the floor and managers for everybody. Answers with the rotation.",
         address="dealers/<id:dealer_id>/<slug:verb>", roles=("dealer", *downs.STAFF), does=_clock,
         order=DealerClockOrder, out=RotationOut, shows=_rotation,
         form=Form("dealers/<slug:verb>/", "dealer_verb", SHIFTS, of.said("{}.", "shifts"), hidden={"dealer_id": ""}),

@@ -69,7 +69,7 @@ def _said(words: str | Callable[[Any], str]) -> Then:
 
 
 def _told(table: Table) -> str:
-    return "All who look on read it." if table.notice else "The line is taken away."
+    return "Spectators can read the message." if table.notice else "The message is removed."
 
 
 def _made_private(table: Table) -> str:
@@ -79,11 +79,11 @@ def _made_private(table: Table) -> str:
 def _counted(made: Any) -> str:
     if isinstance(made, Approval):
         return f"{made.words}: approval is requested (no. {made.pk})."
-    return f"{made.counted:,} chips counted" + (f", {made.difference:+,}." if made.difference else ", as by the books.")
+    return f"{made.counted:,} chips counted" + (f", {made.difference:+,}." if made.difference else ", as expected.")
 
 
 def _added(request: HttpRequest, table: Table) -> HttpResponse:
-    messages.success(request, f"{table.name} stands in the room.")
+    messages.success(request, f"{table.name} is added to the room.")
     return redirect("offers")
 
 
@@ -133,43 +133,43 @@ _private = partial(_verb, tag="private tables")
 
 DECLARED = [
     _read(
-        name="room_tables", summary="The tables as the staff lists them", address="floor/tables", many=True,
+        name="room_tables", summary="List tables for the staff", address="floor/tables", many=True,
         query=shapes.RoomTableQuery, finds=_tables,
     ),
     _verb(
-        name="add_table", summary="Put a free table into the room", address="floor/tables", does=tables.add,
-        description="For the floor and managers. Games are opened at it, and closing them leaves it free again.",
+        name="add_table", summary="Add a table to the room", address="floor/tables", does=tables.add,
+        description="For the floor and managers. Games are opened at it; it is free again when they close.",
         order=shapes.AddOrder, keyed=True, status=201, refuses=(404, 409),
         form=Form("floor/tables/add/", "table_add", OFFERS, _added, refused),
     ),
     _read(
-        name="room_table", summary="A table as the staff lists it", address="floor/tables/<id:table_id>",
+        name="room_table", summary="A table for the staff", address="floor/tables/<id:table_id>",
         finds=lambda by, table_id: offer_queries.room_table(table_id),
     ),
     _verb(
-        name="edit_table", summary="Change a table as it stands", method="PATCH", does=_edit, order=shapes.TableEdit,
-        description="For the floor and managers. Its stakes are its offer's.", keyed=True, refuses=(409, 422),
+        name="edit_table", summary="Change a table", method="PATCH", does=_edit, order=shapes.TableEdit,
+        description="For the floor and managers. Its stakes come from its offer.", keyed=True, refuses=(409, 422),
         address="floor/tables/<id:table_id>", form=_form("edit", "{} is changed.", order=shapes.TableEditForm),
     ),
     *[
         _verb(
             name=f"{verb.replace('-', '_')}_table", summary=summary, address=f"{_TABLE}/{verb}", does=does,
-            description="For the floor and managers. During a hand it counts when the hand is over.", keyed=True,
+            description="For the floor and managers. During a hand it applies when the hand is over.", keyed=True,
             order=shapes.StaffReason, refuses=(409, 422), form=_form(verb, words),
         )
         for verb, does, summary, words in (
-            ("pause", tables.pause, "Deal no new hand; players read the reason", "{} is paused."),
-            ("resume", tables.resume, "Deal again", "{} goes on."),
-            ("take-up", tables.take_up, "Play by the newest settings of its game", "{} takes up the new settings."),
-            ("break-up", tables.break_up, "End the game; its players go to other tables, or to the list",
-             "{} breaks up."),
-            ("close", tables.close, "Close the table; everybody is cashed out", "{} closes."),
+            ("pause", tables.pause, "Pause a table; players see the reason", "{} is paused."),
+            ("resume", tables.resume, "Resume a table", "{} is resumed."),
+            ("take-up", tables.take_up, "Apply the newest settings of its game", "{} applies the new settings."),
+            ("break-up", tables.break_up, "Break a table; its players go to other tables, or to the list",
+             "{} is breaking."),
+            ("close", tables.close, "Close a table and cash everybody out", "{} is closing."),
             ("reopen", tables.reopen, "Open a closed table again", "{} is open again."),
         )
     ],
     _verb(
-        name="message_table", summary="Tell a line to all who look on", address=f"{_TABLE}/message",
-        description="For the floor and managers. During a hand it counts when the hand is over.", does=tables.tell,
+        name="message_table", summary="Send a message to spectators", address=f"{_TABLE}/message",
+        description="For the floor and managers. During a hand it applies when the hand is over.", does=tables.tell,
         order=shapes.TableLineOrder, keyed=True, refuses=(409, 422),
         form=_form("message", _told, order=shapes.TableLineForm),
     ),
@@ -182,40 +182,40 @@ DECLARED = [
         address=f"{_TABLE}/counts", out=shapes.CountView, paged=True, finds=_counts,
     ),
     _verb(
-        name="count_table", summary="Say what chips lie on a table of the room", address=f"{_TABLE}/counts",
-        description="For the floor and managers. The count is blind: where it differs from the books it is written "
-        "down and refused with what they say; the same count again with a reason settles it, and above a limit a "
-        "second person is asked. What it is over or short goes to the house.",
+        name="count_table", summary="Record a count of the chips at a table in the room", address=f"{_TABLE}/counts",
+        description="For the floor and managers. The count is blind: a count that differs from the book balance is "
+        "recorded and refused; the same count with a reason settles it. Above a limit it needs approval. The over "
+        "or short goes to the house.",
         does=counting.count, order=shapes.TableCountOrder, keyed=True, status=201, out=shapes.CountView,
         waiting=ApprovalOut, shows=lambda made, by: made, refuses=(409, 422), form=_form("count", _counted),
     ),
     # Private tables
     _private(
         name="make_private", summary="Make a table private, or open to everybody", method="PUT",
-        description="For the floor and managers. Who sits there stays, and is invited.", does=private.make_private,
+        description="For the floor and managers. Seated players stay, and are invited.", does=private.make_private,
         address=f"{_TABLE}/privacy", order=shapes.PrivacyOrder, refuses=(422,), form=_form("privacy", _made_private),
     ),
     Read(
-        name="invitations", summary="Who is invited", description="For the floor and managers.", roles=private.ROLES,
+        name="invitations", summary="List invitations", description="For the floor and managers.", roles=private.ROLES,
         tag="private tables", address=f"{_TABLE}/invitations", out=shapes.InvitationView, many=True,
         finds=_invitations,
     ),
     _private(
-        name="invite", summary="Invite somebody", address=f"{_TABLE}/invitations", does=private.invite_named,
+        name="invite", summary="Invite a player", address=f"{_TABLE}/invitations", does=private.invite_named,
         order=shapes.InviteOrder, status=201, out=shapes.InvitationView, shows=lambda made, by: made, refuses=(422,),
         form=_form("invite", lambda made: f"{made.player.username} is invited."),
     ),
     _private(
-        name="uninvite", summary="Take an invitation back", method="DELETE", does=private.uninvite, status=204,
-        description="For the floor and managers. Who sits stays seated.", out=None,
+        name="uninvite", summary="Withdraw an invitation", method="DELETE", does=private.uninvite, status=204,
+        description="For the floor and managers. Seated players stay seated.", out=None,
         address=f"{_TABLE}/invitations/<id:player_id>",
-        form=_form("uninvite", "The invitation is taken back.",
-                   hidden={"player_id": "Say whose invitation is taken back."}),
+        form=_form("uninvite", "The invitation is withdrawn.",
+                   hidden={"player_id": "Choose the invitation to withdraw."}),
     ),
     Operation(
         name="unlock_table", summary="Give the password of a private table", address=f"{_TABLE}/unlock",
         tag="private tables", actor="player", does=private.unlock, order=shapes.PasswordOrder,
-        description="From then on you are invited. After five wrong ones within fifteen minutes it takes none: 429.",
+        description="You are invited from then on. After five wrong passwords within fifteen minutes: 429.",
         out=shapes.InvitationView, refuses=(422,), form=Form(UNLOCK.address, UNLOCK.name, UNLOCK, _unlocked),
     ),
 ]  # fmt: skip

@@ -57,12 +57,12 @@ def _clock_in(*, table_id: int, by: User, key: str) -> str:
 
 def _clock_out(*, table_id: int, by: User, key: str) -> str:
     downs.clock_out(dealer=by, by=by, key=key)
-    return "You are off the table."
+    return "You have left the table."
 
 
 def _break(*, table_id: int, by: User, key: str) -> str:
     downs.take_break(dealer=by, by=by, key=key)
-    return f"You have a break of {downs.BREAK_MINUTES} minutes."
+    return f"You are on a break of {downs.BREAK_MINUTES} minutes."
 
 
 def _call(**asked: Any) -> str:
@@ -93,7 +93,7 @@ DECLARED = [
     _verb("clock-out", _clock_out, "Off the table"),
     _verb("break", _break, "Have a break"),
     _verb("call", _call, "Call the floor", CallOrder),
-    _verb("end-courtesy", _end_courtesy, "Say that a player's courtesy hand is over", PlayerOrder),
+    _verb("end-courtesy", _end_courtesy, "End a courtesy hand", PlayerOrder),
 ]
 
 urlpatterns = of.pages([PAGE], DECLARED)

@@ -121,7 +121,7 @@ class TableView(Shape):
         "is_hand_shown": "Whether hands are shown one by one at the showdown.",
         "is_physical": "In the room: staff seats you, and brings and counts chips.",
         "is_private": "Whether only those sit who are invited, or know the password.",
-        "notice": "A line of the staff to all who look on; empty: none.",
+        "notice": "A message of the staff to spectators; empty: none.",
         "version": "Grows with every change of the table.",
     }
     state = serializers.ChoiceField(Table.State.choices)
@@ -135,7 +135,9 @@ class TableView(Shape):
     dealt_by = serializers.ChoiceField(Table.DealtBy.choices)
     deck = serializers.ChoiceField(Table.Deck.choices, help_text="Whose cards, where a person deals.")
     paused = Paused(allow_null=True, help_text="Null while hands are dealt.")
-    is_shown = serializers.BooleanField(help_text="Whether you are shown its hands: false where you may not look on.")
+    is_shown = serializers.BooleanField(
+        help_text="Whether you may see its hands: false where spectators are not allowed."
+    )
     floor_called = serializers.BooleanField(help_text="Whether somebody here waits for the floor.")
     hand = OpenHand(allow_null=True)
     last_hand = serializers.IntegerField(allow_null=True, help_text="The hand that was over last.")
@@ -213,11 +215,11 @@ def _topped_up(move: SeatMove) -> str:
 def _sat_out(move: SeatMove) -> str:
     if move.table.event:
         return "You are away: your hands are dealt, anted and folded."
-    return "You are dealt out from the next hand on."
+    return "You sit out from the next hand."
 
 
 def _came_back(move: SeatMove) -> str:
-    return "You are back." if move.table.event else "You are dealt in from the next hand on."
+    return "You are back." if move.table.event else "You are dealt in from the next hand."
 
 
 def _left(move: SeatMove) -> str:
@@ -253,7 +255,7 @@ DECLARED = [
          finds=table_queries.seats_of),
     Read(name="table", summary="A table", description="As you may see it.", address="tables/<id:table_id>",
          tag="tables", is_public=True, out=TableView, finds=_view),
-    Read(name="seats", summary="Who sits where", address="tables/<id:table_id>/seats", tag="seats", is_public=True,
+    Read(name="seats", summary="List seats", address="tables/<id:table_id>/seats", tag="seats", is_public=True,
          out=Seats, finds=_seats),
     _verb(
         name="sit", summary="Sit down", address="tables/<id:table_id>/seats", does=seats.sit, order=SitOrder,
@@ -265,10 +267,10 @@ DECLARED = [
         name="leave_seat", summary="Leave", description="The same as a POST to `leave`.", method="DELETE",
         address="tables/<id:table_id>/seats", does=seats.leave,
     ),
-    _move("leave", seats.leave, "Give up the seat: at once, or when the hand being played is over", _left),
+    _move("leave", seats.leave, "Leave: at once, or when the current hand is over", _left),
     _move("top-up", seats.top_up, "Add chips, at once or after the hand", _topped_up, order=TopUpOrder),
-    _move("sit-out", seats.sit_out, "Not to be dealt in from the next hand on", _sat_out),
-    _move("come-back", seats.come_back, "To be dealt in again; takes back a leave as well", _came_back),
+    _move("sit-out", seats.sit_out, "Sit out from the next hand", _sat_out),
+    _move("come-back", seats.come_back, "Come back; cancels a leave as well", _came_back),
 ]  # fmt: skip
 
 api = of.resources(DECLARED)

@@ -61,9 +61,9 @@ class JackpotOut(Shape):
         " growth=jackpot.growth growth_minutes=jackpot.growth_minutes"
     )
     says = {
-        "chips": "What a hit now would pay.",
-        "claimed": "What hits that are being checked have a claim to.",
-        "backup": "What it starts again with.",
+        "chips": "The chips a hit pays now.",
+        "claimed": "Claimed by hits under review.",
+        "backup": "The chips it starts again with.",
     }
 
 
@@ -208,17 +208,17 @@ DECLARED = [
         finds=lambda by: selected.rows(),
     ),
     _change(
-        name="ask_for_jackpot", summary="Ask for a new jackpot", address="jackpots",
-        description="It is live, with its seed, once a second person has approved it.",
+        name="ask_for_jackpot", summary="Request a new jackpot", address="jackpots",
+        description="It is live, with its seed, after approval.",
     ),
     _read(
         name="jackpot", summary="A jackpot", address="jackpots/<id:jackpot_id>", out=JackpotOut, finds=_one,
     ),
     _change(
-        name="ask_to_change_jackpot", summary="Ask for a change of a jackpot", address="jackpots/<id:jackpot_id>",
-        description="Other terms, chips added by the house, or its end; so once a second person has approved it.",
+        name="ask_to_change_jackpot", summary="Request a change of a jackpot", address="jackpots/<id:jackpot_id>",
+        description="New terms, chips added by the house, or its end; it takes effect after approval.",
         form=Form("jackpots/change/", "jackpot_change", JACKPOTS,
-                  of.said("Asked for: it is live once a second person has approved it.", "jackpots"),
+                  of.said("Request sent: it takes effect after approval.", "jackpots"),
                   hidden={"jackpot_id": ""}),
     ),
     _read(
@@ -227,11 +227,11 @@ DECLARED = [
     ),
     _verb(
         name="report_jackpot_hit", summary="Report a hit at a table in the room", scope="direct", out=Hit,
-        description="Hits at tables that are dealt here are found by themselves.", roles=jackpots.JACKPOT_ROLES,
+        description="Hits at tables dealt by the system are found automatically.", roles=jackpots.JACKPOT_ROLES,
         address="jackpots/<id:jackpot_id>/hits", does=jackpots.propose, order=HitOrder,
         form=Form("jackpots/hit/", "jackpot_hit", JACKPOTS,
-                  of.said("Written down: it is paid once a second person has approved it.", "jackpots"),
-                  hidden={"jackpot_id": "Say which jackpot."}),
+                  of.said("Hit recorded: it is paid after approval.", "jackpots"),
+                  hidden={"jackpot_id": "Choose a jackpot."}),
     ),
 ]  # fmt: skip
 
@@ -241,7 +241,7 @@ DECIDE = Operation(
     address="approvals/<id:approval_id>/decision", does=approvals.decide, order=DecisionOrder, asks_factor=True,
     form=Form("jackpots/decide/", "jackpot_decide", JACKPOTS,
               of.said(lambda row: f"{row.words}: {row.get_verdict_display()}.", "jackpots"),
-              hidden={"approval_id": "Say which."}),
+              hidden={"approval_id": "Choose one."}),
 )  # fmt: skip
 
 api = of.resources(DECLARED)

@@ -61,7 +61,7 @@ class PlayerOrder(Order):
 
 
 class PauseOrder(PlayerOrder):
-    reason = Text(required=False, min_length=3, max_length=300, help_text="Why; absent with leave if not said.")
+    reason = Text(required=False, min_length=3, max_length=300, help_text="Why; absent with permission if not said.")
 
 
 class WaiveOrder(Order):
@@ -141,37 +141,37 @@ _FLOOR: dict[str, Any] = {"scope": "direct", "keyed": True}
 
 DECLARED = [
     Read(
-        name="table_time", summary="Time at a table where one sits, or of which one is the staff", tag="time",
+        name="table_time", summary="The time charges of a table", tag="time",
         address="tables/<id:table_id>/time", out=TableTime, finds=_seen, refuses=(403,),
     ),
     _verb(
-        "pause", "pause_time", collection.pause, "Let a player's time stand still, absent with leave of the floor",
-        "The time of {} stands still.", order=PauseOrder, **_FLOOR,
+        "pause", "pause_time", collection.pause, "Pause a player's time, absent with permission of the floor",
+        "The time of {} is paused.", order=PauseOrder, **_FLOOR,
     ),
     _verb(
-        "resume", "resume_time", collection.resume, "Let a player's time go on", "The time of {} goes on.",
+        "resume", "resume_time", collection.resume, "Resume a player's time", "The time of {} is resumed.",
         order=PlayerOrder, **_FLOOR,
     ),
     _verb(
-        "refuse", "refuse_time", collection.refuse, "Not pay the next time", "{} does not pay the next time.",
+        "refuse", "refuse_time", collection.refuse, "Refuse the next charge", "{} refuses the next charge.",
         order=NothingOrder, form=ForThemForm,
     ),
     _verb(
-        "pay", "pay_time", collection.pay, "Pay the time after all", "{} pays the time again.", order=NothingOrder,
+        "pay", "pay_time", collection.pay, "Pay time again", "{} pays time again.", order=NothingOrder,
         form=ForThemForm,
     ),
     _verb(
         "end-courtesy", "end_courtesy", collection.end_courtesy,
-        "Say that a player's courtesy hand is over, in the room",
+        "End a courtesy hand, in the room",
         "The courtesy hand of {} is over: they sit out until they pay.", order=PlayerOrder, scope="direct",
     ),
     _charge(
-        name="waive_time", summary="Waive a charge; what was paid is given back", does=collection.waive,
+        name="waive_time", summary="Waive a charge and refund it", does=collection.waive,
         address="time-charges/<id:charge_id>/waive", order=WaiveOrder, refuses=(409,),
         form=_CHARGE(verbs={"waive": {}}, order=WaiveForm),
     ),
     _charge(
-        name="collect_time", summary="Collect what is owed of a charge", does=collection.collect,
+        name="collect_time", summary="Collect the debt of a charge", does=collection.collect,
         address="time-charges/<id:charge_id>/collect", order=NothingOrder, refuses=(409, 422),
         form=_CHARGE(verbs={"collect": {}}),
     ),

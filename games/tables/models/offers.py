@@ -131,7 +131,7 @@ class SeatHold(models.Model):
     number = models.PositiveSmallIntegerField()
     player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="seat_holds")
     why = models.CharField(max_length=10, choices=Why.choices)
-    until = models.DateTimeField(null=True, blank=True, help_text="None: until it is given up (reserved).")
+    until = models.DateTimeField(null=True, blank=True, help_text="None: until it is released (reserved).")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField()
 

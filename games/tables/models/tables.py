@@ -64,7 +64,7 @@ class Table(TableTerms):
         related_name="+",
         help_text="The dealer who is clocked in here, see `Down`.",
     )
-    notice = models.CharField(max_length=200, blank=True, help_text="A line of the staff to all who look on.")
+    notice = models.CharField(max_length=200, blank=True, help_text="A message of the staff to spectators.")
     notice_at = models.DateTimeField(null=True, blank=True)
     unit = models.CharField(max_length=40, default="cash", help_text="Of the chips in its seats.")
     setting = models.CharField(max_length=20, default="cash")

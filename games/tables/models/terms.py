@@ -45,7 +45,7 @@ class TableTerms(models.Model):
         default=False, help_text="Seats, stacks and times of a table in the room; its hands are not dealt here."
     )
     is_spoken = models.BooleanField(default=False, help_text="Whether browsers say what the dealer announces.")
-    has_spectators = models.BooleanField(default=True, help_text="Whether those without a seat may look on.")
+    has_spectators = models.BooleanField(default=True, help_text="Whether spectators are allowed.")
     act_seconds = models.PositiveSmallIntegerField(default=30, help_text="0 where a person deals: no clock.")
     time_bank_seconds = models.PositiveSmallIntegerField(default=60, help_text="What a player sits down with.")
     bank_refill_seconds = models.PositiveSmallIntegerField(default=1, help_text="Won back with each hand dealt.")

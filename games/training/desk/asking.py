@@ -155,7 +155,7 @@ def question(what: str) -> Question:
     """The question of this slug; `Invalid` where there is none."""
     found = BY_SLUG.get(what)
     if found is None:
-        raise Invalid(f"The desk knows no such thing as {what[:40]!r}.", "no-such-question", field="what")
+        raise Invalid(f"The desk has no question {what[:40]!r}.", "no-such-question", field="what")
     return found
 
 

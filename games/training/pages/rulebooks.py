@@ -131,7 +131,7 @@ def house_new(request: HttpRequest) -> HttpResponse:
             )
         except CardroomError as refusal:
             return _form(request, draft, refusal=refusal, base=base)
-        return _saved(request, f"{saved.title} is saved. Tables play it once they are told to.", slug=saved.book.slug)
+        return _saved(request, f"{saved.title} is saved. To use it, choose it at a table.", slug=saved.book.slug)
     return _form(request, draft, base=base)
 
 
@@ -150,7 +150,7 @@ def house_edit(request: HttpRequest, slug: str) -> HttpResponse:
             saved = rulebook_services.revise(slug=slug, changes=draft.asked, after=after, **_asked(request))
         except CardroomError as refusal:
             return _form(request, draft, refusal=refusal, newest=newest, after=after)
-        words = f"{saved.title} is saved. Tables play it from their next hand on, once they are told to."
+        words = f"{saved.title} is saved. To use it, choose it at a table; it applies from the next hand."
         return _saved(request, words, slug=slug)
     return _form(request, draft, newest=newest, after=after)
 
@@ -172,7 +172,7 @@ def table_rulebook_page(request: HttpRequest, table_id: int) -> HttpResponse:
 
 
 def _plays(table: Table) -> str:
-    return f"{table.name} plays by {load(table.rulebook).title} from its next hand on."
+    return f"{table.name} uses {load(table.rulebook).title} from the next hand."
 
 
 def _asked(request: HttpRequest) -> dict:
@@ -480,7 +480,7 @@ DECLARED = [
         out=BookName, finds=lambda by, table_id: _played(table_queries.table(table_id), by),
     ),
     Operation(
-        name="choose_table_rulebook", summary="Have a table play another book from its next hand on", method="PUT",
+        name="choose_table_rulebook", summary="Change the rulebook of a table from its next hand", method="PUT",
         description="For managers. The hand being played keeps its own.", address="tables/<id:table_id>/rulebook",
         tag="rulebooks", scope="direct", does=table_rulebook.play_by, order=TableRulebookOrder, out=BookName,
         shows=_played,

@@ -341,7 +341,7 @@ _BAR = "|"
 
 
 class PracticeOrder(Order):
-    """Begin to practise."""
+    """Start a practice session."""
 
     rulebook = Text(max_length=80)
     game = serializers.ChoiceField(GAMES, required=False)
@@ -467,34 +467,35 @@ _practice = partial(Operation, tag="practice", actor="user")
 
 DECLARED = [
     Read(
-        name="rulings", summary="The rulings of the room", description="Every ruling at every table, newest first.",
+        name="rulings", summary="List rulings", description="Every ruling at every table, newest first.",
         address="rulings", tag="rulings", is_public=True, query=RulingQuery, out=Ruling, paged=True,
         number=lambda row: row.id, finds=_rulings,
     ),
     Read(
-        name="desk", summary="What can be asked at the desk", address="desk", tag="desk", is_public=True, out=Catalogue,
+        name="desk", summary="List the questions of the desk", address="desk", tag="desk", is_public=True,
+        out=Catalogue,
         finds=lambda by: asking.catalogue(),
     ),
     Operation(
-        name="ask_desk", summary="Ask for a ruling", address="desk", tag="desk", does=_ask, order=DeskOrder,
-        description="Nothing is kept. The same can be asked by a GET of `desk/<what>`, which takes no login.",
+        name="ask_desk", summary="Get a ruling", address="desk", tag="desk", does=_ask, order=DeskOrder,
+        description="Nothing is stored. A GET of `desk/<what>` does the same and needs no login.",
         out=DeskAnswer,
     ),
     _practice(
-        name="start_practice", summary="Begin to practise", address="practice", order=PracticeOrder, keyed=True,
+        name="start_practice", summary="Start a practice session", address="practice", order=PracticeOrder, keyed=True,
         does=lambda **asked: practice.start(now=timezone.now(), **asked), status=201, out=Practice,
         form=Form(BEGIN.address, BEGIN.name, BEGIN, _begun, refused),
     ),
     Read(
-        name="practice_results", summary="How you rule, by point", address="practice/results", tag="practice",
+        name="practice_results", summary="Your results by point", address="practice/results", tag="practice",
         out=PracticeResults, finds=lambda by: practice.results(user=by),
     ),
     Read(
-        name="situation", summary="What is to be ruled on", address="practice/<id:session_id>", tag="practice",
+        name="situation", summary="The current situation", address="practice/<id:session_id>", tag="practice",
         out=Situation, finds=lambda by, session_id: practice.question(session_id=session_id, user=by),
     ),
     _practice(
-        name="answer_practice", summary="Rule on it", address="practice/<id:session_id>/answer", does=_answer,
+        name="answer_practice", summary="Submit a ruling", address="practice/<id:session_id>/answer", does=_answer,
         order=PracticeAnswerOrder, out=PracticeResult, refuses=(409,),
         form=Form(SESSION.address, SESSION.name, SESSION, _ruled, refused),
     ),

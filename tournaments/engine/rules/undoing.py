@@ -62,7 +62,7 @@ def why_not(event: TournamentState, action: Action) -> str:
             return "Hands were played on it online: it is not undone."
         fact = event.facts[action.first - 1]
         if isinstance(fact, f.ClockSet) and fact.why == "hands":
-            return "Hands that were played online are not undone."
+            return "Played hands online are not undone."
     return ""
 
 

@@ -2,7 +2,7 @@
 
 const WHATS = {
   "rules-live": "Rule a hand live", "orders-low": "Correct the low card", misdeal: "Misdeal", void: "Void the hand",
-  kills: "Kill a hand", penalises: "Penalise", undo: "Take the last entry back",
+  kills: "Kill a hand", penalises: "Penalise", undo: "Undo the last entry",
 };
 const DONE = {
   "rules-live": "ruled live", "orders-low": "low card corrected", misdeal: "misdeal", void: "hand void", kills: "hand killed",
@@ -55,7 +55,7 @@ export class OrderForm {
     const form = new FormData(orderForm);
     const hasSeat = !order?.seats?.length || form.get("seat");
     orderGo.disabled = isBusy || !order || !hasSeat || String(form.get("reason")).trim().length < 3;
-    orderGo.textContent = order ? WHATS[order.what] ?? order.what : "Give the order";
+    orderGo.textContent = order ? WHATS[order.what] ?? order.what : "Confirm the order";
   }
 
   #drawChoices() {

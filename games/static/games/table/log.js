@@ -1,4 +1,4 @@
-// What was said at the table: a panel to read back in, and a quiet voice for those who listen.
+// Announcements at the table: a panel to read back in, and a quiet voice for those who listen.
 
 import { spoken, textWithCards } from "../cards.js";
 import { citationOf } from "./rulings.js";

@@ -79,7 +79,7 @@ def check_turn(*, table: Table, player: User, number: int | None, now: datetime,
     before = choosing.names_before(player.pk, table, free, now=now, room=room)
     if before and before >= len(free):
         raise Illegal(
-            f"{before} are waiting for this game: join its list, and you are called when it is your turn.",
+            f"Names waiting for this game: {before}. Join its list; you are called when it is your turn.",
             "list-first",
             rule=choosing.BY_SLUG["list"].cite,
         )

@@ -243,5 +243,5 @@ def test_who_comes_after_the_time_of_his_call_sits_down_past_nobody(club, by_him
     club.later(minutes=6)  # and the alarm is late
     way = {"entry_id": ann.pk, "player": ann.player, "buy_in": 500, "now": club.now}
     sit = partial(club.sit, ann.player, 2) if by_himself else partial(filling.take_seat, **way)
-    with pytest.raises(Illegal, match="join its list"):
+    with pytest.raises(Illegal, match="Join its list"):
         sit()

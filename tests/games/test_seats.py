@@ -158,7 +158,7 @@ def test_a_seat_is_kept_half_an_hour_and_then_picked_up(table):
     [
         ({"seat_count": 9}, "2 to 8 seats"),
         ({"stakes": opening.Stakes(1, 20, 15, 30)}, "The stakes must rise"),
-        ({"min_buy_in": 0}, "at least one big bet"),
+        ({"min_buy_in": 0}, "one big bet or more"),
         ({"rulebook": "hoyle"}, "no rulebook"),
         ({"game": "bridge"}, "no game"),
         ({"bots": 8}, "one seat stays free"),

@@ -231,7 +231,7 @@ def test_a_table_of_the_room_is_free_then_open_and_free_again(hall):
 
 def test_chips_that_are_missing_are_accounted_for_before_the_table_closes(hall, audited):
     seating.unseat(table_id=hall.pk, player=hall.ann, by=hall.floor, reason="Late", count=480, now=hall.now)
-    with pytest.raises(Conflict, match="chips lie on Red 9 still") as refused:
+    with pytest.raises(Conflict, match="book balance of Red 9 is not 0") as refused:
         tables.close(table_id=hall.pk, by=hall.floor, now=hall.now)
     assert "20" not in f"{refused.value.message} {refused.value.details}", "counts are blind"
     with pytest.raises(Illegal, match="the book balance is 20: 20 short"):

@@ -67,7 +67,7 @@ def test_looking_changes_nothing_and_each_answer_is_the_players(room, cora, brow
     assert browser.post(path(cora), {"reply": "coming"}, follow=True).status_code == 200
     assert ListEntry.objects.get(pk=cora.pk).state == "coming"
     gone = browser.post(path(cora), {"reply": "cancel"}, follow=True)
-    assert (gone.status_code, b"You are off the list" in gone.content) == (410, True)
+    assert (gone.status_code, b"You have left the list" in gone.content) == (410, True)
     moves = cora.moves.filter(verb__in=["more-time", "coming", "left"])
     assert {move.by for move in moves} == {cora.player}
 

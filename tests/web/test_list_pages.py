@@ -51,7 +51,7 @@ def test_a_player_joins_sees_his_place_and_leaves(client, room):
     ann = room.player("ann")
     room.join("zoe")
     page = f"/lists/{room.offer.pk}/"
-    assert b"Log in to put your name" in client.get(page).content
+    assert b"Log in to join the list" in client.get(page).content
     _as(client, ann).post(f"{page}join/", {"seats": ["2", "3"], "note": "by the window"})
     entry = ListEntry.objects.get(player=ann)
     assert entry.wishes == {"seats": [2, 3], "note": "by the window"}

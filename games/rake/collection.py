@@ -154,7 +154,7 @@ State = TimeCharge.State
 def pause(
     *, table_id: int, player: User, by: User, now: datetime, key: str = "", reason: str = "absent with permission"
 ) -> TimePause:
-    """Let the time of a player stand still who is absent with permission of the floor: nothing is charged, no comps earned.
+    """Pause the time of a player who is absent with permission of the floor: no charges, no comps.
 
     Refuses: `Forbidden`, `NotFound` (no seat here), `Conflict` (paused already), `Invalid` (the reason). A player who
     will not pay is not paused: they pay or leave.

@@ -1,7 +1,7 @@
 """Views of sealed cards: the only way to see cards that were never shown, and of hands that are over only.
 
 An auditor asks for one with a reason; a second person opens it; it ends by itself after an hour at most. That it was
-asked for, opened, and each look in it are on the trail.
+asked for, opened, and each look in it are in the audit log.
 """
 
 from datetime import datetime, timedelta

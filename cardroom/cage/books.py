@@ -139,7 +139,7 @@ def write(
     reference: str = "",
     **fields: Any,
 ) -> Slip:
-    """The next slip with its transfer of these legs, noted in the trail. `reference`: other than by its kind.
+    """The next slip with its transfer of these legs, noted in the audit log. `reference`: other than by its kind.
 
     Locks the account that chips are given out from, which is what keeps the numbers without a gap, then the others.
     Refuses where a wallet, a debt or a drawer does not hold what is taken out of it, in words (`NotEnoughChips`).

@@ -61,7 +61,7 @@ def add_event(*, text: str, by: User, now: datetime, subject: str = "room", key:
 def acts(
     *, who: str = "", verb: str = "", subject: str = "", since: date | None = None, until: date | None = None
 ) -> QuerySet[StaffAction]:
-    """The trail, newest first: of what `who` did or what was done to them, of verbs that begin so, of a subject, and of
+    """Entries, newest first: of what `who` did or what was done to them, of verbs that begin so, of a subject, and of
     these days (both ends included)."""
     found = StaffAction.objects.select_related("by", "player").order_by("-at", "-pk")
     if who:

@@ -42,7 +42,7 @@ def clock_in(
     minutes: int = DOWN_MINUTES,
     key: str = "",
 ) -> Down:
-    """The dealer deals at this table from now on, or at a `place`: a table of an event in the room. Who dealt there is
+    """The dealer takes this table, or a `place`: a table of an event in the room. The dealer who was there is
     pushed out; the dealer who comes leaves the table where they dealt. Not on duty yet, they are now.
 
     Refuses: `Forbidden`, `NotFound`, `Invalid` (minutes, place), `Illegal` (the table is closed, or nobody deals there
@@ -81,7 +81,7 @@ def clock_in(
 
 @operation(_lock)
 def start(*, dealer: User, by: User, now: datetime, key: str = "") -> Duty:
-    """They are at work and wait to deal. `Conflict` where they are already."""
+    """Begin a dealer's duty: they wait to deal. `Conflict` where they are on duty already."""
 
     def do(duty: Duty | None) -> Duty:
         if duty is not None:
@@ -93,7 +93,7 @@ def start(*, dealer: User, by: User, now: datetime, key: str = "") -> Duty:
 
 @operation(_lock)
 def take_break(*, dealer: User, by: User, now: datetime, minutes: int = BREAK_MINUTES, key: str = "") -> Duty:
-    """They have a break of so many minutes; the table where they dealt has no dealer until the next one clocks in."""
+    """Begin a break of so many minutes; their table has no dealer until the next one clocks in."""
     _check_minutes(minutes)
 
     def do(duty: Duty | None) -> Duty:
@@ -109,7 +109,7 @@ def take_break(*, dealer: User, by: User, now: datetime, minutes: int = BREAK_MI
 
 @operation(_lock)
 def back(*, dealer: User, by: User, now: datetime, key: str = "") -> Duty:
-    """Their break is over before its time: they wait, behind those who waited already."""
+    """End a break early: the dealer waits, behind those who waited already."""
 
     def do(duty: Duty | None) -> Duty:
         duty = _on(duty, dealer)
@@ -124,7 +124,7 @@ def back(*, dealer: User, by: User, now: datetime, key: str = "") -> Duty:
 
 @operation(_lock)
 def clock_out(*, dealer: User, by: User, now: datetime, key: str = "") -> Duty:
-    """They leave the table where they deal and wait for the next."""
+    """End the down: the dealer leaves the table and waits for the next one."""
 
     def do(duty: Duty | None) -> Duty:
         duty = _on(duty, dealer)
@@ -137,7 +137,7 @@ def clock_out(*, dealer: User, by: User, now: datetime, key: str = "") -> Duty:
 
 @operation(_lock)
 def home(*, dealer: User, by: User, now: datetime, key: str = "") -> Duty:
-    """They go home: their down, where they have one, and their duty end."""
+    """End the dealer's down, if any, and their duty."""
 
     def do(duty: Duty | None) -> Duty:
         duty = _on(duty, dealer)
@@ -150,7 +150,7 @@ def home(*, dealer: User, by: User, now: datetime, key: str = "") -> Duty:
 
 
 def end_at(table: Table, *, now: datetime) -> None:
-    """The table is closed: whoever dealt there waits for the next. Call with the table locked."""
+    """End the down at a table that closes: its dealer waits for the next one. Call with the table locked."""
     if table.dealer_on_id is None:
         return
     down = Down.objects.filter(table=table, until=None).select_related("duty").first()

@@ -13,7 +13,7 @@ from games.tables.models.tables import Table
 
 @dataclass(frozen=True)
 class Push:
-    """A table that wants a dealer: at `due_at`, or now where it has none; `next` is whose turn it is."""
+    """A table that needs a dealer: at `due_at`, or now where it has none; `next` is the dealer who goes there."""
 
     where: str
     table: int | None
@@ -34,7 +34,7 @@ class Rotation:
 
     @property
     def due(self) -> int:
-        """How many tables want a dealer now."""
+        """How many tables need a dealer now."""
         return sum(push.is_due for push in self.pushes)
 
 
@@ -97,7 +97,7 @@ def shifts(*, before: int | None = None) -> QuerySet[Shift]:
 
 
 def dealers() -> QuerySet[User]:
-    """Everybody who may deal, by name."""
+    """All dealers, by name."""
     return User.objects.filter(groups__name="dealer", is_active=True).order_by("username")
 
 

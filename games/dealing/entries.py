@@ -30,7 +30,7 @@ _MOST_CARDS = 40
 
 
 class Entered(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Something a dealer enters."""
+    """What a dealer can enter."""
 
 
 Shape = TypeVar("Shape", bound=Entered)
@@ -205,7 +205,7 @@ def _of(seat: int, marked: Sequence[CardEntry]) -> list[CardEntry]:
 
 
 def _check_named(hand: Hand, cards: Sequence[CardEntry], *, is_needed: bool = False) -> None:
-    """With a physical deck every card is named, for nobody else knows it."""
+    """With a physical deck the dealer has to name every card."""
     if hand.deck is not None:
         return
     unnamed = next((card.seat for card in cards if card.card is None and not card.skipped), None)

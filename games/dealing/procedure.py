@@ -43,7 +43,7 @@ class Undo:
 
 @dataclass(frozen=True)
 class Procedure:
-    """Where a hand stands for its dealer.
+    """What the dealer of a hand has to do next.
 
     ``receivers``: the seats that get cards of the next street, in dealing order, ``cards_each`` of them; ``burns``: how
     many are burned before it; ``premature_street``: the street whose cards could now come too soon. ``lowcard``:
@@ -186,7 +186,7 @@ def _how_it_ended(hand: Engine) -> str:
 
 @dataclass(frozen=True)
 class _Noticed:
-    """What would come of pointing a mistake out now."""
+    """What pointing a mistake out now would change."""
 
     is_possible: bool = False
     is_remedied: bool = False

@@ -41,7 +41,7 @@ def chips_in_the_room() -> Iterator[str]:
 
 
 def _pool_faults(table: Table, account: Account) -> Iterator[str]:
-    """Each kind of entry adds up to the rows that tell of it."""
+    """Each kind of ledger entry adds up to the rows that explain it."""
     booked: dict[str, int] = dict.fromkeys((_IN, _OUT), 0)
     entries = Entry.objects.filter(account=account).values_list("transfer__reference", "amount")
     for reference, amount in entries.order_by("pk").iterator():

@@ -99,5 +99,5 @@ def cash_out(
 
 
 def _of(by: User, key: str) -> str:
-    """The cashier's key as one at a table: leaving one has the player's keys, and two cashiers may choose the same."""
+    """The cashier's idempotency key for a table: made unique, as two cashiers may choose the same."""
     return f"cage{by.pk}:{sha256(key.encode()).hexdigest()[:40]}" if key else ""

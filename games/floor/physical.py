@@ -2,7 +2,7 @@
 
 All chips of such a table lie in its pool, `chips:table:<id>`. What each player has of them is known when it was
 counted; what is lost or found in all is put right by `counting.count`. Each verb is one transaction, locks the table,
-is idempotent by its `key`, and is written on the trail.
+is idempotent by its `key`, and is noted in the audit log.
 """
 
 from collections.abc import Callable, Mapping
@@ -155,7 +155,7 @@ def empty_box(
 def _counted_box(
     table: Table, amount: int, promo: int, jackpot: int, reason: str, *, by: User, now: datetime
 ) -> dict[str, int]:
-    """The count stands: it is booked, or waits for a second person."""
+    """Post a count that was accepted, or leave it to a second person."""
     cage_books.lock_books()
     held, time = ledger.balance(stacks.pool(table)), rake_queries.time_in_box(table)
     subject = f"box:{table.pk}"
@@ -190,7 +190,7 @@ def _over(table: Table, time: int, rest: int) -> int:
 
 
 def _agreed(approval: Approval, by: User, now: datetime) -> dict[str, int]:
-    """A second person agrees with the difference of a box."""
+    """A second person approved the difference of a box: post it."""
     asked = approval.payload
     table = _locked(asked["table"])
     amount, promo, jackpot, over = (asked[name] for name in ("amount", "promo", "jackpot", "over"))
@@ -250,7 +250,7 @@ def _fund(table: Table) -> Jackpot:
 
 
 def _post_box(table: Table, made: BoxCount) -> None:
-    """Out of the table's pool, to where each part belongs. Where all of it was booked before nothing moves, and the
+    """From the table's pool to the account of each part. Where all of it was booked before nothing moves, and the
     transfer says when the box was emptied."""
     house, fund = Account.Kind.HOUSE, Account.Kind.POOL
     parts = [
@@ -288,7 +288,7 @@ def _check_physical(table: Table) -> None:
 
 
 def _check_within(table: Table, counted: int, *, by: User, now: datetime) -> None:
-    """Where everybody was counted at once, no more than the table holds; a part of them proves nothing."""
+    """Refuse counts of all players that add up to more than the table holds."""
     held = ledger.balance(stacks.pool(table))
     if counted > held:
         subject = f"table:{table.pk}:seats"

@@ -106,7 +106,7 @@ def open_orders(*, hand_id: int) -> list[dict[str, Any]]:
 
 
 def forget() -> None:
-    """Drop the hands kept in memory; the next look reads them from the journal."""
+    """Clears the cache of hands; they are read from the journal again."""
     with _lock:
         _glances.clear()
 
@@ -167,7 +167,7 @@ def _hand(table: Table, hand: Hand) -> dict[str, Any]:
 
 
 def _glance(hand_id: int, seq: int) -> dict[str, Any]:
-    """What there is to see of a hand. Read off before the lock is let go: whoever looks next may carry the hand on."""
+    """What is shown of a hand. Read under the lock, for another reader may carry the cached hand on."""
     with _lock:
         state = _glances.pop(hand_id, None) or HandState()
         known = len(state.facts)

@@ -62,7 +62,7 @@ class TableGlance:
 
     @property
     def is_dead_spread(self) -> bool:
-        """Whether a dealer sits there and nobody else."""
+        """Whether a dealer sits there without players."""
         return is_dead_spread(self.table, self.taken)
 
 

@@ -76,7 +76,7 @@ def _called(table: Table, by: User, note: str, kind: str, *, now: datetime) -> F
 
 @operation(row_of(FloorCall, "call_id"))
 def answer(*, call_id: int, by: User, now: datetime) -> FloorCall:
-    """The floor comes. One that was answered before stays as it is. Locks the call."""
+    """Answer a call: the floor comes. One answered before stays as it is. Locks the call."""
     access.require_role(by, ROLE)
     made = FloorCall.objects.select_for_update(no_key=True, of=("self",)).filter(pk=call_id).first()
     if made is None:

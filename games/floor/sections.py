@@ -37,7 +37,7 @@ def create(*, name: str, by: User, now: datetime, key: str = "") -> Section:
 
 @operation(row_of(Section, "section_id"))
 def rename(*, section_id: int, name: str, by: User, now: datetime) -> Section:
-    """Call it otherwise; tables and reports follow."""
+    """Rename a section, for its tables and in reports too."""
     access.require_role(by, ROLE)
     name = _name(name)
     section = _locked(section_id)

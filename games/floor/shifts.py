@@ -106,7 +106,7 @@ def close(
 
 
 def still_open(found: Mapping[str, int]) -> list[str]:
-    """What of it nobody goes home from without handing it over, in words."""
+    """What has to be handed over before the shift closes, in words."""
     return [
         f"{found[name]} {words if found[name] == 1 else plural}"
         for name, (words, plural) in _HANDED_OVER.items()
@@ -115,7 +115,7 @@ def still_open(found: Mapping[str, int]) -> list[str]:
 
 
 def heirs(by: User) -> list[User]:
-    """Who may take a shift over from `by`: the others of the floor and the managers."""
+    """Who may take over from `by`: others of the floor, and managers."""
     people = User.objects.filter(groups__name__in=ROLES, is_active=True).exclude(pk=by.pk)
     return list(people.distinct().order_by("username"))
 

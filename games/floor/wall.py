@@ -100,7 +100,7 @@ def _line(name: str, stakes: str, game: str, tables: list, offer: int | None = N
 
 
 def _fill(lists: dict[int, NameList]) -> None:
-    """The names in the order in which they are called."""
+    """The names, in the order in which they will be called."""
     kinds = (ListEntry.Kind.LIST, ListEntry.Kind.INTEREST)
     entries = ListEntry.objects.filter(offer__in=lists, state__in=ListEntry.ACTIVE, kind__in=kinds)
     rows = entries.order_by("tier", "place").values_list("offer", "player__username", "state", "called_to__name")

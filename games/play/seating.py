@@ -1,6 +1,6 @@
 """What staff does with seats: seats somebody, takes them off, marks them absent and back, picks their seat up.
 
-Each verb is one transaction, locks the table, is idempotent by its `key`, and is written on the trail. `by` None is the
+Each verb is one transaction, locks the table, is idempotent by its `key`, and is in the audit log. `by` None is the
 house itself: a waiting list, a ban, a game that breaks up.
 """
 

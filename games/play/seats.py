@@ -416,7 +416,7 @@ def once(
 def note(
     verb: str, table: Table, player: User, by: User | None, *, now: datetime, reason: str = "", **details: Any
 ) -> None:
-    """Write it on the trail; the house's own deeds are not its staff's."""
+    """Note it in the audit log, unless the house itself did it."""
     if by is not None:
         subject = f"table:{table.pk}"
         audit_log.note(verb=verb, subject=subject, player=player, by=by, now=now, reason=reason, **details)

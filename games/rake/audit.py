@@ -16,7 +16,7 @@ _CHUNK = 500
 
 
 def time_is_paid() -> Iterator[str]:
-    """What charges say was paid is what their transfers brought in; a waived one gave all of it back."""
+    """Paid amounts of charges equal their transfers; a waived charge was given back in full."""
     brought: dict[int, int] = {}
     houses = Entry.objects.filter(account__kind="house", account__unit="cash")
     for prefix in ("time:", "reversal:time:"):
@@ -52,7 +52,7 @@ def income_was_charged() -> Iterator[str]:
 
 
 def clocks_will_ring() -> Iterator[str]:
-    """Every clock of time has its alarm, set to its moment."""
+    """Every running time collection has its alarm, set to the end of its period."""
     alarms = {alarm.key: alarm for alarm in Alarm.objects.filter(kind=time_charges.ALARM)}
     for clock in TimeClock.objects.order_by("pk"):
         alarm = alarms.get(str(clock.pk))
@@ -61,7 +61,7 @@ def clocks_will_ring() -> Iterator[str]:
 
 
 def results_are_the_ledgers() -> Iterator[str]:
-    """What each hand brought its people is what their stacks grew by; their parts of the drop are no more than it."""
+    """Results of each hand equal the changes of the stacks; the players' parts of the drop are not above the drop."""
     for row in HandResult.objects.select_related("hand").order_by("pk").iterator(_CHUNK):
         account = row.hand.seats[str(row.seat)]["account"]
         entry = Entry.objects.filter(transfer__reference=f"hand:{row.hand_id}", account=account).first()

@@ -25,17 +25,17 @@ from games.tables.models.times import Stay, TimeCharge, TimeClock, TimePause
 
 
 def may_return(table: Table, player: User) -> bool:
-    """False for who would not pay and has had their courtesy hand."""
+    """False for a player who refused to pay and has used their courtesy hand."""
     return _unpaid_at(table, player) is None
 
 
 def check_may_return(table: Table, player: User) -> None:
-    """Refuse (`Illegal`) to seat or deal somebody in who would not pay and has had their courtesy hand."""
+    """Refuse (`Illegal`) to seat or deal in a player who refused to pay and has used their courtesy hand."""
     _check_paid(_unpaid_at(table, player))
 
 
 def check_may_move(source: Table, target: Table, player: User) -> None:
-    """Refuse (`Illegal`) to move somebody on to another table of the game who would not pay at this one. Their courtesy
+    """Refuse (`Illegal`) to move a player who refused to pay to another table of the game. Their courtesy
     hand is of this table."""
     if source.offer_id is not None and source.offer_id == target.offer_id and time_charges.schedule_of(target):
         _check_paid(_refusals(player).filter(table=source).first())
@@ -58,7 +58,7 @@ def _unpaid_at(table: Table, player: User) -> TimePause | None:
 
 
 def _refusals(player: User) -> QuerySet[TimePause]:
-    """What they would not pay and have not paid since, whether they have a courtesy hand left or not."""
+    """Charges they refused to pay and have not paid since, with or without a courtesy hand left."""
     refusals = TimePause.objects.filter(player=player, kind=TimePause.Kind.REFUSAL, until=None, is_due=True)
     return refusals.select_related("table", "player")
 
@@ -98,7 +98,7 @@ def note(table: Table, player: User, *, number: int, now: datetime) -> TimeCharg
 
 
 def _here(table: Table) -> Q:
-    """At this table, or another one of its game."""
+    """This table and the others of its game."""
     return Q(table=table) | Q(table__offer=table.offer_id, table__offer__isnull=False)
 
 
@@ -138,7 +138,7 @@ def _sat_then(table: Table, player: User, begun: datetime) -> int:
 
 
 def _begun(schedule: DropSchedule, due_at: datetime, now: datetime) -> datetime:
-    """When the period began that runs now, be its bell late or not."""
+    """The beginning of the current period, whether or not its alarm has rung."""
     if due_at > now:
         return due_at - timedelta(minutes=schedule.period_minutes)
     return time_charges.ends_between(schedule, due_at, now)[-1]
@@ -182,7 +182,7 @@ def pause(
 
 @operation(locking.of_table)
 def resume(*, table_id: int, player: User, by: User, now: datetime, key: str = "") -> TimePause:
-    """Let their time go on: they pay from the next collection. `Conflict` where it is not paused."""
+    """Resume a player's time: they pay from the next collection. `Conflict` where it is not paused."""
     access.require_role(by, *ROLES)
 
     def make() -> TimePause:
@@ -200,7 +200,7 @@ def resume(*, table_id: int, player: User, by: User, now: datetime, key: str = "
 
 @operation(locking.of_table)
 def refuse(*, table_id: int, player: User, now: datetime, by: User | None = None) -> TimePause:
-    """They will not pay the next time: where nobody waits they have the schedule's courtesy hands, then sit out; else
+    """The player refuses to pay: with nobody waiting they have the schedule's courtesy hands, then sit out; else
     they sit out at once. Said again it is the same. `by`: the floor says it for them. Refuses: `NotFound`, `Illegal`
     (no time is collected here), `Conflict` (paused)."""
     if by is not None and by != player:

@@ -347,7 +347,7 @@ def pass_over(*, entry_id: int, by: User, reason: str, now: datetime, to: str = 
 
 
 def _refuse(entry: ListEntry, *, by: User, now: datetime) -> ListEntry:
-    """Who has to move and will not: they give up the seat they have, after the hand they are in. Who was moved a moment
+    """A player refuses a must-move: they give up their seat after the current hand. Who was moved a moment
     ago sits there, and refuses nothing."""
     store.check_active(entry)
     locking.tables({pk for pk in (entry.table_id, entry.called_to_id) if pk})

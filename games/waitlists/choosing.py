@@ -143,7 +143,7 @@ def _rungs() -> Iterable[tuple[Rule, Callable[[Candidate], bool]]]:
 
 
 def in_order(candidates: Iterable[Candidate]) -> list[Candidate]:
-    """As the rules have them: by rule, then by the order within it."""
+    """Candidates by rule, then by the order within the rule."""
     waiting = list(candidates)
     return [
         each
@@ -153,7 +153,7 @@ def in_order(candidates: Iterable[Candidate]) -> list[Candidate]:
 
 
 def choose(free: Sequence[int], candidates: Iterable[Candidate]) -> Chosen | None:
-    """Whose one of the free seats is, and which of them; None where it is nobody's."""
+    """Who gets one of the free seats, and which; None where no candidate can have it."""
     if not free:
         return None
     passed: list[tuple[Candidate, str]] = []
@@ -230,7 +230,7 @@ class Room:
 
     @cached_property
     def feeding(self) -> Mapping[int, list[Seat]]:
-        """By the main game that they must move to."""
+        """Must-move tables, by the main game they feed."""
         return _by(self.seats, lambda seat: seat.table.must_move_to_id or 0)
 
     @cached_property
@@ -241,7 +241,7 @@ class Room:
 
     @cached_property
     def over_limit(self) -> frozenset[int]:
-        """Who waits and has played today as long as they allowed themselves."""
+        """Waiting players who have reached their own limit of time today."""
         waiting = [entry for names in self.entries.values() for entry in names if entry.time_limit is not None]
         return limits.over_time({entry.player_id: entry.time_limit for entry in waiting}, now=self.now)
 
@@ -383,7 +383,7 @@ def first_right(player: int, table: Table, *, now: datetime, room: Room) -> dict
 
 
 def _first(free: Sequence[int], waiting: list[Candidate], table: Table, room: Room) -> Chosen | None:
-    """Whose one of these seats is, of those who may play."""
+    """Who gets one of these seats, of those who may play."""
     while (chosen := choose(free, waiting)) is not None:
         barred = _barred(chosen.candidate, table, room)
         if not barred:
@@ -436,7 +436,7 @@ def _of_entry(entry: ListEntry, table: Table, room: Room) -> Candidate:
 
 
 def _bars(entry: ListEntry, table: Table, room: Room) -> Iterable[str]:
-    """Why a seat of this table cannot be theirs, whichever it is."""
+    """Why they cannot have any seat of this table."""
     # Their seats in other games are no matter here.
     mine = [seat for seat in room.of_player[entry.player_id] if seat.table.offer_id == table.offer_id]
     wanted = entry.wish("tables")
@@ -473,7 +473,7 @@ def _bars_of_seated(entry: ListEntry, table: Table, mine: list[Seat]) -> Iterabl
 
 
 def _must_move(table: Table, room: Room, *, now: datetime) -> list[Candidate]:
-    """The players of the tables that feed this one: first in there, first out of it."""
+    """Players of the must-move tables of this one, longest seated first."""
     feeding = [seat for seat in room.feeding[table.pk] if not seat.player.is_bot and not seat.is_obliged]
     return [
         Candidate(
@@ -503,7 +503,7 @@ def _bars_of_feeding(seat: Seat, table: Table, room: Room, *, now: datetime) -> 
 
 
 def _barred(candidate: Candidate, table: Table, room: Room) -> str:
-    """Why they may not play at all, "" where they may."""
+    """Why they may not play, "" where they may."""
     entry = candidate.entry
     assert entry is not None
     if not (table.is_physical or entry.is_move or people.can_log_in(entry.player)):

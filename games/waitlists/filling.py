@@ -79,7 +79,7 @@ def seat(
 
 @operation(store.of_entry)
 def take_seat(*, entry_id: int, player: User, buy_in: int, now: datetime, key: str = "") -> ListEntry:
-    """The called player sits down in the seat that is held for them. Refuses: `NotFound` (not their name), `Conflict`
+    """The called player takes the seat held for them. Refuses: `NotFound` (not their name), `Conflict`
     (not called), and what sitting down refuses. Locks the offer, then the table."""
     entry = joining.seen(entry_id, player)
     if store.answered(entry, "take-seat", key, by=player, now=now, buy_in=buy_in):
@@ -146,7 +146,7 @@ def wake_call(*, entry_id: int, fence: int, now: datetime) -> bool:
 
 
 def hand_ended(*, hand_id: int, now: datetime) -> None:
-    """Who was called in this hand has time from now on. A transaction for each name: none locks a second offer."""
+    """Start the clocks of calls that waited for this hand. A transaction for each name: none locks a second offer."""
     for entry_id in list(ListEntry.objects.filter(in_hand=hand_id).order_by("pk").values_list("pk", flat=True)):
         with transaction.atomic():
             entry = store.entry(entry_id)
@@ -155,7 +155,7 @@ def hand_ended(*, hand_id: int, now: datetime) -> None:
 
 
 def start_clock(entry: ListEntry, *, now: datetime) -> None:
-    """The hand that their call waited for is over. Call with the offer locked."""
+    """Start the clock of a call whose hand is over. Call with the offer locked."""
     if _is_void(entry):
         _call_off(entry, now=now)
         return
@@ -321,13 +321,13 @@ def _open_if_enough(offer_id: int, *, now: datetime) -> Table | None:
 
 
 def _is_void(entry: ListEntry) -> bool:
-    """Whether they are called to a table that was closed since, or breaks up."""
+    """Whether they are called to a table that has closed or is breaking."""
     is_open = entry.called_to is not None and entry.called_to.state == Table.State.OPEN
     return entry.is_called and not entry.is_move and not is_open
 
 
 def _call_off(entry: ListEntry, *, now: datetime) -> None:
-    """The call came to nothing through no fault of theirs: they keep their place."""
+    """Cancel a call through no fault of the player: they keep their place."""
     table = entry.called_to
     joining.release(entry, now=now)
     entry = store.again(entry.pk)

@@ -145,7 +145,7 @@ def put_back(
 
 
 def strike_off(*, player: User, now: datetime, is_online: bool = True, is_room: bool = True) -> int:
-    """They may not play any more: off every list, their calls taken back; how many names that were.
+    """Take a banned player off every list and cancel their calls; returns how many names.
 
     A transaction for each name, as no offer is locked after a table; what is left of it another call does.
     """
@@ -175,7 +175,7 @@ def seen(entry_id: int, by: User) -> ListEntry:
 
 
 def release(entry: ListEntry, *, now: datetime) -> None:
-    """A seat that is held for a call is free again, a move that waits for the end of a hand is taken back, and what
+    """Free the seat held for a call, cancel a move that waits for the end of a hand, and put away what
     they were told of it is put away. Locks the tables, so the entry is locked after it."""
     if not entry.is_called or entry.called_to_id is None:
         return
@@ -297,7 +297,7 @@ def _offer_of(entry_id: int) -> int:
 
 
 def _transferred(entry: ListEntry) -> ListEntry:
-    """What a transfer that is asked for again was answered."""
+    """The answer of a transfer that is repeated."""
     return (
         ListEntry.objects.filter(player=entry.player_id, source=Source.TRANSFER, pk__gt=entry.pk).order_by("pk").first()
         or entry
@@ -385,12 +385,12 @@ def check_in_at_kiosk(*, who: str, now: datetime | None = None, kiosk: str = "",
 
 
 def is_card(words: str) -> bool:
-    """Whether this is meant as a card: its barcode, or a member number."""
+    """Whether the text is a card's barcode or a member number."""
     return words.strip().isdigit()
 
 
 def card_owner(*, who: str, phone: str, kiosk: str, now: datetime | None = None) -> User:
-    """Whose card this is: by its barcode, or by the member number with the last four digits of their telephone.
+    """The owner of a card: by its barcode, or by the member number with the last four digits of their telephone.
 
     Whatever is wrong with it, the refusal is the same (`NotFound`), and after some of them `TooMany`.
     """
@@ -444,7 +444,7 @@ def _guest(name: str, phone: str, kiosk: str, now: datetime) -> User:
 
 
 def _note(kiosk: str, now: datetime, **said: Any) -> None:
-    """Who is no member is not kept here for longer than it is of use."""
+    """The note of a guest, deleted when it is of no more use."""
     KioskTry.objects.filter(at__lt=now - _KEPT).delete()
     KioskTry.objects.create(kiosk=kiosk, at=now, **said)
 

@@ -44,7 +44,7 @@ class KioskOrder(Order):
 
 
 class KioskMiddleware(MiddlewareMixin):
-    """Nobody logs in at a kiosk: the next one would find them logged in."""
+    """Refuses log-ins at a kiosk, where the next visitor would find them logged in."""
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
         if request.path.startswith("/accounts/") and sessions.KIOSK in request.session:
@@ -69,7 +69,7 @@ def page(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def open_here(request: HttpRequest) -> HttpResponse:
-    """This screen is a kiosk from now on, until it is closed."""
+    """Make this screen a kiosk until it is closed."""
     staff = access.require_role(request.user, *joining.ROLES)
     logout(request)
     agent = request.META.get("HTTP_USER_AGENT", "")
@@ -81,7 +81,7 @@ def open_here(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def close_here(request: HttpRequest) -> HttpResponse:
-    """This screen is no kiosk any more; whoever works here logs in again."""
+    """Close the kiosk; staff log in again on this screen."""
     _staff(request)
     request.session.flush()
     return redirect("account_login")
@@ -89,7 +89,7 @@ def close_here(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def join(request: HttpRequest) -> HttpResponse:
-    """On the list that was chosen; or, with none, a member checks in."""
+    """Put a name on the chosen list; with none, check a member in."""
     staff = _staff(request)
     try:
         words = _done(request, staff)
@@ -128,7 +128,7 @@ def _page(request: HttpRequest, *, refusal: CardroomError | None = None) -> Http
 
 
 def _staff(request: HttpRequest) -> User:
-    """Who opened this kiosk; a kiosk ends with the role of whoever did."""
+    """The staff member who opened this kiosk; it ends when they lose their role."""
     staff = User.objects.filter(pk=request.session.get(sessions.KIOSK, 0)).first()
     if staff is not None and access.has_role(staff, *joining.ROLES):
         return staff

@@ -14,7 +14,7 @@ from games.waitlists import store
 
 
 def calls(outage: Outage) -> None:
-    """Who is called from a list has as long to answer as before. Locks the offers."""
+    """Give calls the time back that they had left. Locks the offers."""
     called = ListEntry.objects.filter(
         state__in=(ListEntry.State.CALLED, ListEntry.State.COMING), call_until__gte=outage.began_at
     ).order_by("pk")

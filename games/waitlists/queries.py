@@ -215,7 +215,7 @@ def of_offers(offers: list[Offer], entries: list[ListEntry] | None = None) -> li
 
 
 def mine(user: User) -> list[NameRow]:
-    """Where this person's name is, with their place among those who wait. Two queries."""
+    """The lists this person is on, with their place on each. Two queries."""
     entries = list(_active().filter(player=user).order_by("joined_at"))
     before = Counter[int]()
     lists = _active().filter(offer__in={entry.offer_id for entry in entries}, kind__in=ON_THE_LIST)

@@ -23,7 +23,7 @@ _ACTIVE = ListEntry.objects.filter(state__in=ListEntry.ACTIVE)
 
 @receiver(table_signals.seat_freed)
 def seat_freed(*, table_id: int, now: datetime, **_: Any) -> None:
-    """Set an alarm where anybody could want the seat."""
+    """Set the alarm of the lists whose names could take the seat."""
     waits = Exists(_ACTIVE.filter(offer=OuterRef("offer")))
     fed = Exists(Table.objects.filter(must_move_to=OuterRef("pk")))
     if Table.objects.filter(waits | fed, pk=table_id, offer__isnull=False).exists():
@@ -51,7 +51,7 @@ def hand_ended(*, hand_id: int, **_: Any) -> None:
 
 @receiver(bans.banned)
 def banned(*, player: User, ban: Any, now: datetime, **_: Any) -> None:
-    """A ban has begun; once more does nothing."""
+    """Take a banned player off the lists; a second call does nothing."""
     where = getattr(ban, "where", "both")
     joining.strike_off(player=player, now=now, is_online=where != "room", is_room=where != "online")
 
@@ -63,7 +63,7 @@ def where_to_answer(*, notice: Notice, **_: Any) -> str:
 
 @receiver(table_signals.about_to_sit)
 def check_turn(*, table: Table, player: User, number: int | None, now: datetime, **_: Any) -> frozenset[int]:
-    """Nobody takes a seat past the list: `Illegal` where as many names could have a seat here as are free, and where
+    """Refuse a seat out of turn: `Illegal` where as many names could have a seat here as are free, and where
     the seat goes to somebody who plays this game already and changes or moves to it. Says which seats those are.
 
     Who is called to a seat, or changes from another table, has it held for them.

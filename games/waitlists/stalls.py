@@ -34,7 +34,7 @@ def tables() -> Iterator[Stall]:
 
 
 def calls() -> Iterator[Stall]:
-    """Somebody is called to a seat, and nothing would end the call."""
+    """Calls without an alarm that would end them."""
     alarms = set(Alarm.objects.filter(kind=store.CALL_ALARM).values_list("key", "fence"))
     called = ListEntry.objects.filter(state__in=(ListEntry.State.CALLED, ListEntry.State.COMING))
     for entry in called.select_related("offer").order_by("pk"):
@@ -46,7 +46,7 @@ def calls() -> Iterator[Stall]:
 
 
 def jackpots() -> Iterator[Stall]:
-    """A jackpot grows by the clock, or is being closed, and nothing would do so."""
+    """Jackpots that should grow or be closed, without an alarm."""
     alarms = set(Alarm.objects.filter(kind=jackpot_changes.ALARM).values_list("key", "fence"))
     grows = ~Q(grows_at=None) & Q(state=Jackpot.State.LIVE)
     for jackpot in Jackpot.objects.filter(grows | Q(state=Jackpot.State.CLOSING)).order_by("pk"):

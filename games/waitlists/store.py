@@ -73,19 +73,19 @@ def of_table(table_id: int, **about: Any) -> None:
 
 
 def check_active(entry: ListEntry) -> None:
-    """`Conflict` where the wait is over already."""
+    """`Conflict` where the entry is not on the list any more."""
     if not entry.is_active:
         raise Conflict(f"{entry.player} is not on this list any more ({entry.get_state_display()}).", "not-on-the-list")
 
 
 def answered(entry: ListEntry, verb: str, key: str, *, by: User, now: datetime, **asked: Any) -> bool:
-    """Whether `by` has had their answer to this key; `Conflict` where they asked for something else with it."""
+    """Whether `by` used this key before; `Conflict` where it was for something else."""
     content = {"entry": entry.pk, **asked}
     return not idempotency.is_new(by=by, verb=f"lists.{verb}", key=key, asked=content, now=now)
 
 
 def next_place(offer: Offer) -> int:
-    """Behind everybody who ever was on a list of this game; its row has to be locked."""
+    """The place behind everybody who ever was on a list of this game; its row has to be locked."""
     last = ListEntry.objects.filter(offer=offer).order_by("-place").values_list("place", flat=True).first()
     return (last or 0) + 1
 
@@ -104,7 +104,7 @@ def moved(
 ) -> ListMove:
     """Store the entry as it is now, set its alarm, and write down what happened to it by which rule and why.
 
-    An act of staff on somebody else is in the trail too.
+    An act of staff on somebody else is in the audit log too.
     """
     entry.version += 1
     if not entry.is_active:
@@ -140,7 +140,7 @@ def look_again_at(entry: ListEntry, moment: datetime) -> None:
 
 
 def call_is_over(entry: ListEntry, *, now: datetime) -> None:
-    """What they were told of their call is no news any more."""
+    """Put away the notices of a call that is over."""
     notices.read_about(player=entry.player, key_prefix=f"call:{entry.pk}:", now=now)
 
 
@@ -173,7 +173,7 @@ _WISHES = {"seats", "tables", "accessible", "note", "phone"}
 
 
 def checked(wishes: Mapping[str, Any]) -> dict[str, Any]:
-    """The wishes that were said, as they are kept; `Invalid` for what makes no sense."""
+    """The wishes as stored; `Invalid` for impossible ones."""
     if unknown := set(wishes) - _WISHES:
         raise Invalid(f"There is no such wish: {', '.join(sorted(map(str, unknown)))}.", "bad-wish")
     seats, tables = (_numbers(wishes.get(name)) for name in ("seats", "tables"))

@@ -26,7 +26,7 @@ _OF_THE_EVENT = ("entries_count", "alternates_count", "players_left", "tables_co
 
 
 def events_replay() -> Iterator[str]:
-    """Every event's row and the rows of its entries say what its facts come to, and so do seats, chips and receipts."""
+    """Rows of events and entries agree with the events' facts, and so do seats, chips and receipts."""
     for row in Tournament.objects.exclude(seq=0).order_by("pk").iterator(_CHUNK):
         name = f"tournament {row.pk}"
         try:

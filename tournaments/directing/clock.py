@@ -19,17 +19,17 @@ _MOST_MS = 24 * 3600 * 1000
 
 
 def pause(**order: Unpack[Order]) -> Receipt:
-    """Stop the clock; `Illegal` where it stands already."""
+    """Stop the clock; `Illegal` where it is stopped."""
     return direct(Pause(), **order)
 
 
 def resume(**order: Unpack[Order]) -> Receipt:
-    """Let it go on."""
+    """Let the clock run on."""
     return direct(Resume(), **order)
 
 
 def start(**order: Unpack[Order]) -> Receipt:
-    """Set it going where it does not start by itself with the event."""
+    """Start the clock, where it does not start with the event."""
     return direct(Resume(), **order)
 
 
@@ -39,7 +39,7 @@ def add_time(*, ms: int, **order: Unpack[Order]) -> Receipt:
 
 
 def set_remaining(*, ms: int, **order: Unpack[Order]) -> Receipt:
-    """So many milliseconds of this level are left; 0 begins the next one."""
+    """Set what is left of this level, in milliseconds; 0 begins the next one."""
     return direct(SetRemaining(whole(ms, "time", most=_MOST_MS)), **order)
 
 
@@ -49,12 +49,12 @@ def go_to(*, level: int, **order: Unpack[Order]) -> Receipt:
 
 
 def next_level(**order: Unpack[Order]) -> Receipt:
-    """Begin what comes next now."""
+    """Begin the next level or break now."""
     return direct(NextLevel(), **order)
 
 
 def previous_level(**order: Unpack[Order]) -> Receipt:
-    """Begin what came before again."""
+    """Begin the level or break before this one again."""
     return direct(PreviousLevel(), **order)
 
 

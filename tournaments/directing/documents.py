@@ -108,7 +108,7 @@ def prize_receipt(*, tournament: Tournament, number: int, by: User, now: datetim
 
 
 def check_own(entry: TournamentEntry, by: User) -> None:
-    """`Forbidden` for whoever is neither the player nor of the desk."""
+    """`Forbidden` for all but the player and the desk."""
     if entry.player_id != by.pk and not access.has_role(by, *staff.DESK):
         raise Forbidden("This is for the player themselves and the staff of the desk.", "not-yours")
 
@@ -226,7 +226,7 @@ def move_slips(*, tournament: Tournament, by: User, after: int | None = None) ->
 
 
 def _in_order(moves: Sequence[Move]) -> list[Move]:
-    """As the floor hands them out: by the table that people leave; of somebody moved twice only the last."""
+    """Slips in the order of handing out: by the table that players leave; of a player moved twice only the last."""
     last = {move.entrant: move for move in reversed(moves)}
     return sorted(last.values(), key=lambda move: (move.from_table, move.from_seat, move.seq))
 
@@ -335,7 +335,7 @@ _OUTS = (Column("When", 30), Column("Out", 34), Column("By", 34), Column("Place"
 
 
 def _structure(tournament: Tournament, planned: Structure) -> Structure:
-    """As it is played: levels may have been edited meanwhile."""
+    """The structure as played, with edited levels."""
     if not tournament.seq:
         return planned
     with event_journal.looking(tournament.pk, upto=tournament.seq) as state:

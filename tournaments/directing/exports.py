@@ -86,7 +86,7 @@ def _results(tournament: Tournament, now: datetime) -> list[Row]:
 
 
 def _entries(tournament: Tournament, now: datetime) -> list[Row]:
-    """Everybody, those who withdrew too, with what they paid and did not get back."""
+    """All entries, withdrawn ones too, with what was paid and not refunded."""
     paid: dict[int, dict[str, int]] = {}
     for row in Payment.objects.filter(tournament=tournament, refunded_at=None).values("entry_id", *PARTS):
         sums = paid.setdefault(row["entry_id"], dict.fromkeys(PARTS, 0))

@@ -61,7 +61,7 @@ class Rooms:
         return self._hall.busy() if self._hall is not None else ()
 
     def follow(self, facts: Sequence[Fact], *, now: datetime) -> None:
-        """Do at the tables what these facts say. `Conflict` where somebody concerned is in a hand."""
+        """Carry these facts out at the tables. `Conflict` where a player concerned is in a hand."""
         if self._hall is None or not facts:
             return
         for fact in facts:
@@ -103,7 +103,7 @@ def ordering(roles: tuple[str, ...], /, *, arranges: bool = True, **order: Unpac
 
 
 def give(command: Command, roles: tuple[str, ...] = staff.DIRECTORS, /, **order: Unpack[Order]) -> Receipt:
-    """Give one command."""
+    """Play one command of the engine."""
     with ordering(roles, **order) as held:
         if held.earlier is None:
             held.play(command)
@@ -111,7 +111,7 @@ def give(command: Command, roles: tuple[str, ...] = staff.DIRECTORS, /, **order:
 
 
 def seed() -> int:
-    """For a draw: it is kept with the fact, so that everybody can draw again."""
+    """A seed for a draw; it is kept with the fact, so that anybody can repeat the draw."""
     return secrets.randbits(64)
 
 
@@ -192,7 +192,7 @@ def hand_done(
 
 
 def _busts(held: Directed, busts: Busts) -> tuple[tuple[int, int], ...]:
-    """With the stacks that were not said: they do not matter for one alone, nor where all share by hand-for-hand."""
+    """Busts with stacks filled in where none were given: one alone, or several who share a place in hand-for-hand."""
     state = held.locked.state
     said = []
     for number, stack in busts:
@@ -244,7 +244,7 @@ def clock_off(*, entrant: int, **order: Unpack[Order]) -> Receipt:
 
 
 def keep_entry_open(*, on: bool | None, **order: Unpack[Order]) -> Receipt:
-    """Entry open or closed whatever the level; None: by the terms of the event again."""
+    """Hold entry open or closed whatever the level; None: by the terms of the event again."""
     return give(KeepEntryOpen(on), **order)
 
 
@@ -288,7 +288,7 @@ def try_race(
     by: User,
     now: datetime,
 ) -> Race:
-    """How the race would come out; nothing is written. `stacks`: seat -> chips as counted; `cards` as dealt at the
+    """The result of a chip race without carrying it out. `stacks`: seat -> chips as counted; `cards` as dealt at the
     table from seat 1 on, one for each odd chip (None: dealt here). `Illegal` as `engine.chip_race.race` refuses."""
     staff.require(by, staff.TABLES)
     with event_journal.looking(tournament.pk, upto=tournament.seq) as state:

@@ -121,7 +121,7 @@ class Console:
 
 
 def console(*, tournament: Tournament, now: datetime, tables: Collection[int] | None = None) -> Console:
-    """Everything at once; `tables`: only these are laid out seat by seat, None for all. One query. `NotFound` where
+    """The whole console; `tables`: only these are listed seat by seat, None for all. One query. `NotFound` where
     registration has not opened."""
     arrived = _arrived(tournament)
     with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
@@ -138,7 +138,7 @@ def table(*, tournament: Tournament, number: int) -> TableRow:
 
 
 def moves(*, tournament: Tournament, after: int = 0, most: int = 200) -> list[Move]:
-    """Moves that stand, of facts after `after`, the latest first: for move slips and lists."""
+    """Moves in force, of facts after `after`, the latest first: for move slips and lists."""
     if not tournament.seq:
         return []
     found: list[Move] = []
@@ -292,7 +292,7 @@ def _entries(state: Engine, now: int) -> Iterator[ClockEntry]:
 
 
 def _by_itself(clock: Clock, structure: Structure, until: int) -> Iterator[ClockEntry]:
-    """The levels that began before `until` without anybody's doing."""
+    """Levels that began by the clock before `until`."""
     at = 0 if isinstance(clock, clocks.Stopped) else clock.ends_at
     while (change := clocks.next_change(clock, structure, at - 1)) is not None and change < until:
         clock, at = clocks.walked(clock, structure, change), change

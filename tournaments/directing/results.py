@@ -64,7 +64,7 @@ def results(tournament: Tournament) -> list[Result]:
 
 
 def knock_outs(tournament: Tournament) -> list[KnockOut]:
-    """Who went out when, in which place and by whom, the latest first. No query, as a rule."""
+    """Knock-outs with time, place and by whom, the latest first. Usually no query."""
     if not tournament.seq:
         return []
     with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
@@ -90,7 +90,7 @@ def prizes(tournament: Tournament) -> Payouts:
 
 
 def prizes_for(*, entries: int, pool: int, terms: PayoutTerms) -> Payouts:
-    """What so many entries and so much money would come to by these terms. Raises as `prizes` does."""
+    """The prizes for a number of entries and a prize pool by these terms. Raises as `prizes` does."""
     return payouts.work_out(pool, entries, terms)
 
 
@@ -121,7 +121,7 @@ def _result(state: Engine, number: int, paid: dict[int, int]) -> Result:
 
 
 def _prize(state: Engine, number: int) -> int:
-    """What somebody who is out gets by the places as they are; nothing for who is in."""
+    """The prize of a player who is out, by places as of now; nothing for a player who is in."""
     one = state.entrants[number]
     return state.prize_of(number) if 0 < one.place <= state.places_paid() else 0
 
@@ -132,7 +132,7 @@ def _first_structure(state: Engine) -> Structure:
 
 
 def _outs(state: Engine, fact: f.Busted | f.Disqualified, level: int, level_name: str) -> list[KnockOut]:
-    """One for each, the lowest place first; who has come back since is left out."""
+    """One knock-out for each player who is out, the lowest place first."""
     by: tuple[str, ...] = ()
     numbers, table, hand = [getattr(fact, "entrant", 0)], 0, 0
     if isinstance(fact, f.Busted):

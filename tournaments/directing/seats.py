@@ -45,7 +45,7 @@ def draw_seats(**order: Unpack[Order]) -> Receipt:
 
 
 def seat(*, entrant: int, **order: Unpack[Order]) -> Receipt:
-    """Draw a seat for one who has none, where the fewest sit; at a new table where all are full."""
+    """Draw a seat for a player without one, at the shortest table; at a new table where all are full."""
     with ordering(staff.DIRECTORS, **order) as held:
         if held.earlier is None:
             in_the_room(held.locked, "seats are drawn by the event")
@@ -66,7 +66,7 @@ def move(
 
 
 def break_table(*, table: int, **order: Unpack[Order]) -> Receipt:
-    """Its players draw for seats at the others, and it closes."""
+    """Break a table: its players draw for seats at the others, and it closes."""
     with ordering(staff.DIRECTORS, **order) as held:
         if held.earlier is None:
             held.play(BreakTable(table, seed(), held.busy))
@@ -99,7 +99,7 @@ def draw_round(**order: Unpack[Order]) -> Receipt:
 
 
 def open_table(*, table: int = 0, **order: Unpack[Order]) -> Receipt:
-    """One more; 0: the next number."""
+    """Open one more table; 0: the next number."""
     with ordering(staff.DIRECTORS, **order) as held:
         if held.earlier is None:
             in_the_room(held.locked, "tables open with their players")
@@ -108,7 +108,7 @@ def open_table(*, table: int = 0, **order: Unpack[Order]) -> Receipt:
 
 
 def close_table(*, table: int, **order: Unpack[Order]) -> Receipt:
-    """An empty one; where somebody sits it has to be broken."""
+    """Close an empty table; one with players has to be broken."""
     with ordering(staff.DIRECTORS, **order) as held:
         if held.earlier is None:
             in_the_room(held.locked, "tables close when their last player has gone")
@@ -117,7 +117,7 @@ def close_table(*, table: int, **order: Unpack[Order]) -> Receipt:
 
 
 def reserve_seat(*, entrant: int, table: int, seat: int, **order: Unpack[Order]) -> Receipt:
-    """The player sits there and is never moved by any rule. Table 0: like everybody again."""
+    """Reserve a seat for a player, who is then moved by no rule. Table 0: end the reservation."""
     return give(ReserveSeat(entrant, table, seat), **order)
 
 
@@ -148,7 +148,7 @@ def undo(**order: Unpack[Order]) -> Receipt:
 
 
 def redo(**order: Unpack[Order]) -> Receipt:
-    """Do again what was undone last, unless something was done since."""
+    """Redo the action undone last, unless another one was done since."""
     with ordering(staff.DIRECTORS, arranges=False, **order) as held:
         if held.earlier is None:
             held.play(Redo())
@@ -205,7 +205,7 @@ _MOST_KEPT = 200
 
 
 def confirm(*, key: str, **order: Unpack[Order]) -> Receipt:
-    """Do what is suggested under this key. `Stale` where it is suggested no longer; `Illegal` for what is only told.
+    """Carry out the suggestion with this key. `Stale` where it is suggested no longer; `Illegal` for what is only told.
 
     A colour-up that is confirmed has been done; to pay, use `payouts.pay`.
     """
@@ -223,7 +223,7 @@ def confirm(*, key: str, **order: Unpack[Order]) -> Receipt:
 
 
 def dismiss(*, key: str, **order: Unpack[Order]) -> Receipt:
-    """Let it be: it is not suggested again as long as nothing changes that it rests on. Once more does nothing."""
+    """Dismiss a suggestion until something it depends on changes. A second call does nothing."""
     with directing(staff.DIRECTORS, **order) as held:
         if held.earlier is None and key not in suggestions.dismissed(held.locked.row):
             held.busy = Rooms(held.locked).busy

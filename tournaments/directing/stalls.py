@@ -21,7 +21,7 @@ State = Tournament.State
 
 
 def find() -> Iterator[Stall]:
-    """In the order of the events."""
+    """Events that stand still, in order."""
     now = timezone.now()
     alarms = dict(Alarm.objects.filter(kind=locking.ALARM).values_list("key", "due_at"))
     going = Q(state__in=(State.ANNOUNCED, State.OPEN, State.RUNNING, State.PAUSED))
@@ -33,7 +33,7 @@ def find() -> Iterator[Stall]:
 
 
 def _stands(row: Tournament, now: datetime) -> str:
-    """Why nobody plays, of an event that runs online; "" where somebody does, or all is as it should be."""
+    """Why an online event stands still; "" where it does not."""
     lines = event_tables.listing(event=row.unit)
     if not lines:
         return "runs, and has no table"

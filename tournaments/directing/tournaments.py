@@ -76,7 +76,7 @@ def start_held(locked: Locked, *, by: User | None, now: datetime, key: str = "")
 
 
 def _draw(locked: Locked, *, by: User | None, now: datetime) -> None:
-    """A seat for everybody; one draw for all, unless some of them have theirs already."""
+    """Draw a seat for everybody who has none, in one draw."""
     standing = [entrant.number for entrant in locked.state.in_play() if not entrant.table]
     if not standing:
         return
@@ -166,7 +166,7 @@ def _pay_out_tickets(row: Tournament, purses: dict[int, Account], *, now: dateti
 
 
 def make_next(locked: Locked, *, now: datetime) -> Tournament | None:
-    """Make it, with this one's terms as they are, and open it where this one was opened at once. Call with the event
+    """Make the next event with this one's terms, and open it where this one was opened at once. Call with the event
     held; None where it is not due."""
     row = locked.row
     if not due.is_next_event_due(row):
@@ -295,7 +295,7 @@ def announce(*, tournament_id: int, by: User | None, now: datetime) -> Tournamen
 
 @operation(locking.of_event)
 def open_registration(*, tournament_id: int, by: User | None, now: datetime) -> Tournament:
-    """Take entries from now on; from here on the event is its facts. Again it does nothing."""
+    """Open registration; from here on the event is told by its facts. A second call does nothing."""
     staff.require(by, staff.DIRECTORS)
     with playing.holding(tournament_id, now=now) as locked:
         open_held(locked, by=by, now=now)
@@ -320,7 +320,7 @@ def open_held(locked: Locked, *, by: User | None, now: datetime) -> None:
 
 @transaction.atomic
 def delete(*, tournament_id: int, by: User) -> None:
-    """Throw a draft away. What was announced is cancelled instead: `Illegal`."""
+    """Delete a draft. `Illegal` for an announced event, which is cancelled instead."""
     staff.require(by, staff.DIRECTORS)
     row = locking.tournament(tournament_id).row
     if row.state != State.DRAFT:
@@ -357,7 +357,7 @@ def _template(template_id: int | None) -> Template | None:
 
 
 def _parted(fields: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The terms, and the place."""
+    """Split fields into terms and place."""
     place = {name: value for name, value in fields.items() if name in PLACE}
     return {name: value for name, value in fields.items() if name not in PLACE}, place
 

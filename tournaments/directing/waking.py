@@ -56,7 +56,7 @@ def wake(*, tournament_id: int, fence: int | None = None, now: datetime | None =
 
 
 def see_to(locked: Locked, *, now: datetime) -> None:
-    """Everything that is due in an event that is held."""
+    """Do everything that is due in an event that `playing.holding` holds."""
     row = locked.row
     if row.is_live:
         playing.follow_clock(locked, now=now)
@@ -89,7 +89,7 @@ def _start_or_cancel(locked: Locked, *, now: datetime) -> None:
 
 
 def _send_alternates_home(locked: Locked, *, now: datetime) -> None:
-    """No seat has come free for those who wait: they get their money back."""
+    """Refund alternates who got no seat."""
     waiting = list(locked.row.entries.filter(state=TournamentEntry.State.ALTERNATE).select_related("player"))
     take_off(locked, waiting, why="refund", reason="no seat came free before entry closed", now=now, by=None)
 

@@ -15,7 +15,7 @@ _LOOK_AGAIN = timedelta(seconds=30)
 
 
 def next_wake(locked: Locked, *, now: datetime) -> datetime | None:
-    """The first moment at which the event has to be looked at; None: it waits for people."""
+    """When the event's alarm has to ring next; None: it waits for people."""
     row = locked.row
     if row.state == State.ANNOUNCED:
         return row.registration_opens_at
@@ -35,7 +35,7 @@ def next_wake(locked: Locked, *, now: datetime) -> datetime | None:
 
 
 def are_to_go_home(locked: Locked, *, now: datetime) -> bool:
-    """Whether there are alternates who wait in vain: entry has closed, or the event is over."""
+    """Whether alternates can get no seat any more: entry has closed, or the event is over."""
     is_played = locked.row.is_live or locked.row.state == State.FINISHED
     return is_played and bool(locked.state.alternates) and not locked.state.is_entry_open(event_journal.ms(now))
 
@@ -69,7 +69,7 @@ def starts_by_itself(row: Tournament) -> bool:
 
 
 def is_next_event_due(row: Tournament) -> bool:
-    """Whether the event after this one should be there: this one is full, or has started, or was called off."""
+    """Whether the next event should be made: this one is full, has started, or was called off."""
     if not row.recurs_times or not (row.recurs_minutes or row.recurs_when_full):
         return False
     if row.is_live or row.is_over:
@@ -79,7 +79,7 @@ def is_next_event_due(row: Tournament) -> bool:
 
 
 def bots_wanted(row: Tournament) -> int:
-    """How many house bots are still to enter; none where people have taken the places."""
+    """How many house bots are to enter yet, beside the people."""
     if not row.bots or row.state != State.OPEN:
         return 0
     room = row.bots - row.entries.filter(how=TournamentEntry.How.HOUSE).count()

@@ -254,7 +254,7 @@ def _stacks(locked: Locked) -> dict[str, int]:
 
 
 def _bots_vote(locked: Locked, proposal: DealProposal, *, by: User, now: datetime) -> None:
-    """The house's bots take any deal that is worked out by a formula, and no other."""
+    """House bots accept any deal by a formula, and no other."""
     if proposal.kind != Kind.CUSTOM:
         bots = locked.row.entries.filter(state=TournamentEntry.State.IN, player__is_bot=True)
         _vote_for(proposal, bots, by=by, now=now)
@@ -299,7 +299,7 @@ def _is_playing(locked: Locked) -> bool:
 
 
 def _decide(locked: Locked, proposal: DealProposal, *, by: User | None, now: datetime) -> None:
-    """Nobody learns anything before the last vote is in."""
+    """Close the vote once everybody has voted; nothing is told before."""
     votes = list(proposal.votes.filter(entry__number__in=map(int, proposal.amounts)).values_list("is_yes", flat=True))
     if len(votes) < len(proposal.amounts):
         return
@@ -330,7 +330,7 @@ def _end(
 
 
 def _was_paused_for(locked: Locked, proposal: DealProposal) -> bool:
-    """The clock was stopped for this proposal, and by nobody since; the last hands may have been counted."""
+    """Whether the clock was stopped for this proposal and not by anybody since."""
     state = locked.state
     if state.phase != "running":
         return False

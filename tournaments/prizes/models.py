@@ -154,7 +154,7 @@ class DealProposal(models.Model):
 
 
 class DealVote(models.Model):
-    """What one player said to a proposal. Who refused is nobody's business: only that it was refused is told."""
+    """One player's vote on a proposal. Votes stay secret: only the outcome is told."""
 
     proposal = models.ForeignKey(DealProposal, on_delete=models.PROTECT, related_name="votes")
     entry = models.ForeignKey("events.TournamentEntry", on_delete=models.PROTECT, related_name="deal_votes")

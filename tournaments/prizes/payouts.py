@@ -45,7 +45,7 @@ What, State, Method = Payout.What, Payout.State, Payout.Method
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """One sum that one entrant has won and has not got."""
+    """A sum that an entrant has won and was not paid yet."""
 
     entrant: int
     what: str
@@ -112,12 +112,12 @@ def pay_out(
 
 
 def _cover(locked: Locked, *, now: datetime, by: User | None) -> None:
-    """The house adds what the guarantee wants, with the first payment; later what entries since have changed of it."""
+    """Post the house's addition to a guarantee with the first payment, and its changes by later entries."""
     money.cover(locked.row, max(0, sum(locked.state.prizes()) - locked.state.pool), now=now, by=by)
 
 
 def _rows(locked: Locked, owed: Sequence[Due], *, method: str, now: datetime) -> list[Payout]:
-    """The receipts, unsaved but those that are there as due already."""
+    """Receipts, new ones unsaved, those noted as due before as they are."""
     numbers = {each.entrant for each in owed}
     entries = {
         entry.number: entry
@@ -162,7 +162,7 @@ def _rows(locked: Locked, owed: Sequence[Due], *, method: str, now: datetime) ->
 
 
 def _reference(row: Payout) -> str:
-    """A ticket that is paid in money must not be taken for what a ticket moved."""
+    """The reference of a payout; a ticket paid in money has another than one paid as a ticket."""
     what = "ticket-value" if row.what == What.TICKET else row.what
     return f"{what}:{row.tournament_id}:{row.entry.number}"
 
@@ -187,7 +187,7 @@ def _purses(rows: Sequence[Payout]) -> dict[int, Account]:
 
 
 def _ticket(tournament: Tournament, row: Payout, *, now: datetime, by: User | None) -> object:
-    """Good for the event that the satellite leads to, or for the series, or for any event of its value."""
+    """Issue a ticket for the satellite's target event, or its series, or any event of its value."""
     target = tournament.satellite_to
     return tickets.issue(
         player=row.entry.player,
@@ -210,7 +210,7 @@ PAYS_BY_ITSELF = "pays_by_itself"
 
 @operation(locking.of_event)
 def lock(**order: Unpack[Order]) -> Receipt:
-    """Announce the prizes as they are now; once more when entries have changed since."""
+    """Lock the payouts as they are now; again when entries have changed since."""
     return _give(LockPayouts(), **order)
 
 
@@ -272,7 +272,7 @@ def pay_by_alarm(*, tournament_id: int, now: datetime) -> bool:
 
 @receiver(event_signals.facts_written)
 def follow(locked: Locked, facts: Sequence[Fact], *, now: datetime, **_: Any) -> None:
-    """An event that pays by itself is over: its payout is due at once."""
+    """Set the payout's alarm when an event that pays automatically is over."""
     pays = locked.row.conduct == Tournament.Conduct.ONLINE or locked.row.options.get(PAYS_BY_ITSELF)
     if pays and locked.state.phase == "finished" and any(isinstance(fact, Ended) for fact in facts):
         alarms.set(kind=ALARM, key=str(locked.pk), due_at=now, fence=locked.row.seq)
@@ -294,7 +294,7 @@ def check_paid(locked: Locked) -> None:
 
 
 def receipts(tournament: Tournament) -> QuerySet[Payout]:
-    """What was won, receipt by receipt."""
+    """The receipts of prizes."""
     return Payout.objects.filter(tournament=tournament).select_related("entry", "ticket", "by").order_by("number")
 
 
@@ -313,7 +313,7 @@ def _pay(locked: Locked, *, by_hand: bool, order: Order) -> None:
 
 
 def _mark_paid(locked: Locked, *, order: Order) -> None:
-    """With the first payment the facts stand for good."""
+    """Note the first payment: facts before it cannot be undone."""
     if not locked.state.is_paid:
         key = idempotency.named(order["by"], order.get("command_id", ""))
         playing.play(locked, MarkPaid(), now=order["now"], by=order["by"], key=key)

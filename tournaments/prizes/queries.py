@@ -44,7 +44,7 @@ def payout_rows(state: Engine) -> list[dict[str, Any]]:
 
 
 def _paid(state: Engine) -> list[dict[str, Any]]:
-    """In the end: what each got, with ties and by a deal."""
+    """Rows of a finished event: what each got, with ties and deals."""
     value = state.config.payout.ticket_value
     won = sorted((one for one in state.entrants.values() if one.prize), key=lambda one: (one.place, one.number))
     return [
@@ -60,7 +60,7 @@ def _paid(state: Engine) -> list[dict[str, Any]]:
 
 
 def _winners(state: Engine, places: int) -> dict[int, list[str]]:
-    """Who has got into the money so far, by place; those who share one are all there."""
+    """Players in the money so far, by place; ties share one."""
     names: dict[int, list[str]] = {}
     if state.left <= places:
         for entrant in state.entrants.values():

@@ -26,14 +26,14 @@ _LENGTH = 10
 
 
 def pool_of(ticket: Ticket) -> str:
-    """The label of the pool where the value of tickets of this kind lies."""
+    """The label of the pool account for tickets of this kind."""
     if ticket.tournament_id:
         return f"tournament:{ticket.tournament_id}:tickets"
     return f"series:{ticket.series_id}:tickets" if ticket.series_id else "tickets"
 
 
 def account(ticket: Ticket) -> Account:
-    """Where this ticket's value lies."""
+    """The account that holds a ticket's value."""
     return ledger.open_account(kind=Account.Kind.POOL, label=pool_of(ticket))
 
 
@@ -117,7 +117,7 @@ def give(
 
 @operation(row_of(Ticket, "ticket_id"))
 def pay_out(*, ticket_id: int, by: User, reason: str, now: datetime, key: str = "") -> Ticket:
-    """Give the player what the ticket is worth instead, into their wallet. For directors. `Illegal` where it is
+    """Pay a ticket's value into the player's wallet instead. For directors. `Illegal` where it is
     used."""
     staff.require(by, staff.DIRECTORS)
 
@@ -220,18 +220,18 @@ def without_use(target: Tournament | None, players: Collection[User]) -> set[int
 
 
 def sources(ticket: Ticket, paid: Paid) -> list[ledger.Leg]:
-    """What pays `paid` with this ticket: its value, and the rest from the wallet, or the change into it."""
+    """The legs that pay `paid` with this ticket: its value, and the difference from or into the wallet."""
     return [(account(ticket), -ticket.value), (ledger.wallet(ticket.player), ticket.value - paid.total)]
 
 
 def use(ticket: Ticket, entry: TournamentEntry, *, now: datetime) -> None:
-    """It has paid for this entry."""
+    """Mark a ticket as used for an entry."""
     ticket.state, ticket.used_for, ticket.ended_at = Ticket.State.USED, entry, now
     ticket.save(update_fields=["state", "used_for", "ended_at"])
 
 
 def reopen(entries: Collection[int]) -> None:
-    """These entries were refunded: the tickets that paid for them are good again."""
+    """Make tickets valid again whose entries were refunded."""
     if entries:
         Ticket.objects.filter(used_for__in=entries).update(state=Ticket.State.ISSUED, used_for=None, ended_at=None)
 
@@ -253,7 +253,7 @@ def _good(ticket_id: int) -> Ticket:
 def end(
     ticket: Ticket, state: str, *, reason: str, legs: Sequence[ledger.Leg], now: datetime, by: User | None
 ) -> Ticket:
-    """Its value has gone where `legs` say, and it is good for nothing more."""
+    """End a ticket: its value moves as `legs` say."""
     ledger.post(reference=f"ticket:{ticket.pk}:{state}", reason=reason, legs=legs, at=now, by=by)
     ticket.state, ticket.ended_at, ticket.reason = state, now, reason
     ticket.save(update_fields=["state", "ended_at", "reason"])

@@ -39,7 +39,7 @@ def banned(*, player: User, ban: Ban, now: datetime, **_: Any) -> None:
 
 
 def _leave(event: int, entry_id: int, ban: Ban, *, now: datetime) -> None:
-    """Out of one event, one transaction: where it is refused, nothing of it is done. Locks the event."""
+    """Take a banned player out of one event, in one transaction. Locks the event."""
     with playing.holding(event, now=now) as locked:
         row, entry = locked.row, _still_in(locked.row, entry_id)
         if entry is None:
@@ -54,7 +54,7 @@ def _leave(event: int, entry_id: int, ban: Ban, *, now: datetime) -> None:
 
 
 def _stays(event: int, entry_id: int, ban: Ban, refusal: CardroomError, *, now: datetime) -> None:
-    """It was refused, and would be again: the directors decide."""
+    """The engine refused to take the player out: tell the directors, who decide."""
     row = Tournament.objects.get(pk=event)
     entry = _still_in(row, entry_id)
     if entry is not None:
@@ -66,7 +66,7 @@ def _still_in(row: Tournament, entry_id: int) -> TournamentEntry | None:
 
 
 def _tell_directors(row: Tournament, entry: TournamentEntry, ban: Ban, how: str, *, now: datetime) -> None:
-    """Those who run events, or the managers where nobody does."""
+    """Notify the directors, or managers where there are none."""
     people = User.objects.filter(is_active=True).exclude(pk=entry.player_id)
     directors = list(people.filter(groups__name="director")) or list(people.filter(groups__name="manager"))
     what = "has excluded themselves" if ban.kind == Ban.Kind.SELF else "was banned"

@@ -169,7 +169,7 @@ def buy_held(
 
 
 def bought_so_far(locked: Locked, entrant: int) -> int:
-    """How often this entry has bought chips: it numbers the transfer."""
+    """How often this entry has bought chips; part of the transfer's reference."""
     return Payment.objects.filter(tournament=locked.pk, entry__number=entrant).count()
 
 

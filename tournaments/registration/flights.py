@@ -79,7 +79,7 @@ def carry_held(final: Locked, *, by: User | None, now: datetime) -> None:
 
 
 def before_start(final: Locked, *, by: User | None, now: datetime) -> None:
-    """Nobody starts a final without those who were left in its flights: they are carried, if they were not. `Illegal`
+    """Before a final starts, carry everybody left in its flights into it, once. `Illegal`
     while a flight is not over. One query where there are no flights."""
     if are_to_come(final.row) and _flights(final.row):
         carry_held(final, by=by, now=now)
@@ -133,7 +133,7 @@ def _enter(final: Locked, survivor: _Survivor, share: int, *, now: datetime, by:
 
 
 def _move(flight: Locked, final: Locked, part: str, amount: int, *, now: datetime, by: User | None) -> int:
-    """Money of a flight's pool into the same pool of the final."""
+    """Post a flight's pool to the same pool of the final."""
     pool = money.prizes if part == "prizes" else money.bounties
     if amount:
         ledger.post(
@@ -147,13 +147,13 @@ def _move(flight: Locked, final: Locked, part: str, amount: int, *, now: datetim
 
 
 def _shares(pool: int, players: int) -> list[int]:
-    """The pool in parts as equal as can be: they only have to add up."""
+    """Split a pool into nearly equal parts that add up to it."""
     each, over = divmod(pool, players)
     return [each + (number < over) for number in range(players)]
 
 
 def _set_places(final: Locked, flights: Sequence[Locked], players: int, *, now: datetime, by: User | None) -> None:
-    """A share of the entries means those of every flight, not of the few who come to the final."""
+    """Set the paid places by the entries of all flights, where they are a share of the entries."""
     terms = final.state.config.payout
     if terms.kind != "curve" or terms.places:
         return

@@ -25,7 +25,7 @@ _ANOTHER = "If this is somebody else, add to the name so that the two can be tol
 
 
 def name_of(said: str) -> str:
-    """A name as it is written down: one kind of letter for what looks the same, and one space between words."""
+    """A name in its stored form: letters normalized, one space between words."""
     return " ".join(unicodedata.normalize("NFKC", said).split())
 
 

@@ -43,7 +43,7 @@ def ask(*, tournament_id: int, player: User, on: bool, now: datetime) -> None:
 
 
 def asked_for(row: Tournament) -> set[int]:
-    """The players who want it done by itself, in this event and none that it was copied from."""
+    """Players with automatic rebuy in this event; settings copied from another event are ignored."""
     kept = row.options.get(AUTOMATIC)
     return set(kept["players"]) if isinstance(kept, dict) and kept.get("event") == row.pk else set()
 
@@ -59,12 +59,12 @@ def may_any(locked: Locked, entrants: Sequence[int], *, now: datetime) -> bool:
 
 
 def may_decide(locked: Locked, entrants: Sequence[int], *, now: datetime) -> bool:
-    """Whether any of these is somebody to be waited for."""
+    """Whether the table has to wait for one of these to decide."""
     return any(_decides(locked, entry) for entry in _able(locked, entrants, now=now))
 
 
 def buy_for(locked: Locked, entrants: Sequence[int], *, now: datetime) -> list[int]:
-    """Buy for those for whom that is done by itself; the others."""
+    """Buy for those with automatic rebuy; returns the others."""
     left = list(entrants)
     for entry in _able(locked, entrants, now=now):
         if _buys(locked, entry, now=now):
@@ -92,7 +92,7 @@ def _buys(locked: Locked, entry: TournamentEntry, *, now: datetime) -> bool:
 
 
 def _can_pay(locked: Locked, entry: TournamentEntry, *, now: datetime) -> bool:
-    """Who has too little in the wallet, is banned, or is at a limit of their own is taken as if they had not asked."""
+    """False for who has too little in the wallet, is banned, or has reached a limit of their own."""
     purse, paid = Purse(_method(entry)), event_terms.of(locked.row, Payment.What.REBUY)
     try:
         registration.check_may_pay(locked.row, entry.player, purse, paid, now=now)

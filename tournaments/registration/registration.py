@@ -142,7 +142,7 @@ def _check_may_play(row: Tournament, newcomer: Newcomer, paid: Paid, *, now: dat
 
 
 def check_may_pay(row: Tournament, player: User, purse: Purse, paid: Paid, *, now: datetime) -> None:
-    """The gate before chips of an event are paid for, on entering and later: `Forbidden` for who is banned, `Illegal`
+    """Before chips of an event are paid for, on entering and later: `Forbidden` for who is banned, `Illegal`
     for what is over a limit of their own. Bots nobody asks."""
     if player.is_bot:
         return
@@ -372,7 +372,7 @@ def re_enter(
 def take_off(
     locked: Locked, entries: Sequence[TournamentEntry], *, why: str, reason: str, now: datetime, by: User | None
 ) -> list[Payment]:
-    """Have these entries go as if they had never been, and refund them. Call within `playing.holding`."""
+    """Remove these entries from the event and refund them. Call within `playing.holding`."""
     first = len(locked.state.facts)
     for entry in entries:
         if entry.from_entry_id is not None:
@@ -394,7 +394,7 @@ def _check_code(row: Tournament, code: str) -> None:
 
 
 def _check_once(row: Tournament, player: User) -> None:
-    """The engine would refuse it too; these words tell the player where they stand."""
+    """Refuse a second entry in words for the player; the engine would refuse it too."""
     entry = row.entries.filter(player=player, state__in=(EntryState.IN, EntryState.ALTERNATE)).first()
     if entry is not None:
         where = "waits for a seat" if entry.state == EntryState.ALTERNATE else "is in"
@@ -430,7 +430,7 @@ def _purse(
     *,
     now: datetime,
 ) -> Purse:
-    """What pays: only the desk takes cash, and only a director lets somebody in at the house's expense."""
+    """The source of payment: cash only at the desk, the house only by a director."""
     if ticket_id is not None:
         if not terms.of(row, Payment.What.ENTRY).total:
             raise Illegal("Entry to this event is free: keep your ticket.", "entry-is-free")
@@ -447,7 +447,7 @@ def _purse(
 
 
 def _standing(locked: Locked, player: User | None, entrant: int | None) -> TournamentEntry:
-    """The entry that stands; `NotFound` without one."""
+    """The player's active entry; `NotFound` without one."""
     entries = locked.row.entries.filter(state__in=(EntryState.IN, EntryState.ALTERNATE))
     entry = _chosen(entries, player, entrant)
     if entry is None:

@@ -195,7 +195,7 @@ class LowCard(serializers.Serializer[Any]):
 
 
 class Procedure(Shape):
-    """Where a hand stands for its dealer."""
+    """What the dealer of a hand has to do next."""
 
     of = procedure.Procedure
     shows = (

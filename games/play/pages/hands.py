@@ -39,7 +39,7 @@ def hands_page(request: HttpRequest, table_id: int) -> HttpResponse:
     before = request.GET.get("before", "")
     older_than = int(before) if before.isascii() and before.isdigit() and len(before) < 10 else None
     table = table_queries.table(table_id)
-    table_queries.check_may_look_on(table, request.user)
+    table_queries.check_may_watch(table, request.user)
     rows = hand_queries.hands_of(table_id=table_id, limit=HANDS_A_PAGE, before=older_than)
     return render(request, "games/hands.html", {"table": table, "hands": rows, "is_full": len(rows) == HANDS_A_PAGE})
 
@@ -314,7 +314,7 @@ FACTS, RECEIPT = (Told(shape, lambda found: found) for shape in (Facts, Receipt)
 
 
 def _hands(by: Any, table_id: int, before: int | None, limit: int) -> list[hand_queries.HandRow]:
-    table_queries.check_may_look_on(table_queries.table(table_id), by)
+    table_queries.check_may_watch(table_queries.table(table_id), by)
     return hand_queries.hands_of(table_id=table_id, before=before, limit=limit)
 
 

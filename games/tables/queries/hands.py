@@ -18,7 +18,7 @@ from games.rulebooks.queries import load as rulebook
 from games.tables import journal as table_journal
 from games.tables.journal import Sitter
 from games.tables.models.tables import Hand, Table
-from games.tables.queries.tables import Viewer, check_may_look_on
+from games.tables.queries.tables import Viewer, check_may_watch
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def _checked_seat(hand: Hand, viewer: Viewer) -> int | None:
     """The seat they were dealt into, which lets them see the hand wherever it was; else they have to be let look on."""
     seat = _seat_in(hand, viewer)
     if seat is None:
-        check_may_look_on(hand.table, viewer)
+        check_may_watch(hand.table, viewer)
     return seat
 
 

@@ -299,7 +299,7 @@ def _ms(moment: datetime) -> int:
 # Who may watch: where there are no spectators, those who sit there, and the staff
 
 
-def may_look_on(table: Table, viewer: Viewer) -> bool:
+def may_watch(table: Table, viewer: Viewer) -> bool:
     """Whether this viewer may watch the hands of a table; no query where it has spectators, else two at most."""
     if table.has_spectators:
         return True
@@ -310,7 +310,7 @@ def may_look_on(table: Table, viewer: Viewer) -> bool:
     return access.has_role(viewer, *STAFF)
 
 
-def check_may_look_on(table: Table, viewer: Viewer) -> None:
+def check_may_watch(table: Table, viewer: Viewer) -> None:
     """`Forbidden` where this viewer may not watch the table."""
-    if not may_look_on(table, viewer):
+    if not may_watch(table, viewer):
         raise Forbidden(f"{table.name} has no spectators: its hands are shown to those who sit there.", "no-spectators")

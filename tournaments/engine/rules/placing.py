@@ -104,7 +104,7 @@ def open_table(event: Event, command: c.OpenTable) -> None:
 
 
 def close_table(event: Event, command: c.CloseTable) -> None:
-    """An empty one; where somebody sits it has to be broken."""
+    """Close an empty table; one with players has to be broken."""
     event.require("registering", "running")
     table = _table(event, command.table)
     if table.seats:

@@ -40,7 +40,7 @@ def pause(event: Event, command: c.Pause) -> None:
 
 
 def resume(event: Event, command: c.Resume) -> None:
-    """Let it go on."""
+    """Let the clock run on."""
     _set(event, clocks.resume(*_at(event)), "resumed", "Clock runs")
 
 

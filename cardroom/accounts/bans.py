@@ -24,7 +24,7 @@ from cardroom.core.operation import operation, row_of
 
 log = structlog.get_logger(__name__)
 
-ALARM = "ban"
+ALARM = alarms.register("ban", "cardroom.tasks.begin_ban")
 SHORTEST_EXCLUSION = timedelta(days=1)
 LONGEST_EXCLUSION = timedelta(days=5 * 366)
 _A_MOMENT = timedelta(minutes=1)

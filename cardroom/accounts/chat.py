@@ -28,7 +28,7 @@ _STANDS = timedelta(hours=12)
 _A_FLOORS = timedelta(days=1)
 
 #: The daily alarm that deletes what is old.
-ALARM = "chat"
+ALARM = alarms.register("chat", "cardroom.tasks.clear_chat")
 _CLEARED_AT = 5  # o'clock in the room
 
 

@@ -13,6 +13,7 @@ from django.db import connections
 from django.db.migrations import Migration
 from django.db.migrations.loader import MigrationLoader
 from django.db.models.signals import post_delete, post_migrate, post_save, pre_migrate
+from django.dispatch import receiver
 from django.utils import timezone
 
 from cardroom.accounts import sessions, visits
@@ -23,9 +24,12 @@ from cardroom.core.database import guards
 from cardroom.core.database.guards import FirstMigration
 from cardroom.core.models import User
 
+#: Once for all apps: before the first of them is migrated, and after the last.
+_FIRST = apps.get_app_config("core")
 Plan = list[tuple[Migration, bool]]
 
 
+@checks.register(checks.Tags.database)
 def refuse_other_migrations(*, databases: list[str] | None = None, **_: Any) -> list[checks.CheckMessage]:
     """A database made by migrations that are no longer there, or not yet: `migrate` would fail halfway."""
     return [error for name in databases or () for error in _other_migrations(name)]
@@ -48,12 +52,14 @@ def _other_migrations(database: str) -> list[checks.CheckMessage]:
     ]
 
 
+@receiver(pre_migrate, sender=_FIRST)
 def lift_guards(*, using: str, plan: Plan, **_: Any) -> None:
     """Neither database lets a migration change what a trigger names: a column's type, a table that is rebuilt."""
     if plan:
         guards.lift(connections[using])
 
 
+@receiver(post_migrate, sender=_FIRST)
 def furnish(*, using: str, plan: Plan | None = None, **_: Any) -> None:
     """Guards are made anew after migrations have run; otherwise, and after a `flush`, only what is missing is."""
     connection = connections[using]
@@ -64,6 +70,7 @@ def furnish(*, using: str, plan: Plan | None = None, **_: Any) -> None:
     access.ensure_roles(using=using)
 
 
+@receiver(user_logged_in)
 def welcome(*, request: Any, user: User, **_: Any) -> None:
     """Where the user came from is written into their session, and their visit begins."""
     now, meta = timezone.now(), getattr(request, "META", {})
@@ -73,6 +80,7 @@ def welcome(*, request: Any, user: User, **_: Any) -> None:
     visits.logged_in(player=user)
 
 
+@receiver(post_delete, sender=RoomSession)
 def see_off(*, instance: RoomSession, **_: Any) -> None:
     """Logged out, ended, expired: whoever has no other session is here no longer."""
     now = timezone.now()
@@ -80,6 +88,7 @@ def see_off(*, instance: RoomSession, **_: Any) -> None:
         visits.logged_out(player=instance.user, now=min(now, instance.expire_date))
 
 
+@receiver(post_save, sender=User)
 def end_what_the_old_password_opened(*, instance: User, created: bool, **_: Any) -> None:
     """Changed, set anew by mail, given by a manager or by the operator: whoever knew the old one is out, with their
     keys for programs and their sockets. The browser in which a person changes their own goes on under a new session."""
@@ -88,19 +97,7 @@ def end_what_the_old_password_opened(*, instance: User, created: bool, **_: Any)
         sessions.end_all(user=instance)
 
 
+@receiver([password_changed, password_set])
 def go_on(*, user: User, **_: Any) -> None:
     """Who has changed their own password is still here."""
     visits.logged_in(player=user)
-
-
-def connect() -> None:
-    # Once for all apps: before the first of them is migrated, and after the last.
-    sender = apps.get_app_config("core")
-    checks.register(refuse_other_migrations, checks.Tags.database)
-    user_logged_in.connect(welcome, dispatch_uid="cardroom.welcome")
-    post_save.connect(end_what_the_old_password_opened, sender=User, dispatch_uid="cardroom.new_password")
-    password_changed.connect(go_on, dispatch_uid="cardroom.password_changed")
-    password_set.connect(go_on, dispatch_uid="cardroom.password_set")
-    post_delete.connect(see_off, sender=RoomSession, dispatch_uid="cardroom.see_off")
-    pre_migrate.connect(lift_guards, sender=sender, dispatch_uid="cardroom.lift_guards")
-    post_migrate.connect(furnish, sender=sender, dispatch_uid="cardroom.furnish")

@@ -33,7 +33,7 @@ from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 
 #: The daily alarm that clears what is over.
-ALARM = "sessions"
+ALARM = alarms.register("sessions", "cardroom.tasks.clear_sessions")
 _CLEARED_AT = 5  # o'clock in the room: when it is emptiest
 _A_BATCH = 500
 

@@ -20,7 +20,7 @@ from cardroom.ledger import limits
 STAFF = ("floor", "cashier", "manager")
 
 #: The daily alarm that ends visits nobody ended.
-ALARM = "visits"
+ALARM = alarms.register("visits", "cardroom.tasks.end_visits")
 _ENDED_AT = 5  # o'clock in the room: when it is emptiest
 _JUST_CAME = timedelta(hours=4)
 

@@ -1,7 +1,7 @@
 """What `manage.py audit` asks of the cage, added up from the slips and not from what wrote them."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from django.db.models import F, Max, Min, Q, Sum
 from django.db.models.functions import Abs, Coalesce
@@ -90,8 +90,9 @@ def _balance(label: str, unit: str) -> int:
     return found or 0
 
 
-def register() -> None:
-    """Register these checks with the audit."""
-    core_audit.register("slips are their transfers", slips_are_their_transfers)
-    core_audit.register("drawers hold what was counted", drawers_hold_what_was_counted)
-    core_audit.register("money and chips of the cage agree", money_and_chips_agree)
+CHECKS: dict[str, Callable[[], Iterator[str]]] = {
+    "slips are their transfers": slips_are_their_transfers,
+    "drawers hold what was counted": drawers_hold_what_was_counted,
+    "money and chips of the cage agree": money_and_chips_agree,
+}
+core_audit.register_all(CHECKS)

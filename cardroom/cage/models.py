@@ -9,6 +9,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.timezone import get_default_timezone, localtime
 
+from cardroom.core.database import guards
+
 _USER = settings.AUTH_USER_MODEL
 
 
@@ -73,6 +75,7 @@ class DrawerSession(models.Model):
         return None if self.counted is None or self.expected is None else self.counted - self.expected
 
 
+@guards.append_only("a count stays as it was written down: count again")
 class DrawerCount(models.Model):
     """What was counted, and what the ledger said then. Kept for ever."""
 
@@ -108,6 +111,7 @@ class DrawerCount(models.Model):
         return self.counted - self.expected
 
 
+@guards.append_only("a slip stays as it was written: reverse it by another")
 class Slip(models.Model):
     """One act of the cage on paper, and the transfer it is of. Never changed: a correction is a slip that reverses it.
 
@@ -190,6 +194,7 @@ class Slip(models.Model):
         return f"{self.pk:06}"
 
 
+@guards.append_only("a print of a slip stays on record")
 class SlipPrint(models.Model):
     """A receipt that was printed: the first is the receipt, those after it are copies."""
 
@@ -223,6 +228,7 @@ class CageLimit(models.Model):
         return f"{self.verb} by a {self.role}"
 
 
+@guards.append_only("a credit line stays on record: set another")
 class CreditLine(models.Model):
     """How much a player may owe at most. A new one is written for each change; the last counts."""
 

@@ -41,10 +41,11 @@ _CLAIM = """
 """
 
 
-def register(kind: str, task_name: str) -> None:
-    """Name the task for alarms of this kind; apps do so in `AppConfig.ready`."""
+def register(kind: str, task_name: str) -> str:
+    """Name the task for alarms of this kind, where the kind is named; returns the kind."""
     if handlers.setdefault(kind, task_name) != task_name:
         raise ValueError(f"alarms of kind {kind!r} already go to {handlers[kind]!r}")
+    return kind
 
 
 def set(*, kind: str, key: str, due_at: datetime, fence: int) -> None:

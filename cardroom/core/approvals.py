@@ -1,6 +1,6 @@
 """A second person decides: what one asks for is done by the system once somebody else approves it, and never twice.
 
-Each kind of act is registered by the service that does it, in `AppConfig.ready` or where the service is defined:
+Each kind of act is registered beside the service that does it:
 `register("cage.slip", apply)`. `apply(approval, by, now)` does it from the payload alone, in the transaction of the
 decision, and returns what it came to as JSON-safe facts. A refusal it raises leaves the approval waiting.
 """
@@ -20,7 +20,7 @@ from cardroom.core.operation import operation, row_of
 Apply = Callable[[Approval, User, datetime], Any]
 Undo = Callable[[Approval, datetime], None]
 
-ALARM = "approval"
+ALARM = alarms.register("approval", "cardroom.tasks.end_approval")
 LASTS = timedelta(hours=12)
 _LONGEST = 300
 
@@ -234,3 +234,6 @@ def _close(row: Approval, verdict: str, by: User | None, reason: str, now: datet
     row.save(update_fields=["verdict", "decided_by", "decided_at", "verdict_reason", "answer"])
     alarms.cancel(kind=ALARM, key=str(row.pk))
     topics.tell("approvals", *([f"player:{row.player_id}"] if row.player_id else []))
+
+
+outages.register("cardroom.approvals", give_back, locks=outages.APPROVALS)

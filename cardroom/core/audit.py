@@ -1,9 +1,9 @@
 """Proof that the books are right, found out by adding up again and not by trusting what wrote them.
 
-Each check is a function that yields its faults in words; an app registers its own in `AppConfig.ready`.
+Each check is a function that yields its faults in words; each room's own are in its `audit.py` and register themselves.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 
@@ -28,6 +28,12 @@ def register(name: str, check: Check) -> None:
     """Add a check under a name of its own, such as "stacks equal replayed hands"."""
     if _checks.setdefault(name, check) is not check:
         raise ValueError(f"there is already a check named {name!r}")
+
+
+def register_all(checks: Mapping[str, Check]) -> None:
+    """Add a room's checks by their names."""
+    for name, each in checks.items():
+        register(name, each)
 
 
 def check() -> list[str]:

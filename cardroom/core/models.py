@@ -10,6 +10,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Lower
 
 from cardroom.core import names
+from cardroom.core.database import guards
 
 
 class Alarm(models.Model):
@@ -182,6 +183,7 @@ class Repeat(models.Model):
 # The audit log
 
 
+@guards.append_only("what staff did stays as it was written down")
 class StaffAction(models.Model):
     """One act of somebody of the staff, written in the transaction that did it.
 

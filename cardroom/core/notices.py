@@ -15,7 +15,7 @@ from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import Notice, User
 from cardroom.core.operation import operation, row_of
 
-ALARM = "notice"
+ALARM = alarms.register("notice", "cardroom.tasks.send_notice")
 LONGEST = 300
 #: What a notice may be about.
 ABOUT = ("events", "room")

@@ -3,8 +3,8 @@
 People are heard by a web process with a database. So each of these notes twice a second, in one row of that database,
 that it is there (`beat`). Worker and beat do not: a room in which only they run hears nobody. While that row is old no
 alarm rings (`alarms.claim_due`). The first beat afterwards finds out how long the room was away, and in the same
-transaction every clock that ran gets that time back, and `GRACE` at least: each app registers what has one
-(`register`, in `AppConfig.ready`). It is all the same whether processes were stopped, killed, suspended with their
+transaction every clock that ran gets that time back, and `GRACE` at least: each room registers what has one
+(`register`). It is all the same whether processes were stopped, killed, suspended with their
 machine, or begin on a database that was restored.
 
 Where no web process ever noted anything, as in a command or a test, the room counts as there.

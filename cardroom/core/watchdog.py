@@ -1,7 +1,7 @@
 """Finds what stands still: live, no hand in progress, nobody to act, and no alarm that would wake it.
 
-It should never happen, and is looked for all the same. An app registers finders for what is its own (`register`, in
-`AppConfig.ready`); they go by the database alone. The task queue's own clock calls `look`, not an alarm, for alarms are
+It should never happen, and is looked for all the same. Each room registers finders for what is its own
+(`register`); they go by the database alone. The task queue's own clock calls `look`, not an alarm, for alarms are
 what is watched here. `/healthz` and `/metrics` count what is found, and the audit names it.
 
 Each alarm notes in one row that beat, the broker, a worker and the database work. Without them people play on while

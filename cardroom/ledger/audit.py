@@ -1,6 +1,6 @@
 """Proof that the ledger is right: transfers balance, balances equal their entries, nobody owes."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from django.db import connection
 from django.db.models import F, OuterRef, Q, Subquery, Sum
@@ -49,10 +49,11 @@ def _guards_in_place() -> Iterator[str]:
         yield f"the database's own guard {name} is missing; `manage.py migrate` puts it back"
 
 
-def register() -> None:
-    """Add these to what `manage.py audit` checks; from `AppConfig.ready`."""
-    core_audit.register("transfers balance", _transfers_balance)
-    core_audit.register("balances equal entries", _balances_equal_entries)
-    core_audit.register("nobody owes", _nobody_owes)
-    core_audit.register("no orphan stacks", _no_orphan_stacks)
-    core_audit.register("guards in place", _guards_in_place)
+CHECKS: dict[str, Callable[[], Iterator[str]]] = {
+    "transfers balance": _transfers_balance,
+    "balances equal entries": _balances_equal_entries,
+    "nobody owes": _nobody_owes,
+    "no orphan stacks": _no_orphan_stacks,
+    "guards in place": _guards_in_place,
+}
+core_audit.register_all(CHECKS)

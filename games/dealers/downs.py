@@ -20,7 +20,8 @@ from games.tables.models.tables import Table
 
 #: Who clocks others in and out; a dealer does it for themselves.
 STAFF = ("floor", "manager")
-DOWN_ALARM, BREAK_ALARM = "dealer-push", "dealer-break"
+DOWN_ALARM = alarms.register("dealer-push", "games.tasks.dealer_push")
+BREAK_ALARM = alarms.register("dealer-break", "games.tasks.dealer_break")
 DOWN_MINUTES, BREAK_MINUTES = 30, 20
 _MOST_MINUTES = 240
 _LONGEST_PLACE = 80

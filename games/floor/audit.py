@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 
 from django.db.models import Sum
 
+from cardroom.core import audit as core_audit
 from cardroom.ledger.models import Account, Entry, Transfer
 from games.rake import queries as rake_queries
 from games.rake.models import BoxCount
@@ -96,3 +97,4 @@ CHECKS: dict[str, Callable[[], Iterator[str]]] = {
     "chips in the room": chips_in_the_room,
     "time in drop boxes": time_in_boxes,
 }
+core_audit.register_all(CHECKS)

@@ -5,6 +5,7 @@ The house's `audit` runs these. A fault names hands, seats and chips, and never 
 
 from collections.abc import Callable, Iterator
 
+from cardroom.core import audit as core_audit
 from cardroom.ledger.models import Account, Entry
 from games.engine.hand import Hand as Engine
 from games.rake import drops
@@ -92,6 +93,7 @@ CHECKS: dict[str, Callable[[], Iterator[str]]] = {
     "seats hold their stacks": seats_hold_their_stacks,
     "rulebooks stand": rulebooks_stand,
 }
+core_audit.register_all(CHECKS)
 
 
 def _replayed(hand: Hand) -> tuple[Engine | None, str]:

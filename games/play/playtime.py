@@ -19,7 +19,7 @@ from games.play import seating
 from games.rake import comps, time_charges
 from games.tables.models.times import Stay
 
-ALARM = "play-time"
+ALARM = alarms.register("play-time", "games.tasks.tell_play_time")
 _MINUTE = timedelta(minutes=1)
 
 

@@ -76,7 +76,7 @@ _KEPT = [
 ]
 _GONE = (Seat.State.LEAVING, Seat.State.REMOVED)
 #: Rings for `moving.wake`.
-MOVE_ALARM = "seat-move"
+MOVE_ALARM = alarms.register("seat-move", "games.tasks.move_seat")
 _NEWCOMER_PAUSE = timedelta(seconds=1)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from django.db.models import F, Sum
 from django.db.models.functions import Least
 
+from cardroom.core import audit as core_audit
 from cardroom.core.models import Alarm
 from cardroom.ledger.models import Account, Entry
 from games.rake import time_charges
@@ -80,3 +81,4 @@ CHECKS: dict[str, Callable[[], Iterator[str]]] = {
     "clocks of time will ring": clocks_will_ring,
     "results are the ledger's": results_are_the_ledgers,
 }
+core_audit.register_all(CHECKS)

@@ -21,7 +21,7 @@ from games.tables import locking
 from games.tables.models.tables import SeatMove, Table
 from games.tables.models.times import CompAccrual, Stay, TimePause
 
-ALARM = "comps"
+ALARM = alarms.register("comps", "games.tasks.credit_comps")
 UNIT = "comp"
 HOUSE = "comps"
 _HOUR = 3600

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 
 from django.db.models import Sum
 
+from cardroom.core import audit as core_audit
 from cardroom.core.models import Approval
 from cardroom.ledger.models import Account, Entry
 from games.rake.models import BoxCount, HandDrop, Jackpot, JackpotHit, backup_label, pool_label
@@ -58,3 +59,4 @@ CHECKS: dict[str, Callable[[], Iterator[str]]] = {
     "jackpots add up": jackpots_add_up,
     "jackpot hits are paid once": hits_are_paid_once,
 }
+core_audit.register_all(CHECKS)

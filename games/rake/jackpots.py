@@ -31,7 +31,7 @@ from games.tables.models.tables import Hand, Seat, Table
 
 
 CHANGE = "jackpot.change"
-ALARM = "jackpot"
+ALARM = alarms.register("jackpot", "games.tasks.grow_jackpot")
 ROLES = ("manager",)
 _MOST = 10**12
 #: What can be set, each with the least and the most it may be.

@@ -4,6 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
+from cardroom.core.database import guards
 from games.tables.models.offers import DropSchedule, Offer, Section
 from games.tables.models.tables import Hand, Table
 
@@ -61,6 +62,7 @@ class Jackpot(models.Model):
         return self.name
 
 
+@guards.append_only("what was taken of a hand stays as it was written down")
 class HandDrop(models.Model):
     """What was taken of one hand, as its `drop-taken` fact says and its transfer moved it. Never changed.
 
@@ -145,6 +147,7 @@ class JackpotHit(models.Model):
         return f"{self.jackpot} hit at table {self.table_id}"
 
 
+@guards.append_only("what a jackpot pays stays as it was shared out")
 class JackpotShare(models.Model):
     """What one player gets of a hit."""
 
@@ -190,6 +193,7 @@ def backup_label(jackpot_id: int) -> str:
 # Counts of drop boxes
 
 
+@guards.append_only("what a drop box held stays as it was counted")
 class BoxCount(models.Model):
     """The drop boxes of a physical table, emptied and counted: so many chips went from the table to the house.
 

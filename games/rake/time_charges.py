@@ -179,7 +179,7 @@ def _house(what: str, table: Table) -> Account:
 # Periods. One that divides the hour ends on the hour; any other counts from when the table's clock was started
 
 
-ALARM = "time-collection"
+ALARM = alarms.register("time-collection", "games.tasks.collect_time")
 
 
 def schedule_of(table: Table) -> DropSchedule | None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db.models import Sum
 
+from cardroom.core import audit as core_audit
 from cardroom.core.room_time import begins
 from games.dealers.models import Down
 from games.reports import facts
@@ -82,3 +83,4 @@ CHECKS: dict[str, Callable[[], Iterator[str]]] = {
     "days balance": books_balance,
     "dealers are where they deal": dealers_are_where_they_deal,
 }
+core_audit.register_all(CHECKS)

@@ -21,9 +21,9 @@ from games.reports.models import DayBook, DayIncome, DayPlayer, DaySum
 from games.tables import signals as table_signals
 from games.tables.models.tables import Hand
 
-ALARM = "day-sums"
+ALARM = alarms.register("day-sums", "games.tasks.add_up_days")
 #: Rings for `reports.ring`.
-MAIL_ALARM = "report-mail"
+MAIL_ALARM = alarms.register("report-mail", "games.tasks.mail_reports")
 _KEY = "days"
 _DAY = timedelta(days=1)
 #: What began before the end of a gaming day is committed by then.

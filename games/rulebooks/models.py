@@ -3,7 +3,10 @@
 from django.conf import settings
 from django.db import models
 
+from cardroom.core.database import guards
 
+
+@guards.append_only("a house rulebook keeps its name and its base: make another")
 class HouseRulebook(models.Model):
     """A book of the house and the published one it started from. What it says is in its versions."""
 
@@ -20,6 +23,7 @@ class HouseRulebook(models.Model):
         return self.name
 
 
+@guards.append_only("a version stays as it was saved: save another")
 class RulebookVersion(models.Model):
     """A house book as it was on a day. `version` is that day, with a number where it was not the first of it.
 

@@ -18,7 +18,7 @@ from games.tables import signals as table_signals
 from games.tables.models.offers import ListEntry, SeatHold
 from games.tables.models.tables import Seat, Table
 
-ALARM = "seat-hold"
+ALARM = alarms.register("seat-hold", "games.tasks.end_hold")
 ROLES = ("floor", "manager")
 #: Who sits at a table already may have another seat of it held to change to.
 _FOR_CHANGES = (SeatHold.Why.MOVE, SeatHold.Why.LOCK_UP)

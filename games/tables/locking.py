@@ -19,7 +19,7 @@ from cardroom.core.errors import NotFound
 from games.tables import watching
 from games.tables.models.tables import Table
 
-ALARM = "table"
+ALARM = alarms.register("table", "games.tasks.wake_table")
 
 _LIVE = [
     Table._meta.get_field(name)

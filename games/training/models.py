@@ -4,6 +4,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from cardroom.core.database import guards
+
 
 class PracticeSession(models.Model):
     """Question `n` of a session follows from `seed` and `n`; `rate` is the percentage of them with a mistake in it."""
@@ -25,6 +27,7 @@ class PracticeSession(models.Model):
         return f"practice {self.pk}"
 
 
+@guards.append_only("an answer given stays as it was given")
 class PracticeAnswer(models.Model):
     """What was picked and what was right; empty words: nothing was wrong, or was said to be. `key` and `verdict` are
     the first of the rulings to be made; `picked_also`: the rulings picked beside the first, as [key, verdict]."""

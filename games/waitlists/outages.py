@@ -75,3 +75,7 @@ def _lengthen_turn(table: Table, outage: Outage) -> None:
 def _words(outage: Outage) -> str:
     seconds = max(1, round((outage.ended_at - outage.began_at) / timedelta(seconds=1)))
     return f"{seconds} s" if seconds < 120 else f"{seconds // 60} min"
+
+
+outages.register("games.calls", calls, locks=outages.LISTS)
+outages.register("games.tables", tables, locks=outages.TABLES)

@@ -2,10 +2,11 @@
 its alarm is not set; or a hand could be dealt and nothing would deal it.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from django.db.models import Q
 
+from cardroom.core import watchdog
 from cardroom.core.models import Alarm
 from cardroom.core.watchdog import Stall
 from games.rake import jackpots as jackpot_changes
@@ -56,7 +57,9 @@ def jackpots() -> Iterator[Stall]:
             yield Stall(f"jackpot:{jackpot.pk}:{jackpot.growths}", what)
 
 
-FINDERS: dict[str, Callable[[], Iterator[Stall]]] = {"table": tables, "list": calls, "jackpot": jackpots}
+watchdog.register("table", tables)
+watchdog.register("list", calls)
+watchdog.register("jackpot", jackpots)
 
 
 def _table(table: Table, how: str) -> Stall:

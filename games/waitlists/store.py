@@ -16,9 +16,9 @@ from games.tables.models.offers import ListEntry, ListMove, Offer
 from games.tables.models.tables import Table
 
 #: A call's time is over, or the hand that its clock waits for may be.
-CALL_ALARM = "list-call"
+CALL_ALARM = alarms.register("list-call", "games.tasks.end_call")
 #: There may be a free seat for somebody who waits for this game.
-FILL_ALARM = "list-fill"
+FILL_ALARM = alarms.register("list-fill", "games.tasks.look_at_lists")
 
 #: How soon to ask again whether the hand is over for which somebody's clock, or their move, waits.
 LOOK_AGAIN = timedelta(seconds=20)

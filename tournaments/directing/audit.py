@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet, Sum
 
+from cardroom.core import audit as core_audit
 from cardroom.ledger.models import Account
 from cardroom.ledger.models import Entry as Leg
 from games.play import event_tables
@@ -178,3 +179,4 @@ CHECKS: dict[str, Callable[[], Iterator[str]]] = {
     "tickets are covered": tickets_are_covered,
     "payouts are what was won": payouts_are_what_was_won,
 }
+core_audit.register_all(CHECKS)

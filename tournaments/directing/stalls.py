@@ -8,6 +8,7 @@ from datetime import datetime
 from django.db.models import Q
 from django.utils import timezone
 
+from cardroom.core import watchdog
 from cardroom.core.models import Alarm
 from cardroom.core.watchdog import Stall
 from games.play import event_tables
@@ -53,3 +54,6 @@ def _stands(row: Tournament, now: datetime) -> str:
 
 def _stall(row: Tournament, how: str) -> Stall:
     return Stall(f"event:{row.pk}:{row.seq}", f"{row.name} (event {row.pk}) {how}.", ("director",))
+
+
+watchdog.register("event", find)

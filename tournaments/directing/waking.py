@@ -139,3 +139,6 @@ def _lengthen_level(locked: Locked, outage: Outage) -> None:
     if state.phase == "running" and isinstance(state.clock, clock.Running):
         away = (outage.ended_at - outage.began_at) // timedelta(milliseconds=1)
         playing.play(locked, RoomWasAway(away), now=outage.ended_at)
+
+
+outages.register("tournaments.events", events, locks=outages.EVENTS)

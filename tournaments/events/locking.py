@@ -20,7 +20,7 @@ from tournaments.events import signals as event_signals
 from tournaments.events.journal import OpenEvent
 from tournaments.events.models import Tournament
 
-ALARM = "tournament"
+ALARM = alarms.register("tournament", "tournaments.tasks.wake_tournament")
 
 _LIVE = [
     Tournament._meta.get_field(name)

@@ -4,6 +4,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
+from cardroom.core.database import guards
+
 
 class Terms(models.Model):
     """`config` is the engine's `EventConfig` and `price` what each kind of payment costs, split into its parts:
@@ -318,6 +320,7 @@ class Payment(models.Model):
 # Facts
 
 
+@guards.append_only("what happened in a tournament stays as it was written down")
 class TournamentFact(models.Model):
     """One fact: read and written through `journal` alone, refused any change by the database itself.
 

@@ -28,7 +28,7 @@ from tournaments.events.playing import Order, directing
 #: The kinds of notices that go out by e-mail as well, to players who gave an address.
 MAILED = frozenset({"starting-soon", "starting", "cancelled", "prize", "flight-closed", "message"})
 _LONGEST = 300
-REMINDER_ALARM = "tournament-reminder"
+REMINDER_ALARM = alarms.register("tournament-reminder", "tournaments.tasks.remind_players")
 REMINDED_BEFORE = timedelta(minutes=10)
 #: So many are told one by one; a crowd learns it from the event that moved.
 _MOST_SIGNALS = 200

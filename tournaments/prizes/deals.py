@@ -75,7 +75,7 @@ def voter(locked: Locked, by: User, entrant: int | None) -> TournamentEntry:
     return entry
 
 
-ALARM = "tournament-deal"
+ALARM = alarms.register("tournament-deal", "tournaments.tasks.look_at_deal")
 #: So long those who are left have for their votes online.
 VOTES_LAST = timedelta(minutes=3)
 _LOOKED_AT_EVERY = timedelta(seconds=5)

@@ -203,7 +203,7 @@ def _ticket(tournament: Tournament, row: Payout, *, now: datetime, by: User | No
     )
 
 
-ALARM = "tournament-payout"
+ALARM = alarms.register("tournament-payout", "tournaments.tasks.pay_prizes")
 #: Set in the options of an event in the room that pays by itself, to wallets, as online.
 PAYS_BY_ITSELF = "pays_by_itself"
 

@@ -15,12 +15,16 @@ a migration rebuilds that table. `manage.py audit` reports one that is missing. 
 TRUNCATE on PostgreSQL, and on SQLite a connection that turned foreign keys off.
 """
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from django.core.exceptions import ImproperlyConfigured
 from django.db import transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations import CreateModel, Migration
 from django.db.migrations.state import ProjectState
+from django.db.models import Model
 
 from cardroom.core.database import guards_postgresql, guards_sqlite
 from cardroom.core.database.guards_postgresql import FUNCTIONS
@@ -28,17 +32,22 @@ from cardroom.core.database.guards_postgresql import TRIGGERS as POSTGRESQL_TRIG
 from cardroom.core.database.guards_sqlite import TABLES
 from cardroom.core.database.guards_sqlite import TRIGGERS as SQLITE_TRIGGERS
 
+M = TypeVar("M", bound=Model)
+
 GUARDED = {"ledger_account", "ledger_transfer", "ledger_entry", "accounts_sealedview", "accounts_sealedlook"}
 
 
-def append_only(table: str, message: str) -> None:
-    """Have the table of an app refuse every change of what is written; apps say so in `AppConfig.ready`.
+def append_only(message: str) -> Callable[[type[M]], type[M]]:
+    """A model whose table refuses every change of what is written; `message` says what to do instead."""
 
-    `message` tells whoever tries what to do instead.
-    """
-    GUARDED.add(table)
-    POSTGRESQL_TRIGGERS.update(guards_postgresql.append_only(table, message))
-    SQLITE_TRIGGERS.update(guards_sqlite.append_only(table, message))
+    def guarded(model: type[M]) -> type[M]:
+        table = model._meta.db_table
+        GUARDED.add(table)
+        POSTGRESQL_TRIGGERS.update(guards_postgresql.append_only(table, message))
+        SQLITE_TRIGGERS.update(guards_sqlite.append_only(table, message))
+        return model
+
+    return guarded
 
 
 def are_possible(connection: BaseDatabaseWrapper) -> bool:

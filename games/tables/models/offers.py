@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
+from cardroom.core.database import guards
 from games.tables.models.tables import Hand, Table
 from games.tables.models.terms import TableTerms
 
@@ -259,6 +260,7 @@ class FloorCall(models.Model):
         return f"call {self.pk} at table {self.table_id}"
 
 
+@guards.append_only("what the floor ordered stays as it was written down")
 class FloorOrder(models.Model):
     """What the floor ordered in a hand, or a dealer took back: who, when, why. Kept for ever.
 
@@ -417,6 +419,7 @@ class ListEntry(models.Model):
         return self.wishes.get(name)
 
 
+@guards.append_only("what happened on a list stays as it was written down")
 class ListMove(models.Model):
     """What happened to a name on a list: by which rule, why, and who did it (None: by itself). For ever."""
 

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
+from cardroom.core.database import guards
 from games.tables.models.terms import TableTerms
 
 #: Where `Table.clocks` says whether a seat is away, see `games.play.clocks.SeatClock`.
@@ -186,6 +187,7 @@ class Seat(models.Model):
         return f"seat {self.number} of table {self.table_id}"
 
 
+@guards.append_only("what happened at a seat stays as it was written down")
 class SeatMove(models.Model):
     """Who did what with a seat, for ever. `key` is the caller's own: the same one again is answered with this row."""
 
@@ -282,6 +284,7 @@ class Hand(models.Model):
         return f"hand {self.number} at table {self.table_id}"
 
 
+@guards.append_only("what happened in a hand stays as it was written down")
 class HandFact(models.Model):
     """One fact, unredacted: read and written through `journal` alone, refused any change by the database itself.
 

@@ -17,7 +17,7 @@ from cardroom.cage import allowances, requests
 from cardroom.cage import books as cage_books
 from cardroom.cage import documents as cage_documents
 from cardroom.cage import queries as cage_queries
-from cardroom.cage import vault as vaults
+from cardroom.cage import vault as cage_vault
 from cardroom.cage.counting import PIECES
 from cardroom.cage.models import CageLimit, CreditLine, DrawerSession, Slip
 from cardroom.core import access, approvals
@@ -244,11 +244,11 @@ def report(request: HttpRequest, *, session_id: int, form: str) -> HttpResponse:
 
 def vault(request: HttpRequest) -> Context:
     """The vault, and how it was counted."""
-    rows = counts.of(vaults.SUBJECT, limit=_DRAWERS + 1, before=parts.asked(request, "before"))
+    rows = counts.of(cage_vault.SUBJECT, limit=_DRAWERS + 1, before=parts.asked(request, "before"))
     kept, later = _page_of(rows, _DRAWERS)
     return {
         "pieces": _pieces(request),
-        "standing": counts.open_count(vaults.SUBJECT, viewer=request.user),
+        "standing": counts.open_count(cage_vault.SUBJECT, viewer=request.user),
         "kept": kept,
         "later": later,
         "vault": cage_queries.vault(),

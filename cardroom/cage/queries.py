@@ -8,7 +8,7 @@ from django.db.models import Count, Q, QuerySet, Sum
 
 from cardroom.accounts import bans
 from cardroom.cage import books as cage_books
-from cardroom.cage import slips as credits
+from cardroom.cage import slips as cage_slips
 from cardroom.cage.models import CashierRequest, Drawer, DrawerSession, Slip
 from cardroom.core import access
 from cardroom.core.errors import NotFound
@@ -63,7 +63,7 @@ def of_player(player: User, *, now: datetime) -> Standing:
         comps=held.get(("wallet", cage_books.COMP), 0),
         at_tables=cage_books.at_tables(player.pk),
         owes=held.get(("debt", "cash"), 0),
-        line=credits.line_of(player),
+        line=cage_slips.line_of(player),
         ban=bans.words_for(ban) if ban else "",
         requests=list(
             CashierRequest.objects.filter(player=player, state="open").select_related("player").order_by("pk")

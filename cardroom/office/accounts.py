@@ -15,8 +15,7 @@ from cardroom.accounts import queries as account_queries
 from cardroom.accounts.models import Blocked
 from cardroom.cage import adjustments
 from cardroom.cage.serializers import ApprovalOut
-from cardroom.core import access, users
-from cardroom.core import notices as told
+from cardroom.core import access, notices, users
 from cardroom.core.errors import NotFound
 from cardroom.core.models import Approval, User
 from cardroom.core.web import operations as of
@@ -244,7 +243,7 @@ def _adjustment(made: Adjusted, by: User) -> dict[str, Any]:
 
 def _tell(*, handle: str, text: str, by: User, key: str) -> User:
     player = sessions.whose(handle=handle, by=by, now=timezone.now())
-    told.say(player=player, text=text, by=by, key=key)
+    notices.say(player=player, text=text, by=by, key=key)
     return player
 
 

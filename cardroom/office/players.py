@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 from rest_framework import serializers
 
-from cardroom.accounts import bans as standing
+from cardroom.accounts import bans as player_bans
 from cardroom.accounts import guests, members, notes, visits
 from cardroom.accounts import queries as account_queries
 from cardroom.accounts.models import Ban, PlayerCard, PlayerNote, Visit, Where
@@ -134,7 +134,7 @@ class Player(PlayerLine):
         member = members.member_of(user)
         more = {
             "cards": MemberCard(member.cards.all()[:20] if member else [], many=True).data,
-            "bans": BanLine(standing.in_force(user, now=timezone.now()).select_related("by"), many=True).data,
+            "bans": BanLine(player_bans.in_force(user, now=timezone.now()).select_related("by"), many=True).data,
             "notes": NoteLine(notes.about(user), many=True).data,
             "visits": VisitLine(visits.of(user, limit=10), many=True).data,
             "wallet": account_queries.wallet_balance(user),
@@ -234,7 +234,7 @@ def player(request: HttpRequest, *, player_id: int) -> Context:
         "member": member,
         "cards": list(member.cards.all()[:10]) if member else [],
         "bans": list(Ban.objects.filter(player=who).select_related("by", "lifted_by")[:20]),
-        "in_force": list(standing.in_force(who, now=now)),
+        "in_force": list(player_bans.in_force(who, now=now)),
         "visits": visits.with_minutes(who, now=now, limit=10),
         "present": visits.present(who),
         "notes": notes.about(who),
@@ -275,7 +275,7 @@ def my_limits(request: HttpRequest) -> Context:
         "ranges": limits.RANGES,
         "exclusions": EXCLUSIONS.items(),
         "places": Where.choices,
-        "bans": list(standing.in_force(request.user, now=now)),
+        "bans": list(player_bans.in_force(request.user, now=now)),
     }
 
 
@@ -400,12 +400,12 @@ DECLARED = [
     _verb(
         name="ban", summary="Ban a player", address="players/<id:player_id>/bans", scope="manage", keyed=True,
         description="By a manager; by the floor for at most one day. A hand in progress is played to its end.",
-        does=_of(standing.ban), order=BanOrder, status=201, out=BanLine, refuses=(409,),
+        does=_of(player_bans.ban), order=BanOrder, status=201, out=BanLine, refuses=(409,),
         form=_on_player(PLAYER.said(_banned), verbs={"ban": {}}),
     ),
     _verb(
         name="lift_ban", summary="Lift a ban", address="bans/<id:ban_id>/lift", scope="manage", roles=("manager",),
-        description="Not possible for a self-exclusion.", does=standing.lift, order=AccountReason,
+        description="Not possible for a self-exclusion.", does=player_bans.lift, order=AccountReason,
         out=BanLine, refuses=(409, 422),
         form=_on_player("The ban is lifted.", verbs={"lift": {}}, hidden={"ban_id": "Choose one."},
                         shown=("player_id",)),
@@ -451,10 +451,10 @@ DECLARED = [
     ),
     _my_read(
         name="my_bans", summary="Your bans", address="me/bans", out=BanLine, many=True,
-        finds=lambda by: standing.in_force(by, now=timezone.now()).select_related("by"),
+        finds=lambda by: player_bans.in_force(by, now=timezone.now()).select_related("by"),
     ),
     _my_verb(
-        name="exclude_me", summary="Exclude yourself", address="me/bans", does=standing.exclude_oneself, keyed=True,
+        name="exclude_me", summary="Exclude yourself", address="me/bans", does=player_bans.exclude_oneself, keyed=True,
         description="For at least one day. Nobody can undo it.", order=ExclusionOrder, status=201,
         out=BanLine, refuses=(409,),
         form=Form("me/limits/exclude/", "exclude_me", MY_LIMITS, lambda request, made: redirect("lobby")),

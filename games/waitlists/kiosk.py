@@ -30,7 +30,7 @@ from cardroom.core.models import User
 from cardroom.core.web.api.fields import Order, Text, WholeNumber
 from cardroom.core.web.operations import key_in
 from games.waitlists import calling, joining
-from games.waitlists import queries as shown
+from games.waitlists import queries as waitlist_queries
 
 
 class KioskOrder(Order):
@@ -62,7 +62,7 @@ def page(request: HttpRequest) -> HttpResponse:
         return render(request, "games/lists/kiosk_open.html")
     _staff(request)
     if request.htmx:
-        return render(request, "games/lists/_kiosk.html", {"lists": shown.every()})
+        return render(request, "games/lists/_kiosk.html", {"lists": waitlist_queries.every()})
     return _page(request)
 
 
@@ -110,14 +110,14 @@ def _done(request: HttpRequest, staff: User) -> str:
         offer_id=said["offer"], kiosk=kiosk, opened_by=staff, wishes={"seats": said["seats"]},
         key=key_in(request.POST), **about,
     )  # fmt: skip
-    place = shown.story(entry.pk, entry.player, is_staff=False).row.place
+    place = waitlist_queries.story(entry.pk, entry.player, is_staff=False).row.place
     return f"{entry.player}: number {place} on the list of {entry.offer.name}."
 
 
 def _page(request: HttpRequest, *, refusal: CardroomError | None = None) -> HttpResponse:
     typed: dict[str, Any] = {} if refusal is None else request.POST.dict()
     context = {
-        "lists": shown.every(),
+        "lists": waitlist_queries.every(),
         "seat_numbers": "12345678",
         "seats_typed": request.POST.getlist("seats") if refusal else [],
         "typed": typed,

@@ -34,7 +34,7 @@ from games.tables.models.offers import ListEntry, Offer
 from games.tables.models.tables import Seat, Table
 from games.tables.queries import tables as table_queries
 from games.waitlists import calling, choosing, filling, joining
-from games.waitlists import queries as shown
+from games.waitlists import queries as waitlist_queries
 from games.waitlists.queries import NameRow
 
 PAST = 30
@@ -64,7 +64,7 @@ class ListName(Shape):
 class GameList(Shape):
     """The list of a game on offer."""
 
-    of = shown.GameList
+    of = waitlist_queries.GameList
     shows = "offer=offer.pk name=offer.name stakes=offer.stakes tables open_seats waiting names changes"
     says = {"tables": "That are open. Without any this is an interest list."}
     names = ListName(many=True)
@@ -78,7 +78,7 @@ def _pairs(**more: Any) -> serializers.ListField:
 class ListMoveRow(Shape):
     """What happened to a name, by which rule and why."""
 
-    of = shown.MoveRow
+    of = waitlist_queries.MoveRow
     shows = "verb rule why table number passed_over by at"
     says = {"by": "Who of the staff did it, for the floor; empty: nobody."}
     passed_over = _pairs(help_text="Pairs of a name that came before, and why it was passed over; for the floor.")
@@ -184,12 +184,12 @@ def _draw(request: HttpRequest, name: str, context: dict[str, Any]) -> HttpRespo
 
 def every(request: HttpRequest) -> HttpResponse:
     """The lists of all games."""
-    return _draw(request, "every", {"lists": shown.every(), "mine": _mine_by_offer(request)})
+    return _draw(request, "every", {"lists": waitlist_queries.every(), "mine": _mine_by_offer(request)})
 
 
 def game_list(request: HttpRequest, offer_id: int) -> HttpResponse:
     """The list of a game as the room shows it, with the rules it goes by, and a form to join it."""
-    found = shown.of_offer(offer_id)
+    found = waitlist_queries.of_offer(offer_id)
     context = {
         "list": found,
         "entry": _mine_by_offer(request).get(offer_id),
@@ -203,13 +203,13 @@ def game_list(request: HttpRequest, offer_id: int) -> HttpResponse:
 def mine(request: HttpRequest) -> HttpResponse:
     """Where one's name is, the calls to answer, the seats one could change, and what became of earlier waits."""
     seats = [seat for seat in table_queries.seats_of(request.user, event="") if seat.table.offer_id]
-    tables = shown.open_tables({seat.table.offer_id for seat in seats}) if seats else []
+    tables = waitlist_queries.open_tables({seat.table.offer_id for seat in seats}) if seats else []
     for seat in seats:
         seat.others = [each for each in tables if each.offer == seat.table.offer_id and each.pk != seat.table_id]
     context = {
-        "entries": shown.mine(request.user),
+        "entries": waitlist_queries.mine(request.user),
         "seats": seats,
-        "past": shown.past(request.user, limit=PAST),
+        "past": waitlist_queries.past(request.user, limit=PAST),
         "notices": notices.unread(request.user, about="room"),
     }
     return _draw(request, "mine", context)
@@ -217,7 +217,7 @@ def mine(request: HttpRequest) -> HttpResponse:
 
 def my_entry(request: HttpRequest, entry_id: int) -> HttpResponse:
     """One wait of one's own, move by move."""
-    return _draw(request, "entry", {"story": shown.story(entry_id, request.user, is_staff=False)})
+    return _draw(request, "entry", {"story": waitlist_queries.story(entry_id, request.user, is_staff=False)})
 
 
 @part_of("my_lists")
@@ -227,7 +227,7 @@ def calls(request: HttpRequest) -> HttpResponse:
     if not request.user.is_authenticated:
         return HttpResponse("")
     user = access.require_login(request.user)
-    rows = shown.called(user)
+    rows = waitlist_queries.called(user)
     # What was told of a call is said by the call itself, with its buttons.
     said, unread = {row.id for row in rows}, notices.unread(user, about="room", limit=5)
     context = {
@@ -255,10 +255,10 @@ def _path_of(address: str) -> str:
         return ""
 
 
-def _mine_by_offer(request: HttpRequest) -> dict[int, shown.NameRow]:
+def _mine_by_offer(request: HttpRequest) -> dict[int, waitlist_queries.NameRow]:
     if not request.user.is_authenticated:
         return {}
-    return {row.offer: row for row in shown.mine(request.user) if not row.is_move}
+    return {row.offer: row for row in waitlist_queries.mine(request.user) if not row.is_move}
 
 
 def _joined(entry: ListEntry) -> str:
@@ -308,7 +308,7 @@ def find(request: HttpRequest) -> HttpResponse:
 
 def entry(request: HttpRequest, entry_id: int) -> HttpResponse:
     """One name: what happened to it and why, and what can be done."""
-    story = shown.story(entry_id, access.require_login(request.user), is_staff=True)
+    story = waitlist_queries.story(entry_id, access.require_login(request.user), is_staff=True)
     tables = Table.objects.filter(offer=story.row.offer, state=Table.State.OPEN).order_by("name")
     offers = Offer.objects.filter(is_listed=True)
     context = {"story": story, "row": story.row, "tables": tables, "offers": offers, "seat_numbers": range(1, 9)}
@@ -358,12 +358,12 @@ def _add(
     return joining.phone_in(name=name, **more)
 
 
-def _story(made: ListEntry, by: User) -> shown.EntryStory:
+def _story(made: ListEntry, by: User) -> waitlist_queries.EntryStory:
     return _story_of(by, made.pk)
 
 
-def _story_of(by: User, entry_id: int) -> shown.EntryStory:
-    return shown.story(entry_id, by, is_staff=access.has_role(by, *joining.ROLES))
+def _story_of(by: User, entry_id: int) -> waitlist_queries.EntryStory:
+    return waitlist_queries.story(entry_id, by, is_staff=access.has_role(by, *joining.ROLES))
 
 
 def _scope(by: User, address: Mapping[str, Any]) -> str:
@@ -403,11 +403,11 @@ _staff_verb = partial(_verb, scope="direct", roles=joining.ROLES)
 DECLARED = [
     Read(
         name="lists", summary="Waiting lists", address="lists", tag="lists", is_public=True, many=True,
-        out=GameList, finds=lambda by: shown.every(),
+        out=GameList, finds=lambda by: waitlist_queries.every(),
     ),
     Read(
         name="list", summary="The waiting list of a game", address="lists/<id:offer_id>", tag="lists", is_public=True,
-        out=GameList, finds=lambda by, offer_id: shown.of_offer(offer_id),
+        out=GameList, finds=lambda by, offer_id: waitlist_queries.of_offer(offer_id),
     ),
     _verb(
         name="join_list", summary="Join a list, or ask for a seat or table change", status=201,
@@ -423,7 +423,7 @@ DECLARED = [
     ),
     Read(
         name="my_lists", summary="Your lists", address="me/lists", tag=("me", "lists"), many=True,
-        out=ListName, finds=shown.mine,
+        out=ListName, finds=waitlist_queries.mine,
     ),
     Read(
         name="list_entry", summary="The history of a name", address="list-entries/<id:entry_id>", tag="lists",

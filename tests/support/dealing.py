@@ -11,7 +11,7 @@ from games.dealing import dealer
 from games.engine.cards import parse_cards
 from games.engine.facts.play import Ruled
 from games.engine.hand import Hand as Engine
-from games.floor import rulings as floor
+from games.floor import rulings as floor_rulings
 from games.tables import journal as table_journal
 from games.tables.journal import Receipt
 from games.tables.models.tables import Hand
@@ -72,7 +72,7 @@ class DealerEvening(Evening):
     def order(self, what: str, seat: int = 0, reason: str = "as the room has it", **options: Any) -> Receipt:
         """The floor orders something."""
         given = {"by": self.flo, "command_id": f"order-{next(_ids)}", "hand_id": self.hand} | options
-        return floor.order(what=what, seat=seat, reason=reason, now=self.now, **given)
+        return floor_rulings.order(what=what, seat=seat, reason=reason, now=self.now, **given)
 
     def bet_on(self) -> DealerEvening:
         """Everybody brings in, checks or calls to the end of the round, each for himself."""

@@ -23,7 +23,7 @@ from tournaments.engine.config import EventConfig
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.prizes import payouts
 from tournaments.events import playing, terms
-from tournaments.events import queries as listing
+from tournaments.events import queries as event_queries
 from tournaments.events import words as event_words
 from tournaments.events.models import Template, Tournament
 from tournaments.pages import levels
@@ -59,7 +59,7 @@ def new(request: HttpRequest) -> HttpResponse:
 
 @for_directors
 def edit(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    row = listing.event(tournament_id, with_drafts=True)
+    row = event_queries.event(tournament_id, with_drafts=True)
     if row.is_live or row.is_over:
         raise Illegal(f"{row.name} is {row.get_state_display()}: it is edited until it starts.", "too-late-to-edit")
     seen = fingerprint(row)
@@ -97,7 +97,7 @@ def _beginning(template_id: int | None, event_id: int | None, kind: str) -> tupl
     if template_id:
         source = terms.find(template_id)
     elif event_id:
-        source = listing.event(event_id, with_drafts=True)
+        source = event_queries.event(event_id, with_drafts=True)
     data = data_of(source)
     for name in ("starts_at", "registration_opens_at", "parent_id", "flight"):
         data.pop(name, None)

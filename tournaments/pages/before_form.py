@@ -15,7 +15,7 @@ from typing import Any
 from django import forms
 from django.utils import timezone
 
-from games.rulebooks import queries as books
+from games.rulebooks import queries as rulebook_queries
 from tournaments import structures
 from tournaments.directing.tournaments import PLACE
 from tournaments.engine.config import (
@@ -168,7 +168,7 @@ class TermsForm(forms.Form):
     def __init__(self, data: Mapping[str, Any], kept: Mapping[str, Any]) -> None:
         """`kept`: what is stored already; it may be chosen again though it is offered no more."""
         super().__init__(data)
-        self.fields["rulebook"].choices = _with(books.choices(), str(kept.get("rulebook", "")))
+        self.fields["rulebook"].choices = _with(rulebook_queries.choices(), str(kept.get("rulebook", "")))
         own = str(kept.get("recurs_minutes", ""))
         known = [(str(minutes), title) for minutes, title in RECURS.items()]
         self.fields["recurs_minutes"].choices = _with(known, own, f"Every {own} minutes")

@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.utils import timezone
 
 from cardroom.core.web.operations import Context, Page, Read
-from tournaments.directing import clock as services
+from tournaments.directing import clock as directing_clock
 from tournaments.engine import clock as clocks
 from tournaments.engine.structure import Level, Structure
 from tournaments.events import journal as event_journal
@@ -116,6 +116,6 @@ DECLARED = [
         name="event_levels", summary="Levels and breaks, in order", address=f"{EVENT}levels", out=told_as_rows(Level),
         finds=lambda by, tournament_id: _levels_of(event_for(by, tournament_id)),
     ),
-    directed("levels", "edit_event_levels", "Change the levels that are still to come", services.edit_levels,
+    directed("levels", "edit_event_levels", "Change the levels that are still to come", directing_clock.edit_levels,
              orders.LevelsOrder, tag="clock"),
 ]  # fmt: skip

@@ -23,7 +23,7 @@ from cardroom.core.web.api.fields import Order
 from cardroom.core.web.api.typed import object_of
 from cardroom.core.web.operations import Form, Operation, Page, Read, Shape, Then, Told, went_to
 from tournaments.directing import clock, hands, seats
-from tournaments.directing import queries as looking
+from tournaments.directing import queries as directing_queries
 from tournaments.engine import plain
 from tournaments.engine.chip_race import Race
 from tournaments.events import staff
@@ -252,21 +252,21 @@ def _opened(by: Any, tournament_id: int, words: str, code: str) -> Tournament:
 
 def _console(by: User, *, tournament_id: int) -> Any:
     words = "Registration has not opened: there is nothing to run yet."
-    return looking.console(tournament=_opened(by, tournament_id, words, "not-open-yet"), now=timezone.now())
+    return directing_queries.console(tournament=_opened(by, tournament_id, words, "not-open-yet"), now=timezone.now())
 
 
 def _tables(by: Any, *, tournament_id: int) -> Any:
     row = event_for(by, tournament_id)
-    return looking.console(tournament=row, now=timezone.now()).tables if row.seq else ()
+    return directing_queries.console(tournament=row, now=timezone.now()).tables if row.seq else ()
 
 
 def _table(by: Any, *, tournament_id: int, table: int) -> Any:
     row = _opened(by, tournament_id, "There are no tables yet.", "no-such-table")
-    return looking.table(tournament=row, number=table)
+    return directing_queries.table(tournament=row, number=table)
 
 
 def _moves(by: Any, *, tournament_id: int, after: int) -> Any:
-    return looking.moves(tournament=event_for(by, tournament_id), after=after)
+    return directing_queries.moves(tournament=event_for(by, tournament_id), after=after)
 
 
 def _suggestions(by: User, *, tournament_id: int) -> Any:
@@ -285,7 +285,7 @@ DECLARED = [
     # What directors and tables see
     Read(
         name="console", summary="The event as its director sees it", description="For the staff.", tag="directors",
-        address=f"{EVENT}console", roles=staff.TABLES, out=told_as(looking.Console), finds=_console,
+        address=f"{EVENT}console", roles=staff.TABLES, out=told_as(directing_queries.Console), finds=_console,
     ),
     Read(
         name="event_suggestions", summary="What the floor should do now, the most urgent first", tag="directors",
@@ -294,15 +294,16 @@ DECLARED = [
     ),
     Read(
         name="event_tables", summary="List seats", tag="tournaments", scope="direct", is_public=True,
-        address=f"{EVENT}tables", out=told_as_rows(looking.TableRow), finds=_tables,
+        address=f"{EVENT}tables", out=told_as_rows(directing_queries.TableRow), finds=_tables,
     ),
     Read(
         name="event_table", summary="A table of an event", tag="tournaments", is_public=True,
-        address=f"{EVENT}tables/<id:table>", out=told_as(looking.TableRow), finds=_table,
+        address=f"{EVENT}tables/<id:table>", out=told_as(directing_queries.TableRow), finds=_table,
     ),
     Read(
         name="event_moves", summary="The last moves that stand, the latest first", tag="tournaments", scope="direct",
-        is_public=True, address=f"{EVENT}moves", query=shapes.FactsQuery, out=told_as_rows(looking.Move), finds=_moves,
+        is_public=True, address=f"{EVENT}moves", query=shapes.FactsQuery,
+        out=told_as_rows(directing_queries.Move), finds=_moves,
     ),
     # The clock: see `clock` for the rest
     directed("pause", "event_pause", "Stop the clock; online the tables hold after their hands", clock.pause,

@@ -18,7 +18,7 @@ from cardroom.core.web.operations import Context, Form, Operation, Page, Read, T
 from tournaments.directing import tournaments
 from tournaments.events import journal as event_journal
 from tournaments.events import notices, staff
-from tournaments.events import queries as found
+from tournaments.events import queries as event_queries
 from tournaments.events.models import Payment, Tournament
 from tournaments.pages import order_serializers as orders
 from tournaments.pages import serializers as shapes
@@ -35,12 +35,12 @@ MOST_FACTS = 500
 
 def _flyer(request: HttpRequest, *, tournament_id: int, refusal: CardroomError, typed: Any) -> HttpResponse:
     """A refusal is said beside the director's buttons."""
-    return flyer_page(request, found.event(tournament_id, with_drafts=True), staff_refusal=refusal)
+    return flyer_page(request, event_queries.event(tournament_id, with_drafts=True), staff_refusal=refusal)
 
 
 def cancel(request: HttpRequest, *, tournament_id: int) -> Context:
     """What cancelling would refund, and the button for it."""
-    row = found.event(tournament_id, with_drafts=True)
+    row = event_queries.event(tournament_id, with_drafts=True)
     paid = Payment.objects.filter(tournament=row, refunded_at=None)
     return {
         "tournament": row,
@@ -52,7 +52,7 @@ def cancel(request: HttpRequest, *, tournament_id: int) -> Context:
 
 
 def delete(request: HttpRequest, *, tournament_id: int) -> Context:
-    return {"tournament": found.event(tournament_id, with_drafts=True)}
+    return {"tournament": event_queries.event(tournament_id, with_drafts=True)}
 
 
 def _deleted(request: HttpRequest, name: str) -> HttpResponse:
@@ -82,7 +82,7 @@ def _events(
         over = [Tournament.State.FINISHED, Tournament.State.CANCELLED]
         rows = rows.filter(state__in=over) if is_over else rows.exclude(state__in=over)
     if entered is not None:
-        mine = found.of_player(access.require_login(by)).values("pk")
+        mine = event_queries.of_player(access.require_login(by)).values("pk")
         rows = rows.filter(pk__in=mine) if entered else rows.exclude(pk__in=mine)
     return older(rows, before, limit)
 
@@ -92,7 +92,7 @@ def _board(by: Any, *, tournament_id: int) -> dict[str, Any]:
     viewer = by.pk if by.is_authenticated else None
     read = board.read(row.pk, notices_after={viewer: 0} if viewer else {}, now=timezone.now())
     if read is None:
-        found.event(row.pk)  # a draft has no board, not even for its director
+        event_queries.event(row.pk)  # a draft has no board, not even for its director
         raise RuntimeError("an event that is no draft has a board")
     return {"seq": read.seq, "now": read.now, "you": read.own.get(viewer), **read.parts}
 
@@ -121,7 +121,7 @@ def _step(word: str, words: str) -> Form:
 
 
 def _delete(*, tournament_id: int, **order: Any) -> str:
-    name = found.event(tournament_id, with_drafts=True).name
+    name = event_queries.event(tournament_id, with_drafts=True).name
     tournaments.delete(tournament_id=tournament_id, **order)
     return name
 
@@ -139,7 +139,7 @@ _verb = partial(
 DECLARED = [
     Read(
         name="my_tournaments", summary="Your events that are not over, the next one first", tag="me", many=True,
-        address="me/tournaments", out=shapes.TournamentRow, finds=found.of_player,
+        address="me/tournaments", out=shapes.TournamentRow, finds=event_queries.of_player,
     ),
     _read(
         name="tournaments", summary="Events", address="tournaments", description="Drafts are told to directors only.",

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from cardroom.accounts import queries as house
+from cardroom.accounts import queries as account_queries
 from cardroom.core.errors import CardroomError
 from games.tables.queries import tables as table_queries
 from tournaments.engine.clock import Reading
@@ -23,7 +23,7 @@ from tournaments.engine.state import Entrant
 from tournaments.engine.structure import Level
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
-from tournaments.events import terms as prices
+from tournaments.events import terms as event_terms
 from tournaments.events.journal import moment, ms
 from tournaments.events.models import Payment, Tournament, TournamentEntry
 from tournaments.prizes import board
@@ -147,7 +147,7 @@ def looking(row: Tournament, *, now: datetime) -> Iterator[Engine]:
     """The event folded from its facts, shared with others: change nothing and keep nothing of it. One whose
     registration has not opened is looked at as it would open now."""
     if not row.seq:
-        yield Engine.start(prices.config_of(row), ms(now))
+        yield Engine.start(event_terms.config_of(row), ms(now))
         return
     with event_journal.looking(row.pk, upto=row.seq) as state:
         yield state
@@ -235,7 +235,7 @@ def level_rows(row: Tournament, state: Engine, *, now: datetime) -> list[LevelRo
 
 
 def _price(row: Tournament, what: Payment.What, chips: int, when: str) -> Price:
-    return Price(what.value, str(what.label), prices.of(row, what), chips, when)
+    return Price(what.value, str(what.label), event_terms.of(row, what), chips, when)
 
 
 def _entry_words(config: EventConfig) -> str:
@@ -353,7 +353,7 @@ def box(row: Tournament, user: Any, *, now: datetime) -> dict[str, Any]:
             offer = _tried(row, state, Payment.What.ENTRY, None, None, now=now)
             return {"register": offer, "is_full": _is_full(state)}
     entry = registration_queries.of_player(row, user)
-    wallet = house.wallet_balance(user)
+    wallet = account_queries.wallet_balance(user)
     payments = list(entry.payments.order_by("number")) if entry else []
     held = (
         [ticket for ticket in registration_queries.tickets(user) if is_good(ticket, row, now)]
@@ -369,15 +369,15 @@ def box(row: Tournament, user: Any, *, now: datetime) -> dict[str, Any]:
 
         offers: dict[str, Any] = {}
         if entry is None:
-            command = Register(player=user.pk, name=user.username, paid=prices.of(row, "entry"), how="web")
+            command = Register(player=user.pk, name=user.username, paid=event_terms.of(row, "entry"), how="web")
             offers["register"] = tried(Payment.What.ENTRY, command)
         elif entry.state == EntryState.OUT and state.config.re_entries:
-            offers["re_enter"] = tried(Payment.What.RE_ENTRY, ReEnter(entry.number, prices.of(row, "re_entry")))
+            offers["re_enter"] = tried(Payment.What.RE_ENTRY, ReEnter(entry.number, event_terms.of(row, "re_entry")))
         elif entry.state == EntryState.IN and row.is_live:
             if state.config.rebuy is not None:
-                offers["rebuy"] = tried(Payment.What.REBUY, Rebuy(entry.number, prices.of(row, "rebuy")))
+                offers["rebuy"] = tried(Payment.What.REBUY, Rebuy(entry.number, event_terms.of(row, "rebuy")))
             if state.config.add_on is not None:
-                offers["add_on"] = tried(Payment.What.ADD_ON, AddOn(entry.number, prices.of(row, "add_on")))
+                offers["add_on"] = tried(Payment.What.ADD_ON, AddOn(entry.number, event_terms.of(row, "add_on")))
         return offers | {
             "entry": entry,
             "is_automatic": _is_automatic(row, state, entry),
@@ -404,7 +404,7 @@ def _tried(
     row: Tournament, state: Engine, what: str, command: Command | None, wallet: int | None, *, now: datetime
 ) -> Offer:
     """Would it be taken now? Of somebody who is not known only whether entry is open."""
-    paid = prices.of(row, what)
+    paid = event_terms.of(row, what)
     refusal = ""
     try:
         registration.check_open(row)

@@ -16,8 +16,7 @@ from cardroom.core.web.api.fields import Flag, Order, Text, WholeNumber
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Context, Form, Operation, Page, Read, went_to
 from tournaments.engine.leagues import FORMULAS
-from tournaments.events import league_tables as selectors
-from tournaments.events import leagues, staff
+from tournaments.events import league_tables, leagues, staff
 from tournaments.events import series as series_services
 from tournaments.events.models import League, Season, Series, Tournament
 from tournaments.events.words import points
@@ -148,7 +147,7 @@ class SeasonOrder(Order):
 
 
 class Score(Shape):
-    of = selectors.Score
+    of = league_tables.Score
     shows = "tournament=event.pk name=event.name place hundredths counts"
     says = {"hundredths": _IN_HUNDREDTHS, "counts": "Whether it is among their best."}
 
@@ -156,7 +155,7 @@ class Score(Shape):
 class LeagueStanding(Shape):
     """A player in the table of a season. `rank` is shared by those who are level."""
 
-    of = selectors.Standing
+    of = league_tables.Standing
     shows = "rank player=player.username hundredths events wins best_place"
     says = {"hundredths": _IN_HUNDREDTHS}
     scores = Score(many=True)
@@ -172,7 +171,7 @@ class SeasonTable(SeasonRow):
 
     @extend_schema_field(LeagueStanding(many=True))
     def get_standings(self, season: Season) -> Any:
-        return LeagueStanding(selectors.standings(season), many=True).data
+        return LeagueStanding(league_tables.standings(season), many=True).data
 
 
 class SeriesRow(serializers.ModelSerializer[Series]):
@@ -206,21 +205,21 @@ class SeriesOrder(Order):
 
 
 def league_list(request: HttpRequest) -> Context:
-    return _for(request, leagues=selectors.leagues())
+    return _for(request, leagues=league_tables.leagues())
 
 
 def league(request: HttpRequest, *, league_id: int) -> Context:
     """How its events count, and its seasons."""
-    row = selectors.league(league_id)
+    row = league_tables.league(league_id)
     return _for(request, league=row, counting=counting(row), seasons=row.seasons.order_by("-starts_on", "-pk"))
 
 
 def season(request: HttpRequest, *, season_id: int) -> Context:
     """The table of a season, and its events."""
-    row = selectors.season(season_id)
-    page = Paginator(selectors.standings(row), PLAYERS_A_PAGE).get_page(request.GET.get("page"))
+    row = league_tables.season(season_id)
+    page = Paginator(league_tables.standings(row), PLAYERS_A_PAGE).get_page(request.GET.get("page"))
     told = {"season": row, "league": row.league, "counting": counting(row.league)}
-    return _for(request, **told, page=page, events=selectors.events(row))
+    return _for(request, **told, page=page, events=league_tables.events(row))
 
 
 def new_league(request: HttpRequest) -> Context:
@@ -229,13 +228,13 @@ def new_league(request: HttpRequest) -> Context:
 
 
 def edit_league(request: HttpRequest, *, league_id: int) -> Context:
-    row = selectors.league(league_id)
+    row = league_tables.league(league_id)
     typed = request.POST or said_of(row)
     return _for(request, title=f"Edit {row.name}", league=row, typed=typed, formulas=_FORMULAS)
 
 
 def new_season(request: HttpRequest, *, league_id: int) -> Context:
-    row = selectors.league(league_id)
+    row = league_tables.league(league_id)
     return _for(request, title=f"New season of {row.name}", league=row)
 
 
@@ -363,7 +362,7 @@ PAGES += [ALL_SERIES, NEW_SERIES, ONE_SERIES, EDIT_SERIES]
 DECLARED = [
     _read(
         name="leagues", summary="Leagues and their seasons", address="leagues", out=LeagueRow, many=True,
-        finds=lambda by: selectors.leagues(),
+        finds=lambda by: league_tables.leagues(),
     ),
     _verb(
         name="make_league", summary="Make a league", address="leagues", does=leagues.create, order=LeagueOrder,
@@ -372,7 +371,7 @@ DECLARED = [
     ),
     _read(
         name="league", summary="A league and its seasons", address="leagues/<id:league_id>", out=LeagueRow,
-        finds=lambda by, league_id: selectors.league(league_id),
+        finds=lambda by, league_id: league_tables.league(league_id),
     ),
     _verb(
         name="edit_league", summary="Change a league", address="leagues/<id:league_id>", method="PATCH",
@@ -381,7 +380,7 @@ DECLARED = [
     ),
     _read(
         name="seasons", summary="The seasons of a league", address="leagues/<id:league_id>/seasons", out=SeasonRow,
-        many=True, finds=lambda by, league_id: selectors.league(league_id).seasons.order_by("-starts_on", "-pk"),
+        many=True, finds=lambda by, league_id: league_tables.league(league_id).seasons.order_by("-starts_on", "-pk"),
     ),
     _verb(
         name="open_season", summary="Open a season", address="leagues/<id:league_id>/seasons",
@@ -391,7 +390,7 @@ DECLARED = [
     ),
     _read(
         name="season", summary="A season and its table", address="seasons/<id:season_id>", out=SeasonTable,
-        finds=lambda by, season_id: selectors.season(season_id),
+        finds=lambda by, season_id: league_tables.season(season_id),
     ),
     _verb(
         name="close_season", summary="Close a season: no more events join it", description=DIRECTORS,

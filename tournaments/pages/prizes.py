@@ -36,7 +36,7 @@ from tournaments.pages.run import done
 from tournaments.pages.serializers import DIRECTORS, PayoutRow
 from tournaments.pages.views import EVENT, event_for, event_of
 from tournaments.prizes import deals, payouts
-from tournaments.prizes import queries as looking_at
+from tournaments.prizes import queries as prize_queries
 from tournaments.prizes.models import DealProposal, Payout
 from tournaments.prizes.queries import Terms, Voting
 
@@ -95,7 +95,7 @@ def page(
         raise refusal
     is_director = access.has_role(request.user, *staff.DIRECTORS)
     viewer = request.user if request.user.is_authenticated else None
-    voting = looking_at.voting(tournament=row, viewer=viewer)
+    voting = prize_queries.voting(tournament=row, viewer=viewer)
     is_open = voting is not None and voting.state == State.OPEN
     given = typed or request.GET
     terms, note = _terms(row, given) if row.is_live else (None, "")
@@ -132,8 +132,8 @@ def _terms(row: Tournament, given: QueryDict) -> tuple[Terms | None, str]:
     try:
         play_for = orders.count(given.get("play_for", ""), "Left to play for")
     except Invalid as refusal:
-        return looking_at.terms(tournament=row), refusal.message
-    return looking_at.terms(tournament=row, play_for=play_for or 0), ""
+        return prize_queries.terms(tournament=row), refusal.message
+    return prize_queries.terms(tournament=row, play_for=play_for or 0), ""
 
 
 def _rows(terms: Terms, given: QueryDict) -> list[tuple[int, str, dict[str, Any], list[int | None], str]]:
@@ -175,8 +175,8 @@ class DealQuery(Query):
 
 def _deal(by: User, *, tournament_id: int, play_for: int) -> dict[str, Any]:
     row = event_for(by, tournament_id)
-    terms = looking_at.terms(tournament=row, play_for=play_for) if row.seq else None
-    return {"terms": terms, "voting": looking_at.voting(tournament=row, viewer=by)}
+    terms = prize_queries.terms(tournament=row, play_for=play_for) if row.seq else None
+    return {"terms": terms, "voting": prize_queries.voting(tournament=row, viewer=by)}
 
 
 def _in(verb: Callable[..., DealProposal]) -> Callable[..., DealProposal]:
@@ -213,7 +213,7 @@ _told = {"type": "object", "required": ["terms", "voting"]}
 _told |= {"properties": {"terms": or_null(object_of(Terms)), "voting": or_null(object_of(Voting))}}
 _verb = partial(
     Operation, tag="deals", keyed=True, key_name="command_id", out=Told(object_of(Voting), plain.to_plain),
-    shows=lambda made, by: looking_at.voting(tournament=made.tournament, viewer=by), refuses=(409, 422),
+    shows=lambda made, by: prize_queries.voting(tournament=made.tournament, viewer=by), refuses=(409, 422),
 )  # fmt: skip
 
 PAGES = [DEAL]

@@ -17,7 +17,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 
-from cardroom.accounts import queries as house
+from cardroom.accounts import queries as account_queries
 from cardroom.core import access
 from cardroom.core.errors import CardroomError
 from cardroom.core.models import User
@@ -116,7 +116,7 @@ def _members(row: Tournament, asked: str, *, but: Collection[int]) -> list[Membe
     named = Q(username__icontains=asked) | Q(first_name__icontains=asked) | Q(last_name__icontains=asked)
     found = User.objects.filter(named, is_bot=False, is_active=True).exclude(pk__in=but)
     users = list(found.order_by("username")[:_MEMBERS])
-    wallets = house.wallet_balances(users)
+    wallets = account_queries.wallet_balances(users)
     held: dict[int, list[Ticket]] = {}
     for ticket in Ticket.objects.filter(player__in=users, state=Ticket.State.ISSUED).order_by("pk"):
         if is_good(ticket, row, timezone.now()):

@@ -15,12 +15,12 @@ from cardroom.core.models import User
 from cardroom.core.web.api.routes import NewestFirst
 from cardroom.core.web.api.typed import object_of
 from cardroom.core.web.operations import Context, Page, Read, Told
-from tournaments.directing import results as selectors
+from tournaments.directing import results as event_results
 from tournaments.engine import plain
 from tournaments.engine.config import FREE, Paid
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
-from tournaments.events import queries as listing
+from tournaments.events import queries as event_queries
 from tournaments.events import staff
 from tournaments.events.models import Payment, Tournament
 from tournaments.events.terms import PARTS
@@ -46,8 +46,8 @@ def results(request: HttpRequest, *, tournament_id: int) -> Context:
         deal = _deal(state)
     return {
         "tournament": row,
-        "page": Paginator(selectors.results(row), PLACES_A_PAGE).get_page(request.GET.get("page")),
-        "knock_outs": selectors.knock_outs(row)[:MOST_KNOCK_OUTS],
+        "page": Paginator(event_results.results(row), PLACES_A_PAGE).get_page(request.GET.get("page")),
+        "knock_outs": event_results.knock_outs(row)[:MOST_KNOCK_OUTS],
         "deal": deal,
         "money": _money(row),
     }
@@ -79,7 +79,7 @@ def _money(row: Tournament) -> dict[str, Any]:
 def log(request: HttpRequest, *, tournament_id: int) -> Context:
     """Everything that was done in an event, with who did it and what was undone; `?page=` further back."""
     row = event_of(request, tournament_id)
-    page = Paginator(listing.log(row), ACTIONS_A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(event_queries.log(row), ACTIONS_A_PAGE).get_page(request.GET.get("page"))
     names = dict(User.objects.filter(pk__in={each.by for each in page if each.by}).values_list("pk", "username"))
     actions = [(each, names.get(each.by or 0, "the house")) for each in page]
     return {"tournament": row, "page": page, "actions": actions}
@@ -187,10 +187,11 @@ PAGES = [
     Page(f"{EVENT}run/log/", "tournament_run_log", log, staff.DIRECTORS, template="tournaments/run/log.html"),
 ]
 DECLARED = [
-    _list("results", "event_results", "Everybody, best first; those in by chips, then those out", selectors.results,
-          selectors.Result),
-    _list("knock-outs", "knock_outs", "Who went out, the latest first", selectors.knock_outs, selectors.KnockOut),
-    _list("log", "event_log", "What was done, the latest first", listing.log, listing.Action),
+    _list("results", "event_results", "Everybody, best first; those in by chips, then those out", event_results.results,
+          event_results.Result),
+    _list("knock-outs", "knock_outs", "Who went out, the latest first", event_results.knock_outs,
+          event_results.KnockOut),
+    _list("log", "event_log", "What was done, the latest first", event_queries.log, event_queries.Action),
     _read(name="event_stats", summary="An event in numbers", address=f"{EVENT}stats", out=told_as(Stats),
           finds=_stats),
 ]  # fmt: skip

@@ -19,7 +19,7 @@ from tournaments.engine.errors import IllegalAction
 from tournaments.engine.structure import Structure
 from tournaments.engine.wizard import Preview
 from tournaments.events import playing, staff, terms
-from tournaments.events import queries as listing
+from tournaments.events import queries as event_queries
 from tournaments.events.models import Template
 from tournaments.pages.serializers import DIRECTORS, Config, Price, TermsOrder, some_id
 from tournaments.pages.views import EVENT
@@ -95,7 +95,7 @@ def template_list(request: HttpRequest) -> Context:
 
 def save_template(request: HttpRequest, *, tournament_id: int) -> Context:
     """An event's terms under a name of their own."""
-    row = listing.event(tournament_id, with_drafts=True)
+    row = event_queries.event(tournament_id, with_drafts=True)
     return {"tournament": row, "name": request.POST.get("name", row.name)}
 
 

@@ -11,7 +11,7 @@ from cardroom.core.models import User
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Number, Order, Query, Text
 from cardroom.core.web.operations import Context, Form, Operation, Page, Read
-from tournaments.events import queries as listing
+from tournaments.events import queries as event_queries
 from tournaments.events import staff, terms
 from tournaments.pages.serializers import DIRECTORS, Member, some_id
 from tournaments.prizes import tickets
@@ -59,7 +59,7 @@ class WhyOrder(Order):
 
 def ticket_list(request: HttpRequest, *, tournament_id: int) -> Context:
     """The tickets of an event: who holds one, and what a director does about them."""
-    row = listing.event(tournament_id, with_drafts=True)
+    row = event_queries.event(tournament_id, with_drafts=True)
     return {
         "tournament": row,
         "tickets": row.tickets.select_related("player", "won_in").order_by("-pk")[:_MOST],

@@ -21,7 +21,7 @@ from cardroom.core.errors import CardroomError
 from cardroom.core.web.operations import Context, Page, Read
 from games.rulebooks import RulebookError
 from games.rulebooks.queries import load
-from tournaments.events import queries as listing
+from tournaments.events import queries as event_queries
 from tournaments.events import staff
 from tournaments.events.models import Tournament
 from tournaments.pages.flyer import box, sheet
@@ -86,7 +86,7 @@ def flyer_page(
     `staff_refusal` beside the director's buttons; `typed`: the entry code as it was sent."""
     now = timezone.now()
     told = sheet(row, now=now)
-    reading = listing.reading(row, now=now) if row.is_live else None
+    reading = event_queries.reading(row, now=now) if row.is_live else None
     context: dict[str, Any] = {
         "tournament": row,
         "sheet": told,
@@ -150,9 +150,9 @@ def event_of(request: HttpRequest, tournament_id: int) -> Tournament:
 
 def event_for(viewer: Any, tournament_id: int) -> Tournament:
     """The event; a draft is there for directors only (`NotFound`)."""
-    row = listing.event(tournament_id, with_drafts=True)
+    row = event_queries.event(tournament_id, with_drafts=True)
     if row.state == State.DRAFT and not access.has_role(viewer, *staff.DIRECTORS):
-        return listing.event(tournament_id)
+        return event_queries.event(tournament_id)
     return row
 
 
@@ -167,16 +167,16 @@ def book_title(row: Tournament) -> str:
 
 def _shown(show: str, user: Any, *, is_director: bool) -> QuerySet[Tournament]:
     if show == "finished":
-        return listing.finished()
+        return event_queries.finished()
     if show == "running":
-        return listing.live()
+        return event_queries.live()
     if show == "open":
-        return listing.schedule().filter(Q(state=State.OPEN) | Q(is_entry_open=True))
+        return event_queries.schedule().filter(Q(state=State.OPEN) | Q(is_entry_open=True))
     if show == "mine" and user.is_authenticated:
         return Tournament.objects.filter(entries__player=user).distinct().order_by("-starts_at", "-pk")
     if show == "drafts" and is_director:
         return Tournament.objects.filter(state=State.DRAFT).order_by("-pk")
-    return listing.schedule()
+    return event_queries.schedule()
 
 
 PAGES = [

@@ -32,7 +32,7 @@ from games.dealing.procedure import Undo as UndoRow
 from games.engine.facts.play import Ruled
 from games.floor import queries as floor_queries
 from games.floor import room_map
-from games.floor import rulings as floor
+from games.floor import rulings as floor_rulings
 from games.play import sealed
 from games.play.pages.hands import (
     RECEIPT,
@@ -253,7 +253,7 @@ class CallMade(Shape):
 class FloorOrder(Order):
     """What the rules leave to the floor."""
 
-    what = serializers.ChoiceField(floor.WHATS)
+    what = serializers.ChoiceField(floor_rulings.WHATS)
     seat = WholeNumber(required=False, min_value=0, max_value=9, help_text="0: the whole hand.")
     hands = WholeNumber(
         required=False, min_value=0, max_value=100, help_text="Hands a penalty keeps the player out of."
@@ -273,7 +273,7 @@ class Ordered(Shape):
 
 
 class OpenOrder(serializers.Serializer[Any]):
-    what = serializers.ChoiceField(floor.WHATS)
+    what = serializers.ChoiceField(floor_rulings.WHATS)
     seats = serializers.ListField(child=serializers.IntegerField(), help_text="Empty: it concerns the whole hand.")
 
 
@@ -424,7 +424,7 @@ class SealedView(APIView):
         return Response(told(hand_id, sealed.look(hand_id=hand_id, by=asker(request)), 0))
 
 
-_FLOOR = (floor.ROLE,)
+_FLOOR = (floor_rulings.ROLE,)
 RULINGS = Page("floor/rulings/", "floor_rulings", rulings, _FLOOR)
 PAGES = [
     Page("tables/<int:table_id>/deal/", "deal", console, ("dealer", "floor")),
@@ -457,7 +457,7 @@ DECLARED = [
     Operation(
         name="call_floor", summary="Call the floor to your table", address="tables/<id:table_id>/call-floor",
         description="For those who sit there, or deal. While your call of this kind is open it stays the same one.",
-        tag="floor", does=floor.call, order=CallOrder, keyed=True, status=201, out=CallMade, refuses=(409,),
+        tag="floor", does=floor_rulings.call, order=CallOrder, keyed=True, status=201, out=CallMade, refuses=(409,),
     ),
     _read(
         name="floor_calls", summary="List open calls, oldest first", address="floor/calls", out=Call, many=True,
@@ -465,8 +465,8 @@ DECLARED = [
     ),
     Operation(
         name="answer_call", summary="Answer a call", address="floor/calls/<id:call_id>/answer", tag="floor",
-        description="For the floor. A call that was answered stays as it is.", scope="direct", does=floor.answer,
-        out=CallMade,
+        description="For the floor. A call that was answered stays as it is.", scope="direct",
+        does=floor_rulings.answer, out=CallMade,
         form=Form("floor/calls/<int:call_id>/answer/", "floor_answer", RULINGS, _answered, refused),
     ),
     # The room
@@ -491,7 +491,7 @@ DECLARED = [
     ),
     _verb(
         name="order", summary="Give a floor order", address="hands/<id:hand_id>/floor",
-        tag="floor", description="For the floor, with a reason.", does=answered(floor.order),
+        tag="floor", description="For the floor, with a reason.", does=answered(floor_rulings.order),
         order=FloorOrder, out=RECEIPT, shows=receipt_told,
     ),
 ]  # fmt: skip

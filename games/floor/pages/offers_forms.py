@@ -7,7 +7,7 @@ from django import forms
 
 from games.engine.family import GAMES, STRUCTURES
 from games.rake import drops
-from games.rulebooks import queries as books
+from games.rulebooks import queries as rulebook_queries
 from games.tables import offers
 from games.tables.models.offers import DropSchedule, Offer, Section
 from games.tables.models.tables import Table
@@ -212,7 +212,7 @@ class PasswordForm(forms.Form):
 
 
 def _books(chosen: str) -> list[tuple[str, str]]:
-    found = books.choices()
+    found = rulebook_queries.choices()
     return found if chosen in dict(found) else [(chosen, chosen), *found]
 
 

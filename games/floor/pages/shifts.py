@@ -20,7 +20,7 @@ from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Form, Operation, Page, Read
 from cardroom.core.web.parts import part_of
 from games.dealers import downs
-from games.dealers import queries as selected
+from games.dealers import queries as dealer_queries
 from games.dealers.models import Down, Duty, Shift
 from games.floor import shifts
 
@@ -69,7 +69,7 @@ class DownOut(Shape):
 class PushOut(Shape):
     """A table that has a dealer, or wants one; `next`: whose turn it is."""
 
-    of = selected.Push
+    of = dealer_queries.Push
     shows = "where table down due_at is_due next"
     says = {"due_at": "null: it has no dealer."}
     down = DownOut(allow_null=True)
@@ -111,13 +111,13 @@ def page(
         "found": found,
         "left": shifts.still_open(found),
         "heirs": shifts.heirs(request.user) if found else [],
-        "shifts": selected.shifts()[:_SHIFTS],
-        "rotation": selected.rotation(now=now),
-        "downs": selected.downs()[:_DOWNS],
+        "shifts": dealer_queries.shifts()[:_SHIFTS],
+        "rotation": dealer_queries.rotation(now=now),
+        "downs": dealer_queries.downs()[:_DOWNS],
         "is_floor": is_floor,
         "is_dealer": is_dealer,
-        "dealers": selected.dealers() if is_floor else (),
-        "tables": selected.tables() if is_floor or is_dealer else (),
+        "dealers": dealer_queries.dealers() if is_floor else (),
+        "tables": dealer_queries.tables() if is_floor or is_dealer else (),
         "typed": typed or {},
         "key": uuid4().hex,
     }
@@ -130,8 +130,8 @@ def panel(request: HttpRequest) -> HttpResponse:
     return render(request, "games/shifts/_panel.html", {"rotation": _rotation()})
 
 
-def _rotation(*_: Any) -> selected.Rotation:
-    return selected.rotation(now=timezone.now())
+def _rotation(*_: Any) -> dealer_queries.Rotation:
+    return dealer_queries.rotation(now=timezone.now())
 
 
 def _clock(
@@ -172,7 +172,7 @@ _form = partial(Form, "shifts/<slug:verb>/", "shift_verb", SHIFTS)
 DECLARED = [
     _read(
         name="shifts", summary="Shifts", address="shifts", out=ShiftOut, paged=True,
-        finds=lambda by, before, limit: selected.shifts(before=before)[:limit],
+        finds=lambda by, before, limit: dealer_queries.shifts(before=before)[:limit],
     ),
     _verb(
         name="open_shift", summary="Open a shift", address="shifts", does=shifts.open_, order=ShiftOrder, status=201,
@@ -197,7 +197,7 @@ DECLARED = [
     ),
     _read(
         name="downs", summary="Downs", address="downs", out=DownOut, paged=True,
-        finds=lambda by, before, limit: selected.downs(before=before)[:limit],
+        finds=lambda by, before, limit: dealer_queries.downs(before=before)[:limit],
     ),
 ]  # fmt: skip
 

@@ -23,7 +23,7 @@ from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Form, Operation, Page, Read
 from cardroom.core.web.parts import part_of
 from games.rake import jackpots
-from games.rake import queries as selected
+from games.rake import queries as rake_queries
 from games.rake.models import Jackpot, JackpotHit, JackpotShare
 from games.tables.models.tables import Table
 
@@ -51,7 +51,7 @@ class Hit(Shape):
 class JackpotOut(Shape):
     """A jackpot, and what a hit now would pay."""
 
-    of = selected.JackpotRow
+    of = rake_queries.JackpotRow
     shows = (
         "id=jackpot.pk name=jackpot.name state=jackpot.state chips claimed backup=in_backup"
         " least_hand=jackpot.least_hand least_hand_words=least least_downcards=jackpot.least_downcards"
@@ -123,9 +123,9 @@ def page(request: HttpRequest, *, refusal: CardroomError | None = None, typed: A
     if refusal is not None:
         messages.error(request, refusal.message)
     roles = access.roles_of(request.user)
-    hits = selected.hits()[:_HITS]
+    hits = rake_queries.hits()[:_HITS]
     context: dict[str, Any] = {
-        "jackpots": selected.rows(with_closed=bool(roles & {"manager", "auditor"})),
+        "jackpots": rake_queries.rows(with_closed=bool(roles & {"manager", "auditor"})),
         "hits": hits,
         "waiting": [hit for hit in hits if hit.state == JackpotHit.State.WAITING],
         "is_manager": "manager" in roles,
@@ -139,10 +139,10 @@ def page(request: HttpRequest, *, refusal: CardroomError | None = None, typed: A
         )
         context |= {
             "hittable": hittable,
-            "changes": selected.waiting_changes(),
+            "changes": rake_queries.waiting_changes(),
             "tables": tables.order_by("name")[:200],
             "seats": range(1, 9),
-            "least_hands": selected.least_hands(),
+            "least_hands": rake_queries.least_hands(),
             "whole": [(name, title, _USUAL[name], (typed or {}).get(name, "")) for name, title in _TITLES.items()],
             "typed_seats": [number for number in range(1, 9) if typed and str(number) in typed.getlist("players")],
             "key": uuid4().hex,
@@ -170,7 +170,7 @@ _TITLES = {name: name.replace("_", " ").capitalize() for name in _WHOLE} | {
 @part_of("lobby")
 def fragment(request: HttpRequest) -> HttpResponse:
     """The jackpots as the lobby shows them."""
-    return render(request, "games/jackpots/_lobby.html", {"jackpots": selected.rows()})
+    return render(request, "games/jackpots/_lobby.html", {"jackpots": rake_queries.rows()})
 
 
 def _ask(
@@ -181,8 +181,8 @@ def _ask(
     return jackpots.ask(jackpot_id=jackpot_id, settings=settings, **asked)
 
 
-def _one(by: Any, jackpot_id: int) -> selected.JackpotRow:
-    row = next((row for row in selected.rows(with_closed=True) if row.jackpot.pk == jackpot_id), None)
+def _one(by: Any, jackpot_id: int) -> rake_queries.JackpotRow:
+    row = next((row for row in rake_queries.rows(with_closed=True) if row.jackpot.pk == jackpot_id), None)
     if row is None:
         raise NotFound("There is no such jackpot.", "no-such-jackpot")
     return row
@@ -191,7 +191,7 @@ def _one(by: Any, jackpot_id: int) -> selected.JackpotRow:
 def _hits(by: Any, jackpot_id: int, before: int | None, limit: int) -> list[JackpotHit]:
     if not Jackpot.objects.filter(pk=jackpot_id).exists():
         raise NotFound("There is no such jackpot.", "no-such-jackpot")
-    rows = selected.hits(jackpot_id=jackpot_id)
+    rows = rake_queries.hits(jackpot_id=jackpot_id)
     return list((rows.filter(pk__lt=before) if before is not None else rows)[:limit])
 
 
@@ -205,7 +205,7 @@ _change = partial(_verb, scope="manage", roles=jackpots.ROLES, does=_ask, order=
 DECLARED = [
     _read(
         name="jackpots", summary="Jackpots", address="jackpots", out=JackpotOut, many=True,
-        finds=lambda by: selected.rows(),
+        finds=lambda by: rake_queries.rows(),
     ),
     _change(
         name="ask_for_jackpot", summary="Request a new jackpot", address="jackpots",

@@ -18,7 +18,7 @@ from cardroom.core.web.api.fields import NothingOrder, Order, Person, Text
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Form, Operation, Page, Read, Then, refused
 from games.rake import collection
-from games.rake import queries as found
+from games.rake import queries as rake_queries
 from games.rake.queries import time_at
 from games.tables.models import times
 
@@ -27,7 +27,7 @@ READERS = ("floor", "manager", "dealer", "cashier", "auditor")
 
 
 class TimeSitter(Shape):
-    of = found.Sitter
+    of = rake_queries.Sitter
     shows = "player name seat standing why since owed courtesy"
     says = {
         "seat": "0: they would not pay, and have left.",
@@ -39,7 +39,7 @@ class TimeSitter(Shape):
 class TableTime(Shape):
     """How time stands at a table."""
 
-    of = found.TableTime
+    of = rake_queries.TableTime
     shows = "period_minutes due_at is_paused each sitters"
     says = {"due_at": "The next collection.", "each": "What everybody would pay now."}
     period_minutes = serializers.IntegerField(
@@ -89,7 +89,7 @@ def page(request: HttpRequest, table_id: int) -> HttpResponse:
     return render(request, "games/statement/time.html", context | {"deals": deals})
 
 
-def _seen(by: User, table_id: int) -> found.TableTime:
+def _seen(by: User, table_id: int) -> rake_queries.TableTime:
     time = time_at(table_id)
     if time.of(by.pk) is None:
         access.require_role(by, *READERS)

@@ -21,12 +21,12 @@ from cardroom.core.errors import CardroomError, Illegal, NotFound
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Order, Text, WholeNumber
 from cardroom.core.web.operations import Form, Operation, Page, Read, refused
-from games import rulebooks as books
+from games import rulebooks
 from games.engine.rulebook import Point as BookPoint
 from games.engine.rulebook import Rulebook
 from games.play.pages.tables import BookName
 from games.rulebooks import house, plain
-from games.rulebooks import queries as shelf
+from games.rulebooks import queries as rulebook_queries
 from games.rulebooks import services as rulebook_services
 from games.rulebooks.house import answers
 from games.rulebooks.house.choices import Part, Question, questions
@@ -48,11 +48,11 @@ _FORM = ["GET", "HEAD", "POST"]
 def rulebooks_page(request: HttpRequest) -> HttpResponse:
     """The published books side by side. `?only=differences` leaves out what they agree on, `?texts=on` adds the
     sentences."""
-    published = [load(slug) for slug in books.slugs()]
+    published = [load(slug) for slug in rulebooks.slugs()]
     only_different, has_texts = request.GET.get("only") == "differences", request.GET.get("texts") == "on"
     context = {
         "books": published,
-        "house": shelf.house_books(),
+        "house": rulebook_queries.house_books(),
         "sections": layout.abreast(published, only_different=only_different),
         "only_different": only_different,
         "has_texts": has_texts,
@@ -63,7 +63,7 @@ def rulebooks_page(request: HttpRequest) -> HttpResponse:
 @require_safe
 def rulebook(request: HttpRequest, slug: str) -> HttpResponse:
     """Every point of a published rulebook: what it is, its sentence, where the book has it."""
-    if slug not in books.slugs():
+    if slug not in rulebooks.slugs():
         raise Http404
     book = load(slug)
     return render(request, "games/rulebook.html", {"book": book, "sections": layout.sections(book)})
@@ -72,16 +72,20 @@ def rulebook(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def house_books(request: HttpRequest) -> HttpResponse:
     """The house's own books, and which book each table plays."""
-    context = {"house": shelf.house_books(), "tables": table_rulebook.tables(), "is_manager": _is_manager(request)}
+    context = {
+        "house": rulebook_queries.house_books(),
+        "tables": table_rulebook.tables(),
+        "is_manager": _is_manager(request),
+    }
     return render(request, "games/house_rulebooks.html", context)
 
 
 @require_safe
 def house_book(request: HttpRequest, slug: str, version: str = "") -> HttpResponse:
     """A version of a house book, the newest where none is named: both texts where the house changed a point."""
-    saved = shelf.house_book(slug, version)
-    newest = shelf.house_book(slug)
-    book = shelf.book_of(saved)
+    saved = rulebook_queries.house_book(slug, version)
+    newest = rulebook_queries.house_book(slug)
+    book = rulebook_queries.book_of(saved)
     base = load(saved.book.base)
     was = house.was_of(base, saved.changes)
     context = {
@@ -103,7 +107,7 @@ def house_history(request: HttpRequest, slug: str) -> HttpResponse:
     """Every version of a house book, newest first, with what it changed."""
     steps = [
         (step.version, [(layout.point_row(before), layout.point_row(after)) for _, before, after in step.differences])
-        for step in shelf.history(slug)
+        for step in rulebook_queries.history(slug)
     ]
     newest = steps[0][0]
     context = {"book": newest.book, "base": load(newest.book.base), "steps": steps}
@@ -120,8 +124,8 @@ def house_new(request: HttpRequest) -> HttpResponse:
     """A new house book: first the published one to start from, then its points."""
     access.require_role(request.user, "manager")
     base = request.POST.get("base") or request.GET.get("base") or ""
-    if base not in books.slugs():
-        published = [load(slug) for slug in books.slugs()]
+    if base not in rulebooks.slugs():
+        published = [load(slug) for slug in rulebooks.slugs()]
         return render(request, "games/house_start.html", {"books": published})
     draft = Draft(load(base), "House rules", asked_in(request.POST))
     if request.method == "POST" and "save" in request.POST:
@@ -141,7 +145,7 @@ def house_new(request: HttpRequest) -> HttpResponse:
 def house_edit(request: HttpRequest, slug: str) -> HttpResponse:
     """A new version of a house book, starting from its newest."""
     access.require_role(request.user, "manager")
-    newest = shelf.house_book(slug)
+    newest = rulebook_queries.house_book(slug)
     asked = asked_in(request.POST) if request.method == "POST" else newest.changes
     draft = Draft(load(newest.book.base), newest.title, asked)
     after = request.POST.get("after", newest.version)
@@ -158,7 +162,7 @@ def house_edit(request: HttpRequest, slug: str) -> HttpResponse:
 def table_rulebook_page(request: HttpRequest, table_id: int) -> HttpResponse:
     """Which book a table plays from its next hand on."""
     table = table_queries.table(table_id)
-    book, offered = load(table.rulebook), shelf.choices()
+    book, offered = load(table.rulebook), rulebook_queries.choices()
     if table.rulebook not in dict(offered):
         offered.append((table.rulebook, book.title))
     context = {
@@ -366,7 +370,7 @@ class ChoosablePoint(serializers.Serializer[Any]):
 
 def _named(book: Rulebook, *, base: str | None) -> dict[str, Any]:
     """A book in the shape of `Book`."""
-    names = {"slug": book.slug, "version": book.version, "reference": books.reference(book), "title": book.title}
+    names = {"slug": book.slug, "version": book.version, "reference": rulebooks.reference(book), "title": book.title}
     return names | {"base": base}
 
 
@@ -428,7 +432,7 @@ def _told(version: RulebookVersion) -> dict[str, Any]:
 
 
 def _with_points(version: RulebookVersion) -> dict[str, Any]:
-    book = shelf.book_of(version)
+    book = rulebook_queries.book_of(version)
     notes = [note.reason for note in house.notes_of(book, version.changes)]
     was = house.was_of(load(version.book.base), version.changes)
     return _told(version) | {"points": _points(book, was), "notes": notes}
@@ -439,18 +443,19 @@ def _point(point: BookPoint) -> dict[str, Any]:
 
 
 def _all(by: Any) -> list[dict[str, Any]]:
-    house_books = [_named(shelf.book_of(version), base=version.book.base) for version in shelf.house_books()]
-    return [_named(load(slug), base=None) for slug in books.slugs()] + house_books
+    versions = rulebook_queries.house_books()
+    house_books = [_named(rulebook_queries.book_of(version), base=version.book.base) for version in versions]
+    return [_named(load(slug), base=None) for slug in rulebooks.slugs()] + house_books
 
 
 def _published(by: Any, slug: str) -> dict[str, Any]:
-    if slug not in books.slugs():
+    if slug not in rulebooks.slugs():
         raise NotFound(f"There is no rulebook called {slug}.", "no-such-rulebook")
     return _named(load(slug), base=None) | {"points": _points(load(slug), {})}
 
 
 def _house_books(by: Any) -> list[dict[str, Any]]:
-    newest = shelf.house_books()
+    newest = rulebook_queries.house_books()
     return [_told(version) | {"versions": version.number, "changes": len(version.changes)} for version in newest]
 
 
@@ -458,7 +463,7 @@ def _steps(by: Any, book: str) -> list[dict[str, Any]]:
     return [
         _told(step.version)
         | {"differences": [{"key": k, "before": _point(b), "after": _point(a)} for k, b, a in step.differences]}
-        for step in shelf.history(book)
+        for step in rulebook_queries.history(book)
     ]
 
 
@@ -505,7 +510,7 @@ DECLARED = [
     ),
     _read(
         name="house_rulebook", summary="A house rulebook, the newest version", address="rulebooks/house/<slug:book>",
-        out=HouseVersionWithPoints, finds=lambda by, book: _with_points(shelf.house_book(book)),
+        out=HouseVersionWithPoints, finds=lambda by, book: _with_points(rulebook_queries.house_book(book)),
     ),
     _read(
         name="house_rulebook_versions", summary="The versions of a house rulebook, and what each changed",
@@ -519,7 +524,7 @@ DECLARED = [
     _read(
         name="house_rulebook_version", summary="A version of a house rulebook", out=HouseVersionWithPoints,
         address="rulebooks/house/<slug:book>/versions/<slug:version>",
-        finds=lambda by, book, version: _with_points(shelf.house_book(book, version)),
+        finds=lambda by, book, version: _with_points(rulebook_queries.house_book(book, version)),
     ),
     _read(
         name="rulebook", summary="A published rulebook", address="rulebooks/<slug:slug>", out=BookWithPoints,

@@ -36,7 +36,7 @@ from cardroom.core.web.api.routes import resource
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Form, Operation, Page, Read, refused
 from games.engine.family import GAMES as FAMILY
-from games.rulebooks import queries as books
+from games.rulebooks import queries as rulebook_queries
 from games.rulebooks.queries import load as rulebook
 from games.tables.queries import hands as hand_queries
 from games.training import practice
@@ -294,7 +294,7 @@ def _readable(what: str, given: Mapping[str, Any]) -> dict[str, Any]:
 
 def _books(chosen: str) -> Field:
     chosen = chosen or asking.DEFAULT_BOOK
-    options = [Choice(slug, title, slug == chosen) for slug, title in books.choices()]
+    options = [Choice(slug, title, slug == chosen) for slug, title in rulebook_queries.choices()]
     return Field("rulebook", "Rulebook", "choice", chosen, options, None, None)
 
 
@@ -422,7 +422,7 @@ class PracticeResults(Shape):
 def begin(request: HttpRequest) -> HttpResponse:
     """How one rules so far, and the form that begins a session."""
     context = {
-        "books": books.choices(),
+        "books": rulebook_queries.choices(),
         "rulebook": request.GET.get("rulebook", asking.DEFAULT_BOOK),
         "games": [(slug, game.title) for slug, game in FAMILY.items()],
         "results": practice.results(user=request.user),

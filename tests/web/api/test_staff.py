@@ -5,7 +5,7 @@ import time_machine
 
 from cardroom.accounts.models import SealedLook
 from cardroom.core import audit as core_audit
-from games.floor import rulings as floor
+from games.floor import rulings as floor_rulings
 from games.tables import journal as table_journal
 from games.tables.models.offers import FloorCall, FloorOrder
 from tests.support.dealing import DealerEvening
@@ -43,7 +43,8 @@ def order(table, what, client=None, **more):
 
 
 def test_a_dealer_starts_a_hand_once(table):
-    floor.order(hand_id=table.hand, by=table.flo, what="void", reason="begin anew", command_id="v", now=table.now)
+    void = {"what": "void", "reason": "begin anew", "command_id": "v"}
+    floor_rulings.order(hand_id=table.hand, by=table.flo, now=table.now, **void)
     address = f"/api/v1/tables/{table.pk}/start-hand"
     told = json_of(table.dealer.post(address, {"absent": [2], "command_id": "next"}), 201)
     assert told == {"hand": table.hand + 1, "number": 2, "seq": 3}

@@ -209,6 +209,14 @@ def test_modules_stay_small_and_none_is_a_grab_bag() -> None:
     assert not [module.name for module in MODULES if GRAB_BAGS & set(module.name.split("."))]
 
 
+def test_what_registers_itself_or_hears_signals_is_imported_when_the_room_starts() -> None:
+    """A room's `receivers.py`, `audit.py`, `outages.py` and `stalls.py` are known in every process by its `apps.py`."""
+    started = set().union(*(module.names for module in MODULES if module.name in {f"{app}.apps" for app in APPS}))
+    doors = re.compile(r"(?!cardroom\.core\.)\w+\.\w+\.(receivers|audit|outages|stalls)")
+    missing = [module.name for module in MODULES if doors.fullmatch(module.name) and module.name not in started]
+    assert not missing
+
+
 def test_nothing_else_lies_at_the_top() -> None:
     tops = {path.relative_to(PROJECT).parts[0] for path in tracked()}
     assert not {top for top in tops if top not in TOP_LEVEL and not top.startswith(".")}

@@ -22,6 +22,8 @@ LONGEST_KEY = 60
 LONGEST_COMMAND_ID = 64
 #: For how long a key is remembered.
 KEPT = timedelta(days=30)
+#: Instead of an answer: none is kept, so the same key does it anew.
+UNKEPT = object()
 
 Made = TypeVar("Made", bound=models.Model)
 
@@ -79,9 +81,12 @@ def once(
         if earlier.asked != digest:
             raise Conflict("This key belongs to another request: use a new one.", "key-used") from None
         return earlier.answer
-    row.answer = do()
-    row.save(update_fields=["answer"])
-    return row.answer
+    if (answer := do()) is UNKEPT:
+        row.delete()
+    else:
+        row.answer = answer
+        row.save(update_fields=["answer"])
+    return answer
 
 
 def is_new(*, by: User, verb: str, key: str, asked: Mapping[str, Any], now: datetime | None) -> bool:

@@ -67,3 +67,23 @@ def test_two_at_once_do_it_once(ana):
     done = []
     assert race(lambda: asked_of(ana, done), lambda: asked_of(ana, done)) == [1, 1]
     assert done == ["a"]
+
+
+def test_where_no_answer_is_kept_the_same_key_does_it_again(ana):
+    done = []
+    for _ in range(2):
+        with transaction.atomic():
+            idempotency.once(
+                by=ana, verb="thing.make", key="k", asked={}, now=NOON,
+                do=lambda: done.append("a") or idempotency.UNKEPT,
+            )  # fmt: skip
+    assert (done, Repeat.objects.count()) == (["a", "a"], 0)
+
+
+def test_a_command_is_named_after_whose_it_is_and_an_id_of_the_wrong_length_is_refused(ana):
+    assert [idempotency.named(whose, "x") for whose in (ana, 3, None)] == [f"by{ana.pk}:x", "3:x", "house:x"]
+    assert idempotency.named(ana, "") == ""
+    for wrong in ({"command_id": "x" * 65}, {"command_id": "", "is_required": True}):
+        with pytest.raises(Invalid) as refusal:
+            idempotency.named(ana, **wrong)
+        assert refusal.value.code == "bad-command-id"

@@ -142,7 +142,7 @@ def exchange(*, ticket_id: int, by: User, now: datetime) -> Ticket:
     if ticket is None or ticket.player_id != by.pk:
         raise NotFound("There is no such ticket.", "no-such-ticket")
     key = f"exchange:{ticket.pk}"
-    if (earlier := Ticket.objects.filter(key=key).first()) is not None:
+    if (earlier := idempotency.earlier(Ticket.objects.all(), key)) is not None:
         return earlier
     if ticket.state != Ticket.State.ISSUED:
         raise Illegal(f"This ticket is {ticket.get_state_display()} already.", "ticket-used")

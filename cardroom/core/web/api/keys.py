@@ -16,7 +16,6 @@ from rest_framework.response import Response
 
 from cardroom.core import idempotency
 from cardroom.core.errors import CardroomError, Invalid
-from cardroom.core.models import Repeat
 
 HEADER = "Idempotency-Key"
 #: What may be a key, as a regular expression.
@@ -56,7 +55,7 @@ def once(handler: Callable[..., Any]) -> Callable[..., Any]:
             except CardroomError as refusal:
                 refused.append(refusal)
             # Where the service takes the key the answer, which may hold cards of its owner, is written down nowhere.
-            return None if getattr(request, "key_is_taken", False) else _kept(fresh)
+            return idempotency.UNKEPT if getattr(request, "key_is_taken", False) else _kept(fresh)
 
         verb = f"{request.method} {type(view).__name__}"[:40]
         # What was sent may hold a password: nobody can try words against its digest who has not the room's own key.
@@ -66,8 +65,6 @@ def once(handler: Callable[..., Any]) -> Callable[..., Any]:
                 told = idempotency.once(by=request.user, verb=verb, key=key, asked=asked, do=do, now=timezone.now())
                 if getattr(request, "key_is_taken", False):
                     _takes_it_itself.add(operation)
-                if told is None:
-                    Repeat.objects.filter(user=request.user, verb=verb, key=key).delete()
         except DatabaseError:
             # A refusal that came of an error of the database: that has taken back everything already.
             if not refused:
@@ -83,10 +80,10 @@ def once(handler: Callable[..., Any]) -> Callable[..., Any]:
 _takes_it_itself: set[Any] = set()
 
 
-def _kept(answers: list[Any]) -> dict[str, Any] | None:
+def _kept(answers: list[Any]) -> Any:
     """What is kept of an answer; nothing of a refusal or a file."""
     if not (answers and isinstance(answers[0], Response)):
-        return None
+        return idempotency.UNKEPT
     return {"status": answers[0].status_code, "data": json.loads(JSONRenderer().render(answers[0].data) or "null")}
 
 

@@ -272,7 +272,7 @@ def _held_in(drawer_id: int) -> int:
 
 
 def _plain(asked: dict[str, Any]) -> dict[str, Any]:
-    """As it is kept: people by their ids, pieces of a count by words."""
+    """The JSON that is stored: people by their ids, pieces of a count by words."""
     plain: dict[str, Any] = {}
     for name, value in asked.items():
         if isinstance(value, User):

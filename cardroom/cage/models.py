@@ -190,7 +190,7 @@ class Slip(models.Model):
 
     @property
     def number(self) -> str:
-        """As it is printed."""
+        """The number as printed."""
         return f"{self.pk:06}"
 
 

@@ -119,5 +119,5 @@ def _send(name: str, arguments: tuple[str, str, int]) -> None:
 
 
 def _moment(moment: datetime) -> datetime | str | None:
-    """As the database at hand stores it."""
+    """The moment as this database stores it."""
     return connection.ops.adapt_datetimefield_value(moment)

@@ -42,14 +42,14 @@ TOO_MANY = "{} connections are open from your address, the maximum. Close some a
 
 
 class TooMany(CardroomError):
-    """More sockets from one address than the room takes."""
+    """Too many sockets from one address."""
 
     status = 429
     code = "too-many-sockets"
 
 
 class _TurnedAway(RoomConsumer):
-    """Who cannot be served, and is told why."""
+    """Base of callers that are refused with a reason."""
 
     def __init__(self, error: CardroomError, code: int) -> None:
         super().__init__()
@@ -207,7 +207,7 @@ def address_of(scope: Any) -> str:
 
 
 def _secret(scope: Any) -> str | None:
-    """What was sent as a token; None where nothing was."""
+    """The token that was sent, if any."""
     sent = next((value for name, value in scope["headers"] if name == b"authorization"), b"")
     word, _, secret = sent.strip().partition(b" ")
     return secret.strip().decode("latin-1") if word.lower() == b"token" else None
@@ -226,13 +226,13 @@ def close_the_sockets_of_a_logout(sender: Any, *, request: Any, **more: Any) -> 
 
 @receiver(post_delete, sender=RoomSession)
 def close_the_sockets_of_a_session(sender: Any, *, instance: RoomSession, **more: Any) -> None:
-    """Logged out, ended by staff, or ended by a ban."""
+    """The session was logged out, or ended by staff or by a ban."""
     message = SignedOut(digest_of(instance.session_key))
     transaction.on_commit(partial(hubs.tell_all, message), robust=True)
 
 
 @receiver(post_delete, sender=ApiToken)
 def close_the_sockets_of_a_token(sender: Any, *, instance: ApiToken, **more: Any) -> None:
-    """Revoked, or gone with its owner."""
+    """The token was revoked, or deleted with its owner."""
     message = SignedOut(digest_of(key_of_token(instance.pk)))
     transaction.on_commit(partial(hubs.tell_all, message), robust=True)

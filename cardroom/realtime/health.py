@@ -37,7 +37,7 @@ OK, AWAY, NEVER = "ok", "does not answer", "has not run yet"
 
 
 class Probes(MiddlewareMixin):
-    """Answers what is asked at `PATHS`; it stands before all that looks at the host, the scheme or the session."""
+    """Answers the addresses of `PATHS` before any middleware looks at the host, the scheme or the session."""
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
         answer = PATHS.get(request.path)
@@ -108,7 +108,7 @@ def _database() -> str:
 
 @lru_cache(maxsize=1)
 def _standing_still(moment: int) -> int:
-    """How much does, counted once in a while: anybody may ask, and as often as they like."""
+    """How much stands still, counted at most once in a few seconds, as anybody may ask."""
     return sum(watchdog.counted().values())
 
 

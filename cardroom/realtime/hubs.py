@@ -42,20 +42,20 @@ class Viewer:
         self.outbox = Outbox(send, on_room=self.has_room)
 
     def tell(self, text: str) -> None:
-        """Say something that is not part of a hand's facts."""
+        """Queue a message that is not part of a hand's facts."""
         self.outbox.put(text)
 
     def dismiss(self, error: CardroomError, code: int) -> None:
-        """Say why the socket is closed, and close it."""
+        """Close the socket with a reason."""
         self.tell(messages.refused(error, seq=self.seq))
         self.outbox.end(code, error.code)
 
     def go_back(self, mark: Mark) -> None:
-        """What was queued is dropped: go on from ``mark``, which really reached the socket."""
+        """The queue was dropped: go on from ``mark``, the last that reached the socket."""
         raise NotImplementedError
 
     def has_room(self, mark: Mark) -> None:
-        """Whoever fell behind may be told more."""
+        """The socket has caught up and can be told more."""
         self.go_back(mark)
         self.feed.has_room()
 
@@ -77,7 +77,7 @@ class Feed(Generic[V]):
         self._task = asyncio.get_running_loop().create_task(self._run())
 
     def wake(self) -> None:
-        """Something happened, or somebody waits to be told."""
+        """Start a pass: something happened, or a viewer waits."""
         self._woken.set()
 
     def has_room(self) -> None:
@@ -90,7 +90,7 @@ class Feed(Generic[V]):
         self.wake()
 
     def listen(self, groups: set[str]) -> None:
-        """Hear of these groups from other processes, and of no others."""
+        """Subscribe to these groups of other processes, and to no others."""
         for group in groups - self._groups:
             self._subscription.want(group)
         for group in self._groups - groups:
@@ -102,7 +102,7 @@ class Feed(Generic[V]):
         self.listen(set())
 
     def heartbeat(self, position: Any) -> None:
-        """Where it stands by the database: wake if that is new, or if telling failed the last time."""
+        """Compare with the database: wake if it is ahead, or if telling failed the last time."""
         raise NotImplementedError
 
     async def catch_up(self) -> None:
@@ -111,7 +111,7 @@ class Feed(Generic[V]):
         raise NotImplementedError
 
     def failed(self) -> None:
-        """The pass did. The database may be away: the heartbeat comes back to it, and the sockets stay open."""
+        """A pass failed, maybe without a database: the sockets stay open and the heartbeat tries again."""
 
     def pause(self) -> float:
         """Seconds between two passes, at least; what happens meanwhile is told with the next one."""
@@ -158,11 +158,11 @@ class Hub:
         raise NotImplementedError
 
     async def heartbeat(self) -> None:
-        """Look whether anything was lost, and give up sockets that take nothing."""
+        """Find lost messages, and close sockets that stopped reading."""
         raise NotImplementedError
 
     async def close(self) -> None:
-        """End what runs here beside the feeds."""
+        """Stop the hub's own tasks."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -193,7 +193,7 @@ class FeedHub(Hub, Generic[F]):
         raise NotImplementedError
 
     def read(self, of: list[int]) -> Mapping[int, Any]:
-        """Where these stand, for their heartbeats."""
+        """The positions of these feeds in the database, for their heartbeats."""
         raise NotImplementedError
 
     def join(self, of: int, viewer: Viewer, **known: Any) -> F:

@@ -40,7 +40,7 @@ class Message(Protocol):
 
     @property
     def group(self) -> str:
-        """Those who hear of it."""
+        """The group the message is sent to."""
 
     @property
     def slot(self) -> tuple[object, ...]:
@@ -92,7 +92,7 @@ def decode(sent: dict[str, Any]) -> Message | None:
 
 
 def leaves_this_process() -> bool:
-    """Whether anybody else can hear what is published."""
+    """Whether other processes receive what is published."""
     return not isinstance(get_channel_layer(), InMemoryChannelLayer | None)
 
 
@@ -181,7 +181,7 @@ class Subscription:
         self._keeper = asyncio.get_running_loop().create_task(self._keep()) if leaves_this_process() else None
 
     def want(self, group: str) -> None:
-        """Hear of a group; so often wanted, so often to be dropped."""
+        """Subscribe to a group; each call needs its own `drop`."""
         self._wants[group] += 1
         self._changed.set()
 

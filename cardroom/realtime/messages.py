@@ -212,13 +212,13 @@ class Outbox:
             self._wake()
 
     def stop(self) -> None:
-        """The other end is gone: write no more."""
+        """Stop writing: the socket is closed."""
         self.is_ending = True
         self._task.cancel()
 
     @property
     def is_stuck(self) -> bool:
-        """Whether the other end has taken nothing for longer than anybody's patience."""
+        """Whether the other end has read nothing for too long."""
         return self._busy_since is not None and self._loop.time() - self._busy_since > PATIENCE
 
     def _wake(self) -> None:

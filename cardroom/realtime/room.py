@@ -74,7 +74,7 @@ def pause(topic: str, listeners: int = 0) -> float:
 
 
 def refusal(topic: str, asker: Asker) -> CardroomError | None:
-    """Why this topic is not told to this asker; None: it is."""
+    """Why this caller may not follow the topic; None where they may."""
     if topic in _OPEN or _LIST.fullmatch(topic):
         return None
     if topic in _PEOPLES:
@@ -138,7 +138,7 @@ class Listener(Viewer):
         self.topics = set(topics)
 
     def tell_everything(self) -> None:
-        """Whatever it shows may be old."""
+        """Tell all topics: the page may be out of date."""
         self.tell(moved(self.topics))
 
     def has_room(self, mark: Mark) -> None:
@@ -164,7 +164,7 @@ class Hub(hubs.Hub):
         self.listeners.discard(listener)
 
     def tell_everything(self) -> None:
-        """News may have been lost: everybody looks again."""
+        """Tell everybody all topics: messages may have been lost."""
         for listener in self.listeners:
             listener.tell_everything()
 

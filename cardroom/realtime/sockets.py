@@ -27,7 +27,7 @@ SIGNED_OUT, FORBIDDEN, NOWHERE, LATER = 4401, 4403, 4404, 1013
 
 
 class NotLoggedIn(CardroomError):
-    """Only players act, and a player is somebody."""
+    """Acting needs a log-in."""
 
     status = 401
     code = "not-logged-in"
@@ -41,7 +41,7 @@ class TooFast(CardroomError):
 
 
 class Unavailable(CardroomError):
-    """Something of ours is broken or away."""
+    """A part of the server is away."""
 
     status = 503
     code = "unavailable"
@@ -65,7 +65,7 @@ class RoomConsumer(AsyncConsumer):
         await self.send({"type": "websocket.accept"})
 
     async def websocket_receive(self, message: dict[str, Any]) -> None:
-        """Whatever it says: nobody is listening."""
+        """Ignores what the socket sends."""
 
     async def websocket_disconnect(self, message: dict[str, Any]) -> None:
         raise StopConsumer
@@ -175,7 +175,7 @@ class SpeakingConsumer(RoomConsumer):
             self.refuse(Unavailable("The room could not do this; nothing has changed."), command_id)
 
     def player(self, scope: str = "play") -> Any:
-        """Who speaks; refuses nobody, and a program whose token lacks the scope."""
+        """The caller; refused without a log-in, or with a token that lacks the scope."""
         if self.user is None:
             raise NotLoggedIn("You are watching. Log in and take a seat to play.")
         if self.token is not None and not self.token.allows(scope):

@@ -19,7 +19,7 @@ from websockets.typing import Origin
 
 
 class Seen(msgspec.Struct):
-    """As much of a message as every seat looks at."""
+    """The fields of a message that every seat reads."""
 
     type: str
     hand: Any = None

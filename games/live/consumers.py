@@ -81,7 +81,7 @@ class TableConsumer(SpeakingConsumer):
         self.tell(realtime_messages.done(seq=receipt.seq, command_id=said.command_id))
 
     async def do(self, verb: Any, said: SitOut | ComeBack) -> None:
-        """Something about one's seat."""
+        """A command about the player's own seat."""
         key = said.command_id or ""
         await layer.run(verb, table_id=self.table, player=self.player(), key=key)
         self.tell(realtime_messages.done(seq=self.seq, command_id=said.command_id))

@@ -117,7 +117,7 @@ class Chapter:
 
 
 def kind_of(viewer: Viewer, roll: Roll) -> int:
-    """Whose cards they see: those of the seat they were dealt into in that hand, wherever they sit by now."""
+    """The kind of viewer: the seat they were dealt into in that hand, wherever they sit now, or the rail."""
     return RAIL if viewer.user_id is None else roll.seats.get(viewer.user_id, RAIL)
 
 
@@ -222,7 +222,7 @@ class TableFeed(hubs.Feed[Viewer]):
         self.wake()
 
     def heartbeat(self, position: Position) -> None:
-        """Where the table stands by the database: tell if that is new, or if telling failed the last time."""
+        """Compare with the database: tell if it is ahead, or if telling failed the last time."""
         has_failed = self._reads_asked > self._reads_done and not self._woken.is_set()
         if has_failed or self.position is None or self.position.version < position.version:
             self.nudge(is_from_here=False, is_table_due=True)
@@ -296,7 +296,7 @@ class TableFeed(hubs.Feed[Viewer]):
         return is_another and position.has_no_rail
 
     async def _read_hands(self, position: Position, viewers: Iterable[Viewer]) -> dict[int, Chapter]:
-        """What these viewers have not been told, by hand, oldest first."""
+        """Facts these viewers have not been told, by hand, oldest first."""
         starts: dict[int, int] = {}
         for viewer in viewers:
             for hand, after in viewer.owed(position):
@@ -343,7 +343,7 @@ class TableFeed(hubs.Feed[Viewer]):
         viewer.clock = told.position.clock
 
     def _answer(self, viewer: Viewer, clock: dict[str, int] | None) -> None:
-        """Who asks is answered, also where there is nothing to tell them."""
+        """Answer a viewer who asked, even with nothing new."""
         if viewer.is_asking:
             viewer.is_asking = False
             viewer.tell(live_messages.facts(hand=viewer.hand, number=None, seq=viewer.seq, lines=[], clock=clock))
@@ -406,7 +406,7 @@ class FloorViewer(hubs.Viewer):
 
 
 class FloorFeed(hubs.Feed[FloorViewer]):
-    """The floor as this process tells it."""
+    """The feed of the whole floor in this process."""
 
     kind = "floor"
     is_of_event = minds_presence = False

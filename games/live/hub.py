@@ -55,7 +55,7 @@ class Presence:
             self._tell(place, after=0)
 
     async def close(self) -> None:
-        """Whose sockets go with this process is not out of touch: they come back to another."""
+        """At the end of the process: players whose sockets close now are not noted as out of touch."""
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()
@@ -122,7 +122,7 @@ class Hub(hubs.FeedHub[TableFeed | FloorFeed]):
             feed.nudge(upto=(message.hand, message.seq), is_from_here=is_from_here, is_table_due=message.is_table_due)
 
     async def heartbeat(self) -> None:
-        """Also who is here after all; and at tables of events, that somebody looks on."""
+        """Also corrects who is present, and notes that tables of events are watched."""
         minding = [table for table, feed in self.feeds.items() if feed.minds_presence]
         events = [table for table, feed in self.feeds.items() if feed.is_of_event]
         self.presence.check(await layer.run(watching.lost, minding) if minding else [])

@@ -25,5 +25,5 @@ def tell_of_table(sender: Any, *, table_id: int, **more: Any) -> None:
 
 @receiver(table_signals.hand_ended)
 def tell_of_stacks(sender: Any, *, table_id: int, **more: Any) -> None:
-    """A topic of its own, told seldom: hands end all the time."""
+    """Tells the topic "hands", at most every few seconds, as hands end all the time."""
     topics.tell("hands")

@@ -66,7 +66,7 @@ def slowness() -> float:
 
 
 def forget() -> None:
-    """As if no alarm had ever been late."""
+    """Clears what is known of late alarms. For tests."""
     global _slowness, _noted, _slowed
     _slowness, _noted, _slowed = 1.0, None, None
 

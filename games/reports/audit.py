@@ -19,7 +19,7 @@ _NEWEST = 31
 
 
 def days_are_the_ledgers() -> Iterator[str]:
-    """Every day's book is what its entries add up to."""
+    """Each day's sums equal its ledger entries."""
     for row in added_up().order_by("-day").iterator():
         now = facts.book(begins(row.day), begins(row.day + timedelta(days=1)))
         kept = {
@@ -61,7 +61,7 @@ def _money(found: dict[Any, Any]) -> dict[Any, tuple[int, ...]]:
 
 
 def books_balance() -> Iterator[str]:
-    """What was added up comes to nothing in every unit."""
+    """The sums of all days balance in every unit."""
     for unit, amount in DayBook.objects.order_by().values_list("unit").annotate(chips=Sum("amount")):
         if amount:
             yield f"the days that were added up are off by {amount:+,} {unit}"

@@ -145,7 +145,7 @@ def call_is_over(entry: ListEntry, *, now: datetime) -> None:
 
 
 def clock(moment: datetime) -> str:
-    """As people say it."""
+    """The time of day in the room, as `20:00`."""
     return room_time.clock(moment)
 
 

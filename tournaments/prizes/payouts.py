@@ -77,15 +77,15 @@ def due(row: Tournament, state: Engine) -> list[Due]:
 
 
 def pay_out(
-    locked: Locked, owed: Sequence[Due], *, by_hand: bool, now: datetime, by: User | None, method: str = ""
+    locked: Locked, owed: Sequence[Due], *, is_manual: bool, now: datetime, by: User | None, method: str = ""
 ) -> None:
-    """Pay them, and write their receipts. Without `by_hand` what is to be paid in cash is only written down as due."""
+    """Pay them, and write their receipts. Without `is_manual` payouts in cash are only noted as due."""
     if not owed:
         return
     _cover(locked, now=now, by=by)
     rows = _rows(locked, owed, method=method, now=now)
     earlier = {row for row in rows if row.pk is not None}
-    payable = [row for row in rows if by_hand or row.method != Method.DESK]
+    payable = [row for row in rows if is_manual or row.method != Method.DESK]
     cash = [row for row in payable if row.method != Method.TICKET]
     purses = _purses(cash)
     prizes = money.prizes(locked.row)
@@ -230,7 +230,7 @@ def pay(*, cash: bool = False, **order: Unpack[Order]) -> list[Payout]:
     with directing(**order) as held:
         if held.locked.state.phase != "finished" or held.locked.state.is_flight:
             raise Illegal("Prizes are paid when the event has been played to its end.", "not-over")
-        _pay(held.locked, by_hand=cash, order=order)
+        _pay(held.locked, is_manual=cash, order=order)
     return list(receipts(held.locked.row))
 
 
@@ -253,7 +253,7 @@ def pay_one(*, entrant: int, method: str = "", **order: Unpack[Order]) -> list[P
             raise Illegal(f"{state.entrants[entrant].name} has won nothing that could be paid.", "nothing-won")
         if state.phase == "finished":
             _mark_paid(held.locked, order=order)
-        pay_out(held.locked, owed, by_hand=True, method=method, now=held.now, by=held.by)
+        pay_out(held.locked, owed, is_manual=True, method=method, now=held.now, by=held.by)
         _note_the_last(held.locked, now=held.now)
     return list(receipts(held.locked.row).filter(entry__number=entrant))
 
@@ -266,7 +266,7 @@ def pay_by_alarm(*, tournament_id: int, now: datetime) -> bool:
     with playing.holding(tournament_id, now=now) as locked:
         if locked.state.phase != "finished" or locked.state.is_flight:
             return False
-        _pay(locked, by_hand=False, order={"tournament_id": tournament_id, "by": None, "now": now})
+        _pay(locked, is_manual=False, order={"tournament_id": tournament_id, "by": None, "now": now})
     return True
 
 
@@ -306,9 +306,9 @@ def _give(command: LockPayouts | ChangePayout, **order: Unpack[Order]) -> Receip
     return held.receipt
 
 
-def _pay(locked: Locked, *, by_hand: bool, order: Order) -> None:
+def _pay(locked: Locked, *, is_manual: bool, order: Order) -> None:
     _mark_paid(locked, order=order)
-    pay_out(locked, due(locked.row, locked.state), by_hand=by_hand, now=order["now"], by=order["by"])
+    pay_out(locked, due(locked.row, locked.state), is_manual=is_manual, now=order["now"], by=order["by"])
     _note_the_last(locked, now=order["now"])
 
 

@@ -35,7 +35,7 @@ def banned(*, player: User, ban: Ban, now: datetime, **_: Any) -> None:
         try:
             _leave(event, entry, ban, now=now)
         except CardroomError as refusal:
-            _stays(event, entry, ban, refusal, now=now)
+            _tell_refusal(event, entry, ban, refusal, now=now)
 
 
 def _leave(event: int, entry_id: int, ban: Ban, *, now: datetime) -> None:
@@ -53,7 +53,7 @@ def _leave(event: int, entry_id: int, ban: Ban, *, now: datetime) -> None:
         notices.tell(player=ban.player, kind="event", text=text, now=now, key=key, is_sent=True)
 
 
-def _stays(event: int, entry_id: int, ban: Ban, refusal: CardroomError, *, now: datetime) -> None:
+def _tell_refusal(event: int, entry_id: int, ban: Ban, refusal: CardroomError, *, now: datetime) -> None:
     """The engine refused to take the player out: tell the directors, who decide."""
     row = Tournament.objects.get(pk=event)
     entry = _still_in(row, entry_id)

@@ -70,7 +70,7 @@ class Keeper(logging.Handler):
 
 
 def write(lines: list[dict[str, Any]]) -> None:
-    """Put these into the table, on a connection that is closed again."""
+    """Write these rows, on a connection that is closed again."""
     from django.apps import apps
     from django.db import connection
 
@@ -85,7 +85,7 @@ def write(lines: list[dict[str, Any]]) -> None:
 
 
 def _sort_of(record: logging.LogRecord) -> str:
-    """The same for every time that the same goes wrong in the same place (and with the same `key`), whatever the words
+    """One value for all faults of the same kind in the same place (and with the same `key`), whatever the words
     and numbers in it."""
     said = [record.msg.get("event"), record.msg.get("key")] if isinstance(record.msg, dict) else [record.msg]
     parts = [record.name, record.levelname, *said]

@@ -37,7 +37,7 @@ _SECRET_KEY = re.compile(rf"(?i)(?:{_WORDS})")
 
 @dataclass(frozen=True)
 class Line:
-    """What happened. `sort`: the same wherever the same goes wrong; without one it is like nothing else."""
+    """One fault. `sort`: equal for faults of the same kind; without one the fault is counted by itself."""
 
     at: datetime
     level: str
@@ -98,7 +98,7 @@ def _details(given: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _clean(text: str) -> str:
-    """Without a card, a secret, or what a database cannot keep."""
+    """The text with cards, secrets and characters masked that a database cannot store."""
     text = str(mask(text)).replace("\0", "")
     text = _ROW.sub("Failing row contains ([hidden])", text)
     text = _IN_ADDRESS.sub(r"\1:[hidden]@", text)

@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 
 
 class Heartbeat:
-    """Of one process: `start` and `stop` once each, and `hearing` around what hears people."""
+    """The heartbeat of one process: `start` and `stop` once each; `hearing` wraps what serves requests."""
 
     def __init__(self) -> None:
         # A thread of its own, with a connection that it keeps: one that waits for others' work, or in their queue for a
@@ -73,12 +73,12 @@ class Heartbeat:
             await self._beat()
 
     async def _catch_up(self) -> None:
-        """By the clock on the wall: the others stand still while a machine is suspended."""
+        """Measured by the wall clock: other clocks stop while a machine is suspended."""
         if self._thread is not None and time.time() - self._last > outages.AWAY_AFTER.total_seconds():
             await self._beat()
 
     async def _beat(self) -> None:
-        """Whoever asks while one is on its way waits for that."""
+        """Write a heartbeat; a caller that comes while one is being written waits for it."""
         if self._beating is None:
             self._beating = asyncio.get_running_loop().run_in_executor(self._thread, self._note)
             self._beating.add_done_callback(self._is_over)

@@ -74,17 +74,17 @@ class Page:
     says_refusals: bool = False
 
     def allow(self, user: Any) -> None:
-        """Refuse (`Forbidden`) who may not look at it."""
+        """`Forbidden` for who may not see the page."""
         if self.roles:
             access.require_role(user, *self.roles)
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """The names of what stands in its address."""
+        """The names of the parameters in its address."""
         return tuple(name for _, name in _PARTS.findall(self.address))
 
     def shown(self, request: HttpRequest, **address: Any) -> HttpResponse:
-        """The page, for who may look at it."""
+        """The page, for who may see it."""
         self.allow(request.user)
         return self.drawn(request, **address)
 
@@ -133,7 +133,7 @@ class Form:
     asks_factor: bool | None = None
 
     def verb_of(self, request: HttpRequest, address: Mapping[str, Any]) -> str:
-        """Which of several verbs of one address is meant."""
+        """The verb that the form names, where one address has several."""
         names = [self.verb_name] if self.verb_name else ["verb", "what"]
         return str(address.get("verb") or next(filter(None, map(request.POST.get, names)), ""))
 
@@ -142,7 +142,7 @@ class Form:
         return attempt(request, act, partial(self.again or self.page.drawn, **address))
 
     def on(self, request: HttpRequest, made: Any) -> HttpResponse:
-        """Where to go on from here."""
+        """The address to go on to."""
         return (self.page.said(self.then) if isinstance(self.then, str) else self.then)(request, made)
 
 
@@ -251,7 +251,7 @@ class Operation(_Declared):
         return form.attempt(request, act, **address)
 
     def _hidden(self, form: Form, typed: Mapping[str, str]) -> dict[str, Any]:
-        """The parts of the resource's address that are fields of the form."""
+        """Parameters of the resource's address that are fields of the form."""
         parts = {name: get_converters()[kind] for kind, name in _PARTS.findall(self.address)}
         found = {}
         for name, words in form.hidden.items():
@@ -455,7 +455,7 @@ def file_told(request: HttpRequest, made: File) -> HttpResponse:
 
 
 def say_refusal(request: HttpRequest, refusal: CardroomError | None) -> None:
-    """At the top of the page that is shown, where something was refused."""
+    """Show a refusal at the top of the page."""
     if refusal:
         messages.error(request, refusal.message)
 
@@ -483,7 +483,7 @@ def refused(request: HttpRequest, *, refusal: CardroomError, typed: Any, **addre
 
 
 def key_in(typed: Mapping[str, Any], name: str = "key") -> str:
-    """The key that the page was made with; `Invalid` for what is none."""
+    """The idempotency key of the form; `Invalid` for anything else."""
     key = str(typed.get(name, ""))
     if not _PAGE_KEY.fullmatch(key):
         raise Invalid("This page is damaged: reload it.", "bad-key")

@@ -121,7 +121,7 @@ def server_error(request: HttpRequest) -> HttpResponseBase:
 
 
 def _plain(request: HttpRequest, problem: Problem, headers: dict[str, str] | None = None) -> HttpResponse:
-    """The answer where nothing can be relied on: of templates only "400.html" or "500.html", without the request."""
+    """The answer of last resort: "400.html" or "500.html", drawn without the request."""
     if _wants_json(request):
         return HttpResponse(json.dumps(problem), status=problem["status"], headers=headers, content_type=PROBLEM_JSON)
     try:

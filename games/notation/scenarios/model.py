@@ -152,7 +152,7 @@ class Scenario:
     stub: tuple[str, ...] = ()
 
     @property
-    def is_shown_by_hand(self) -> bool:
+    def is_shown_manually(self) -> bool:
         """Players show or muck in the script, so the showdown does not run by itself."""
         return any(isinstance(line.said, PlayerLine) and line.said.verb in ("shows", "mucks") for line in self.lines)
 

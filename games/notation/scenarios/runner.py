@@ -463,7 +463,7 @@ def _config(scenario: Scenario, slug: str) -> HandConfig:
         choices=scenario.options,
         deck=_reserve(scenario),
         is_hand_dealt=True,
-        is_hand_shown=scenario.is_shown_by_hand,
+        is_hand_shown=scenario.is_shown_manually,
     )
 
 

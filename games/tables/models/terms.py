@@ -70,7 +70,7 @@ class TableTerms(models.Model):
 
     @property
     def stakes(self) -> str:
-        """As players say them: small and big bet."""
+        """The stakes in words: small and big bet."""
         return f"{self.small_bet:,}/{self.big_bet:,}"
 
     @property

@@ -56,7 +56,7 @@ log = structlog.get_logger(__name__)
 
 
 class _Lenient:
-    """The tables go on without Redis, so the API does."""
+    """A rate limit that lets everything pass while Redis is away."""
 
     def allow_request(self, request: Request, view: Any) -> bool:
         try:
@@ -67,8 +67,8 @@ class _Lenient:
 
 
 class Guests(_Lenient, AnonRateThrottle):
-    """Those who are not logged in, by where they ask from."""
+    """The rate limit of callers who are not logged in, by address."""
 
 
 class Users(_Lenient, UserRateThrottle):
-    """Those who are, by who they are."""
+    """The rate limit of callers who are logged in, by user."""

@@ -50,7 +50,7 @@ class Browsable(BrowsableAPIRenderer):
         return JSONRenderer()
 
     def get_breadcrumbs(self, request: Any) -> list[tuple[str, str]]:
-        """Each step once: an address answers with a slash at its end as well."""
+        """Breadcrumbs without repeats: an address answers with a slash at its end too."""
         steps = dict.fromkeys((name, url.rstrip("/")) for name, url in super().get_breadcrumbs(request))
         return list(steps)
 

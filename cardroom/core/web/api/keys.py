@@ -81,7 +81,7 @@ _takes_it_itself: set[Any] = set()
 
 
 def _kept(answers: list[Any]) -> Any:
-    """What is kept of an answer; nothing of a refusal or a file."""
+    """The part of an answer that is stored; None for a refusal or a file."""
     if not (answers and isinstance(answers[0], Response)):
         return idempotency.UNKEPT
     return {"status": answers[0].status_code, "data": json.loads(JSONRenderer().render(answers[0].data) or "null")}

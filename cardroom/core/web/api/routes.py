@@ -54,7 +54,7 @@ def _checked(view: Any) -> Any:
 
 
 def without_slashes(endpoints: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """For the schema: every resource once."""
+    """The schema's addresses, each once."""
     return [endpoint for endpoint in endpoints if not endpoint[0].endswith("/")]
 
 
@@ -63,7 +63,7 @@ _ALWAYS = frozenset({"format"})
 
 
 def know(request: Any, *names: str) -> None:
-    """These are read."""
+    """Note parameters as known."""
     _known(request).update(names)
 
 

@@ -58,7 +58,7 @@ def _field(of: Any, path: str, name: str, said: str | None) -> serializers.Field
 
 @cache
 def _type_at(of: Any, path: str) -> tuple[Any, bool]:
-    """What is found there, and whether it may be None."""
+    """The type found at this path, and whether it may be None."""
     first, _, rest = path.partition(".")
     hint = _type_of(of, first)
     kinds = [part for part in get_args(hint) if part is not NoneType]

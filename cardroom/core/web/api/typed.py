@@ -65,7 +65,7 @@ def _any_of(kinds: list[Schema]) -> Schema:
 
 
 def said_of(cls: Any) -> str:
-    """What its docstring says, in one line."""
+    """The docstring of a class as one line."""
     return " ".join((cls.__doc__ or "").split())
 
 

@@ -292,7 +292,7 @@ def table(rows: Iterable[Row], *, details: bool = False) -> str:
     for row in rows:
         told.append(f"{row.name:<52} {row.measured:>12} {row.aim:>15}   {'ok' if row.is_met else 'not yet'}")
         if details:
-            told += [f"    {detail}" for detail in row.details]
+            told += [f"    {' '.join(detail.split())}" for detail in row.details]
     return "\n".join([f"{'':<52} {'measured':>12} {'aim':>15}", *told])
 
 

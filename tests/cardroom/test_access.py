@@ -1,10 +1,10 @@
 """Roles, and the gates that say no."""
 
-import pytest
 from django.contrib.auth.models import AnonymousUser, Group
 
 from cardroom.core import access
 from cardroom.core.errors import Forbidden, Invalid
+from tests.support.refusals import refused
 
 
 def test_the_roles_are_there_and_held_from_the_grant_until_they_are_taken(north, south):
@@ -22,16 +22,12 @@ def test_no_operator_nobody_in_particular_and_no_closed_account_holds_a_role(nor
     north.is_active = False
     for who, why in ((north, "closed"), (AnonymousUser(), "Log in")):
         assert not access.has_role(who, "floor")
-        with pytest.raises(Forbidden, match=why):
-            access.require_login(who)
+        refused(Forbidden, why, access.require_login, who)
 
 
 def test_the_gate_says_whom_it_lets_through_and_knows_every_role(north):
-    with pytest.raises(Forbidden, match="floor and managers"):
-        access.require_role(north, "floor", "manager")
+    refused(Forbidden, "floor and managers", access.require_role, north, "floor", "manager")
     access.grant_role(user=north, role="manager", by=None)
     assert access.require_role(north, "floor", "manager") == north
-    with pytest.raises(ValueError, match="shift-boss"):
-        access.has_role(north, "shift-boss")
-    with pytest.raises(Invalid, match="shift-boss"):
-        access.grant_role(user=north, role="shift-boss", by=None)
+    refused(ValueError, "shift-boss", access.has_role, north, "shift-boss")
+    refused(Invalid, "shift-boss", access.grant_role, user=north, role="shift-boss", by=None)

@@ -10,6 +10,7 @@ from django.db import connection, transaction
 from cardroom.core import alarms
 from cardroom.core.models import Alarm
 from tests.support.racing import race
+from tests.support.refusals import refused
 
 SECOND = timedelta(seconds=1)
 
@@ -136,5 +137,4 @@ def test_what_is_due_is_sent_to_the_task_of_its_kind_whatever_nobody_listens_to(
 
 def test_a_kind_has_one_task(rung):
     alarms.register("act-clock", "tests.act_clock")
-    with pytest.raises(ValueError, match="already go to"):
-        alarms.register("act-clock", "tests.another")
+    refused(ValueError, "already go to", alarms.register, "act-clock", "tests.another")

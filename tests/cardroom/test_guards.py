@@ -13,6 +13,7 @@ from cardroom.core import audit as core_audit
 from cardroom.core.database import guards
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account, Entry, Transfer
+from tests.support.refusals import refused
 from tests.support.sealed import opened
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -66,8 +67,7 @@ def test_a_transfer_off_balance_is_refused_at_commit(wallets, south):
 
 
 def test_a_single_leg_is_refused_at_once_where_each_statement_commits(wallets, bank):
-    with pytest.raises(IntegrityError):
-        write_transfer("by-hand", (bank, -70))
+    refused(IntegrityError, write_transfer, "by-hand", (bank, -70))
 
 
 def test_an_old_transfer_takes_no_further_leg(wallets):
@@ -92,8 +92,7 @@ def test_what_is_posted_is_neither_changed_nor_deleted(wallets):
         "UPDATE ledger_transfer SET reason = 'something else'",
         "DELETE FROM ledger_transfer",
     ):
-        with pytest.raises(IntegrityError, match="stays as it is"):
-            sql(statement)
+        refused(IntegrityError, "stays as it is", sql, statement)
 
 
 def test_an_account_is_changed_by_entries_only(wallets):
@@ -105,21 +104,18 @@ def test_an_account_is_changed_by_entries_only(wallets):
         "id = id + 9",
     )
     for change in changes:
-        with pytest.raises(IntegrityError):
-            sql(f"UPDATE ledger_account SET {change}")
+        refused(IntegrityError, sql, f"UPDATE ledger_account SET {change}")
 
 
 def test_saving_a_stale_account_cannot_bring_back_its_old_balance(wallets, now):
     stale = Account.objects.get(pk=wallets[0].pk)
     ledger.post(reference="gift:1", reason="gift", legs=[(wallets[0], -1), (wallets[1], 1)], at=now)
-    with pytest.raises(IntegrityError, match="by entries only"):
-        stale.save()
+    refused(IntegrityError, "by entries only", stale.save)
 
 
 @pytest.mark.smoke
 def test_an_account_opens_empty_and_is_not_deleted_with_entries(wallets, north):
-    with pytest.raises(IntegrityError, match="opens empty"):
-        Account.objects.create(kind="stack", owner=north, balance=1)
+    refused(IntegrityError, "opens empty", Account.objects.create, kind="stack", owner=north, balance=1)
     with pytest.raises(IntegrityError), transaction.atomic():
         sql("DELETE FROM ledger_account WHERE id = %s", wallets[0].pk)
 
@@ -161,8 +157,7 @@ def test_who_looked_at_sealed_cards_stays_on_record(north, now):
         "UPDATE accounts_sealedview SET agreed_by_id = NULL",
         "UPDATE accounts_sealedview SET until = '2031-01-01 00:00:00+00'",
     ):
-        with pytest.raises(IntegrityError, match="sealed cards"):
-            sql(statement)
+        refused(IntegrityError, "sealed cards", sql, statement)
 
 
 def test_a_guard_that_is_missing_is_reported_and_put_back_by_migrate(wallets):

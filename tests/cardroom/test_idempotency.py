@@ -10,6 +10,7 @@ from cardroom.core import idempotency
 from cardroom.core.errors import Conflict, Illegal, Invalid
 from cardroom.core.models import Repeat
 from tests.support.racing import race
+from tests.support.refusals import refused
 
 NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
 
@@ -44,11 +45,8 @@ def test_a_key_is_its_owners_and_the_verbs_and_without_one_it_is_done_each_time(
 def test_another_request_under_the_same_key_is_refused(ana):
     done = []
     asked_of(ana, done)
-    with pytest.raises(Conflict) as refusal:
-        asked_of(ana, done, what="b")
-    assert (refusal.value.code, done) == ("key-used", ["a"])
-    with pytest.raises(Invalid):
-        asked_of(ana, done, key="k" * 61)
+    assert (refused(Conflict, asked_of, ana, done, what="b").code, done) == ("key-used", ["a"])
+    refused(Invalid, asked_of, ana, done, key="k" * 61)
 
 
 def test_what_was_refused_can_be_asked_for_again(ana):

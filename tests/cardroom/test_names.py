@@ -15,6 +15,7 @@ from cardroom.core import access, names
 from cardroom.core.errors import CardroomError, Conflict, Forbidden, Invalid
 from cardroom.core.models import User
 from tests.support.racing import race, refusals
+from tests.support.refusals import refused
 
 PASSWORD = "seven-card-stud-1"
 
@@ -66,8 +67,7 @@ def test_no_way_gives_a_name_that_looks_like_anothers_or_like_the_staffs(way, ma
     User.objects.create_user("paul.10")
     wrong = [LIKE_PAUL, LIKE_STAFF, NO_NAMES]
     for name in chain(*wrong) if way is _made else [name for each in wrong for name in (each[0], each[-1])]:
-        with pytest.raises(CardroomError):
-            way(name=name, manager=manager, now=now)
+        refused(CardroomError, way, name=name, manager=manager, now=now)
     before = set(User.objects.values_list("username", flat=True))
     way(name="Ｐａｕｌａ", manager=manager, now=now)
     assert set(User.objects.values_list("username", flat=True)) - before == {"Paula"}, "kept as plain letters"
@@ -116,5 +116,4 @@ def test_the_blacklist_goes_by_looks_too(manager, now):
     blacklist.add(kind=Blocked.Kind.NAME, value="spam*", reason="Advertises", by=manager, now=now)
     blacklist.check(now=now, name="scam")
     for name in ("spam", "Ｓpam", "ѕраm", "sp.am99"):
-        with pytest.raises(Forbidden):
-            blacklist.check(now=now, name=name)
+        refused(Forbidden, blacklist.check, now=now, name=name)

@@ -12,6 +12,7 @@ from cardroom.core import approvals
 from cardroom.core.errors import Conflict, Forbidden
 from cardroom.core.models import Approval
 from cardroom.ledger import ledger
+from tests.support.refusals import refused
 
 
 def approved(row, by, now):
@@ -48,8 +49,7 @@ def test_a_slip_of_a_closed_session_is_taken_back_by_two(desk, audited):
 def test_above_the_limit_the_vault_is_filled_and_emptied_by_two(desk, audited, amount):
     vault.vault(amount=50_000, by=desk.mia, reason="from the bank", now=desk.now)
     lay, said = cage_queries.vault(), {"amount": amount, "reason": "to and from the bank", "now": desk.now}
-    with pytest.raises(NeedsApproval, match="second person"):
-        vault.vault(by=desk.mia, **said)
+    refused(NeedsApproval, "second person", vault.vault, by=desk.mia, **said)
     asked = corrections.request(verb="vault", by=desk.mia, **said)
     assert cage_queries.vault() == lay
     approved(asked, desk.max, desk.now)
@@ -97,8 +97,7 @@ def limit(role, verb):
 def test_a_limit_that_binds_a_manager_is_raised_by_two(desk, slip, day):
     asked = allowances.set_limit(role="manager", verb="vault", slip=slip, day=day, by=desk.mia, now=desk.now)
     assert limit("manager", "vault") == allowances.Allowance(100_000, 200_000)
-    with pytest.raises(Forbidden):
-        approved(asked, desk.mia, desk.now)
+    refused(Forbidden, approved, asked, desk.mia, desk.now)
     approved(asked, desk.max, desk.now)
     assert limit("manager", "vault") == allowances.Allowance(slip, day)
 
@@ -116,5 +115,4 @@ def test_a_limit_is_lowered_and_those_of_others_are_set_by_one_who_is_not_bound_
 def test_a_limit_that_was_set_since_is_not_raised_by_what_was_asked_before(desk):
     asked = allowances.set_limit(role="manager", verb="vault", slip=500_000, day=None, by=desk.mia, now=desk.now)
     allowances.set_limit(role="manager", verb="vault", slip=5, day=5, by=desk.max, now=desk.now)
-    with pytest.raises(Conflict, match="has changed since"):
-        approved(asked, desk.max, desk.now)
+    refused(Conflict, "has changed since", approved, asked, desk.max, desk.now)

@@ -20,6 +20,7 @@ from cardroom.core import notices, texting
 from cardroom.core.errors import NotFound
 from cardroom.core.models import Alarm, Notice, User
 from tests.support.offers import staff
+from tests.support.refusals import refused
 
 NOW = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
 
@@ -69,8 +70,7 @@ def test_old_news_is_not_sent_and_a_mail_that_cannot_be_sent_is_not_tried_again(
 def test_a_notice_is_put_away_by_its_reader(ann):
     told = _tell(ann, key="call:7:1")
     assert notices.unread(ann) == [told]
-    with pytest.raises(NotFound):
-        notices.read(player=User.objects.create_user("bob"), notice_id=told.pk, now=NOW)
+    refused(NotFound, lambda: notices.read(player=User.objects.create_user("bob"), notice_id=told.pk, now=NOW))
     notices.read_about(player=ann, key_prefix="call:7:", now=NOW)
     assert notices.unread(ann) == []
     assert notices.newest(ann) == [told]

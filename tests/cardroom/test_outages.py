@@ -9,6 +9,7 @@ from django.utils import timezone
 from cardroom.core import alarms, approvals, outages
 from cardroom.core.models import Alarm, Approval, Heartbeat, Outage, StaffAction
 from tests.support.racing import race
+from tests.support.refusals import refused
 
 SECOND = timedelta(seconds=1)
 
@@ -91,8 +92,7 @@ def test_a_database_that_fails_meanwhile_leaves_the_outage_to_the_next_beat(told
     last_beat(ago=25)
     with monkeypatch.context() as patch:
         patch.setattr(outages, "_givers", [(0, "test", fail)])
-        with pytest.raises(OperationalError):
-            outages.beat()
+        refused(OperationalError, outages.beat)
     assert outages.is_away(now=timezone.now())
     outages.beat()
     assert len(told) == Outage.objects.count() == 1

@@ -14,6 +14,7 @@ from cardroom.core.errors import Conflict, Invalid
 from cardroom.core.models import User
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Transfer
+from tests.support.refusals import refused
 
 PASSWORD = "seven-card-stud-1"
 
@@ -67,10 +68,8 @@ def test_a_made_player_can_log_in_has_his_roles_and_his_name_to_himself(make_pla
     player = make_player(name="north", roles=["floor", "dealer"])
     assert authenticate(username="north", password=PASSWORD) == player
     assert access.roles_of(player) == {"floor", "dealer"}
-    with pytest.raises(Conflict, match="is taken"):
-        people.make_player(name="north", password="another-password-2", now=now)
-    with pytest.raises(Conflict):
-        make_bot(name="north")
+    refused(Conflict, "is taken", people.make_player, name="north", password="another-password-2", now=now)
+    refused(Conflict, make_bot, name="north")
 
 
 def test_a_bot_is_marked_and_cannot_log_in_and_made_again_changes_only_its_personality(make_player, make_bot):
@@ -79,14 +78,12 @@ def test_a_bot_is_marked_and_cannot_log_in_and_made_again_changes_only_its_perso
     assert account_queries.wallet_balance(bot) == 10_000
     assert make_bot(name="rock-1", personality="maniac") == bot
     assert User.objects.get(pk=bot.pk).personality == "maniac"
-    with pytest.raises(Conflict):
-        make_player(name="rock-1")
+    refused(Conflict, make_player, name="rock-1")
 
 
 def test_a_name_that_does_not_fit_a_seat_is_refused_and_play_money_in_parts_of_chips(make_player, north, now):
     for name in ("", "x", "x" * 21, "two words", "<b>bold</b>"):
-        with pytest.raises(Invalid, match="screen name"):
-            make_player(name=name)
+        refused(Invalid, "screen name", make_player, name=name)
     for amount in (0, -5, 1.5, True):
         with pytest.raises(Invalid, match="whole number of chips"):
             people.issue_play_money(user=north, amount=amount, reference="more:1", reason="more", now=now)
@@ -109,8 +106,8 @@ def test_a_sign_up_that_is_sent_twice_logs_in_and_with_another_password_is_refus
     if not is_seen:
         monkeypatch.setattr("cardroom.accounts.pages.login.AccountAdapter.clean_username", lambda self, name, **_: name)
     address = reverse("account_signup")
-    refused = client.post(address, {"username": "north", "password1": "another-evening-2"})
-    assert (refused.status_code, "_auth_user_id" in client.session) == (200 if is_seen else 409, False)
+    answer = client.post(address, {"username": "north", "password1": "another-evening-2"})
+    assert (answer.status_code, "_auth_user_id" in client.session) == (200 if is_seen else 409, False)
     assert sign_up("north").status_code == 302
     assert client.session["_auth_user_id"] == str(User.objects.get().pk)
     assert account_queries.wallet_balance(User.objects.get()) == 10_000

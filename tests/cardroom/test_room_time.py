@@ -11,6 +11,7 @@ from cardroom.core.documents import moment
 from cardroom.core.errors import Illegal, Invalid
 from cardroom.core.process import zones
 from cardroom.ledger import limits
+from tests.support.refusals import refused
 
 DAY = timedelta(days=1)
 #: The clocks go an hour on in the night before, and an hour back in October.
@@ -73,12 +74,11 @@ def test_a_page_is_in_the_rooms_zone_or_in_the_one_its_reader_chose(berlin, clie
     assert north.time_zone == "Asia/Tokyo"
     assert "Times are JST (Asia/Tokyo)" in page
     assert "<option selected>Asia/Tokyo</option>" in page
-    refused = client.post("/me/time-zone/", {"time_zone": "Atlantis/Capital"})
-    assert (refused.status_code, "There is no time zone" in refused.content.decode()) == (400, True)
+    answer = client.post("/me/time-zone/", {"time_zone": "Atlantis/Capital"})
+    assert (answer.status_code, "There is no time zone" in answer.content.decode()) == (400, True)
     client.post("/me/time-zone/", {"time_zone": ""})
     assert 'data-zone="Europe/Berlin"' in client.get("/me/").content.decode()
-    with pytest.raises(Invalid, match="no time zone"):
-        people.prefer(user=north, time_zone="../etc/passwd")
+    refused(Invalid, "no time zone", people.prefer, user=north, time_zone="../etc/passwd")
 
 
 def test_what_is_typed_into_a_form_is_in_the_zone_of_the_page(berlin, client, north, south):

@@ -10,6 +10,7 @@ from cardroom.core import access, approvals
 from cardroom.core.errors import Forbidden, Invalid
 from cardroom.core.models import StaffAction
 from tests.support.offers import staff
+from tests.support.refusals import refused
 from tests.support.sealed import opened
 
 MINUTE = timedelta(minutes=1)
@@ -36,8 +37,7 @@ def test_no_manager_alone_makes_anybody_an_auditor(north, now):
         row = accounts.give(user=user, role="auditor", by=mia, now=now)
         assert accounts.give(user=user, role="auditor", by=mia, now=now) == row
         assert not access.has_role(user, "auditor")
-        with pytest.raises(Forbidden):
-            approvals.decide(approval_id=row.pk, by=mia, approve=True, now=now)
+        refused(Forbidden, approvals.decide, approval_id=row.pk, by=mia, approve=True, now=now)
         approvals.decide(approval_id=row.pk, by=max_, approve=True, now=now)
         assert access.has_role(user, "auditor")
         assert accounts.give(user=user, role="auditor", by=mia, now=now) is None
@@ -49,8 +49,7 @@ def test_no_manager_alone_makes_another_who_would_agree_to_everything(now):
     other = accounts.open_one(name="other", by=mia, now=now)
     row = accounts.give(user=other, role="manager", by=mia, now=now)
     for user in (mia, other):
-        with pytest.raises(Forbidden):
-            approvals.decide(approval_id=row.pk, by=user, approve=True, now=now)
+        refused(Forbidden, approvals.decide, approval_id=row.pk, by=user, approve=True, now=now)
     assert not access.has_role(other, "manager")
     approvals.decide(approval_id=row.pk, by=staff("manager", "max"), approve=True, now=now)
     assert access.has_role(other, "manager")
@@ -59,8 +58,7 @@ def test_no_manager_alone_makes_another_who_would_agree_to_everything(now):
 def test_who_is_to_be_an_auditor_does_not_agree_to_it(now):
     mia, max_ = staff("manager", "mia"), staff("manager", "max")
     row = accounts.give(user=max_, role="auditor", by=mia, now=now)
-    with pytest.raises(Forbidden, match="the player concerned"):
-        approvals.decide(approval_id=row.pk, by=max_, approve=True, now=now)
+    refused(Forbidden, "the player concerned", approvals.decide, approval_id=row.pk, by=max_, approve=True, now=now)
 
 
 def test_a_view_is_asked_for_by_one_and_opened_by_another(auditor, south, now):
@@ -68,8 +66,7 @@ def test_a_view_is_asked_for_by_one_and_opened_by_another(auditor, south, now):
     assert sealed_views.opened(user=auditor, now=now) is None
     access.grant_role(user=auditor, role="manager", by=None)
     for user in (auditor, south):
-        with pytest.raises(Forbidden):
-            approvals.decide(approval_id=asked.pk, by=user, approve=True, now=now)
+        refused(Forbidden, approvals.decide, approval_id=asked.pk, by=user, approve=True, now=now)
     access.grant_role(user=south, role="auditor", by=None)
     later = now + 5 * MINUTE
     approvals.decide(approval_id=asked.pk, by=south, approve=True, now=later)
@@ -84,8 +81,7 @@ def test_a_view_that_was_refused_or_whose_auditor_is_none_any_more_never_opens(a
     approvals.decide(approval_id=asked.pk, by=by, approve=False, reason="ask the floor first", now=now)
     asked = sealed_views.ask(**said)
     access.take_role(user=auditor, role="auditor", by=None)
-    with pytest.raises(Forbidden, match="no longer an auditor"):
-        approvals.decide(approval_id=asked.pk, by=by, approve=True, now=now)
+    refused(Forbidden, "no longer an auditor", approvals.decide, approval_id=asked.pk, by=by, approve=True, now=now)
     assert not SealedView.objects.exists()
 
 
@@ -103,8 +99,7 @@ def test_a_view_ends_by_itself_or_when_it_is_closed_and_is_nobody_elses(view, au
     assert sealed_views.opened(user=auditor, now=view.until - MINUTE) == view
     assert sealed_views.opened(user=auditor, now=view.until) is None
     access.grant_role(user=south, role="auditor", by=None)
-    with pytest.raises(Forbidden, match="a second person opens it"):
-        sealed_views.require(user=south, now=now)
+    refused(Forbidden, "a second person opens it", sealed_views.require, user=south, now=now)
     sealed_views.close(user=auditor, now=now + MINUTE)
     assert sealed_views.opened(user=auditor, now=now + MINUTE) is None
     sealed_views.close(user=auditor, now=now + 2 * MINUTE)
@@ -120,8 +115,7 @@ def test_only_an_auditor_asks_for_a_view_with_a_reason_and_for_an_hour_at_most(a
     with pytest.raises(Forbidden, match="auditor"):
         sealed_views.ask(by=staff("manager"), reason="a complaint about hand 41", now=now)
     for reason in ("", "   ", "why?", "x" * 301):
-        with pytest.raises(Invalid, match="Enter a reason"):
-            sealed_views.ask(by=auditor, reason=reason, now=now)
+        refused(Invalid, "Enter a reason", sealed_views.ask, by=auditor, reason=reason, now=now)
     for minutes in (0, -1, 61, 1.5):
         with pytest.raises(Invalid, match="1 to 60 minutes"):
             sealed_views.ask(by=auditor, reason="a complaint", now=now, minutes=minutes)

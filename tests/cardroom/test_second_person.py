@@ -13,6 +13,7 @@ from cardroom.core.models import Alarm, Approval, Notice
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Transfer
 from tests.cardroom.cage_desk import faults
+from tests.support.refusals import refused
 
 
 def asked_for(desk) -> Approval:
@@ -73,14 +74,12 @@ def test_chips_put_right_above_the_managers_limit_take_another_manager(desk):
     assert right(desk, 1_001) == waits, "a double click asks once"
     assert waits.words == "Correct pia's wallet by +1,001"
     assert not Transfer.objects.filter(reference__startswith="adjustment:").exists()
-    with pytest.raises(Forbidden):
-        approvals.decide(approval_id=waits.pk, by=desk.mia, approve=True, now=desk.now)
+    refused(Forbidden, approvals.decide, approval_id=waits.pk, by=desk.mia, approve=True, now=desk.now)
     for _ in range(2):
         approvals.decide(approval_id=waits.pk, by=desk.max, approve=True, now=desk.now)
     made = Transfer.objects.get(reference=f"adjustment:approved:{waits.pk}")
     assert (made.by, ledger.balance(ledger.wallet(desk.pia))) == (desk.mia, 1_001)
-    with pytest.raises(Conflict):
-        right(desk, 5)
+    refused(Conflict, right, desk, 5)
 
 
 def test_a_managers_day_of_putting_right_adds_up_without_what_was_approved(desk):
@@ -91,5 +90,4 @@ def test_a_managers_day_of_putting_right_adds_up_without_what_was_approved(desk)
     assert isinstance(right(desk, 1, "d"), Approval)
     assert isinstance(right(desk, 1, "e", by=desk.max), Transfer), "another manager has a day of his own"
     assert isinstance(right(desk, 1, "f", now=desk.now + timedelta(hours=25)), Transfer)
-    with pytest.raises(NotEnoughChips):
-        right(desk, -900, "g", user=desk.pip, by=desk.max)
+    refused(NotEnoughChips, right, desk, -900, "g", user=desk.pip, by=desk.max)

@@ -11,6 +11,7 @@ from cardroom.core.errors import Conflict, Forbidden, Invalid
 from cardroom.core.models import Alarm, User
 from cardroom.ledger.models import Transfer
 from tests.support.offers import staff
+from tests.support.refusals import refused
 
 
 @pytest.fixture
@@ -26,17 +27,14 @@ def test_a_walk_in_is_taken_in_with_a_card_and_is_here(cashier, now):
     assert visits.present(player).came_by == cashier
     assert not Transfer.objects.exists()
     assert guests.take_in(**asked) == player
-    with pytest.raises(Conflict):
-        guests.take_in(**asked | {"name": "Wil Wanderer"})
+    refused(Conflict, guests.take_in, **asked | {"name": "Wil Wanderer"})
     another = guests.take_in(**asked | {"key": "walks in too"})
     assert another.username == "Wil.Walker.2"
 
 
 def test_nobody_is_half_taken_in(cashier, north, now):
-    with pytest.raises(Invalid, match="phone"):
-        guests.take_in(name="Wil Walker", phone="none", by=cashier, now=now)
-    with pytest.raises(Forbidden):
-        guests.take_in(name="Wil Walker", by=north, now=now)
+    refused(Invalid, "phone", guests.take_in, name="Wil Walker", phone="none", by=cashier, now=now)
+    refused(Forbidden, guests.take_in, name="Wil Walker", by=north, now=now)
     assert set(User.objects.values_list("username", flat=True)) == {"cay", "north"}
     assert not Member.objects.exists()
 

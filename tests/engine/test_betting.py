@@ -1,13 +1,12 @@
 """Betting in fixed limit: completions, raises, the cap, all-ins that count and all-ins that do not."""
 
-import pytest
-
 from games.engine import commands as c
 from games.engine.errors import IllegalAction
 from games.engine.facts.play import BetReturned, Ruled, Wagered
 from games.engine.hand import Hand
 from games.engine.stakes import Stakes
 from tests.support.hands import deal, third
+from tests.support.refusals import refused
 
 ROUND = Stakes(ante=1, bring_in=3, small_bet=10, big_bet=20)
 
@@ -50,8 +49,7 @@ def test_with_an_open_pair_a_size_must_be_named_and_the_upper_one_ends_the_choic
     hand.play(c.Call(3))
     deal(hand, 4, {1: "6h", 2: "Js", 3: "2d"})
     assert sizes(hand) == ("bet", (15, 30))
-    with pytest.raises(IllegalAction, match="15 or 30"):
-        hand.play(c.Wager(2))
+    refused(IllegalAction, "15 or 30", lambda: hand.play(c.Wager(2)))
     hand.play(c.Wager(2, 15))
     assert sizes(hand) == ("raise-to", (30, 45))
     hand.play(c.Wager(3, 45))

@@ -7,6 +7,7 @@ from games.engine.errors import IllegalAction
 from games.engine.facts.play import Announced, CardsDealt
 from games.engine.stakes import Stakes
 from tests.support.hands import FOURTH, automatic, by_hand, deal, shuffled, third
+from tests.support.refusals import refused
 
 
 def test_cards_go_first_to_the_seat_left_of_the_dealer_one_at_a_time() -> None:
@@ -39,11 +40,9 @@ def test_a_person_who_deals_gets_a_reason_for_every_wrong_card() -> None:
         "gets no card": c.Deal(3, (c.Given(5, "As"),)),
     }
     for words, command in wrong.items():
-        with pytest.raises(IllegalAction, match=words):
-            hand.play(command)
+        refused(IllegalAction, words, hand.play, command)
     deal(hand, 3)
-    with pytest.raises(IllegalAction, match="betting is not over"):
-        deal(hand, 4, FOURTH)
+    refused(IllegalAction, "betting is not over", deal, hand, 4, FOURTH)
 
 
 def test_unknown_upcards_leave_the_opener_to_be_named() -> None:
@@ -71,5 +70,4 @@ def test_unknown_upcards_leave_the_opener_to_be_named() -> None:
     ],
 )
 def test_a_hand_that_cannot_begin_says_why(stacks: dict[int, int], changes: dict[str, object], words: str) -> None:
-    with pytest.raises(IllegalAction, match=words):
-        by_hand(stacks, **changes)
+    refused(IllegalAction, words, by_hand, stacks, **changes)

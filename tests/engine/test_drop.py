@@ -12,6 +12,7 @@ from games.engine.facts.play import DropTaken, PotAwarded
 from games.engine.hand import Hand
 from games.notation import phh, phh_dump
 from tests.support.hands import automatic, by_hand, called_down, third
+from tests.support.refusals import refused
 
 TERMS = DropTerms(permille=50, caps=((2, 2), (4, 4)), promo=1, jackpot=1, promo_from=50, schedule=7)
 
@@ -147,10 +148,8 @@ def test_the_automatic_dealer_and_a_person_drop_alike() -> None:
 
 def test_a_tournament_never_has_a_drop_and_terms_that_make_no_sense_are_refused() -> None:
     for wrong in ({"permille": 1001}, {"unit": 0}, {"rounding": "away"}, {"promo": -1}):
-        with pytest.raises(ValueError, match="no terms"):
-            DropTerms(**wrong)
-    with pytest.raises(IllegalAction, match="cash games"):
-        by_hand({1: 500, 2: 500}, setting="tournament", drop=TERMS)
+        refused(ValueError, "no terms", DropTerms, **wrong)
+    refused(IllegalAction, "cash games", by_hand, {1: 500, 2: 500}, setting="tournament", drop=TERMS)
 
 
 def test_a_recording_carries_the_terms_and_replays_to_the_same_stacks() -> None:
@@ -161,5 +160,4 @@ def test_a_recording_carries_the_terms_and_replays_to_the_same_stacks() -> None:
     (recording,) = phh.loads(text).values()
     assert recording.drop == TERMS
     assert phh.replay(recording).matches is True
-    with pytest.raises(phh.PhhError, match="_drop"):
-        phh.loads(text.replace("permille = 50", "permille = 5000"))
+    refused(phh.PhhError, "_drop", lambda: phh.loads(text.replace("permille = 50", "permille = 5000")))

@@ -3,14 +3,13 @@
 import json
 from pathlib import Path
 
-import pytest
-
 from games.engine import commands as c
 from games.engine.facts.base import KINDS, Sees, from_json
 from games.engine.facts.play import CallWeighed
 from games.engine.hand import Hand
 from games.rulebooks.queries import load
 from tests.support.hands import called_down, one_step, third
+from tests.support.refusals import refused
 
 #: A hand as it was stored before facts had all the fields that they have now.
 OLDER = Path(__file__).with_name("hand_of_an_older_build.json")
@@ -24,8 +23,7 @@ def test_every_kind_has_said_who_sees_it_and_an_unknown_kind_or_field_is_refused
         *("cards-put-right", "prematurely-dealt", "premature-card-kept", "cards-eliminated"),
     }
     for kind, fields, why in (("dreamed", {}, "no kind"), ("called", {"seat": 1, "chips": 2}, "called")):
-        with pytest.raises(ValueError, match=why):
-            from_json(kind, fields)
+        refused(ValueError, why, from_json, kind, fields)
 
 
 def test_every_last_round_call_is_weighed_so_that_none_stands_out() -> None:

@@ -17,6 +17,7 @@ from games.engine.pots import halves, layers, split, uncalled
 from games.engine.seat import SeatState
 from games.engine.stakes import Stakes
 from tests.support.hands import STAKES, by_hand, called_down, one_step, third
+from tests.support.refusals import refused
 
 
 def seats(*totals: int, folded: tuple[int, ...] = ()) -> list[SeatState]:
@@ -77,8 +78,7 @@ def test_the_smallest_chip_is_stated_or_the_greatest_that_fits(
 ) -> None:
     hundreds = Stakes(ante=200, bring_in=500, small_bet=2_000, big_bet=4_000, unit=stated)
     assert by_hand(stacks, stakes=hundreds, drop=drop).started.unit == unit
-    with pytest.raises(IllegalAction, match="smallest chip"):
-        by_hand({1: 500, 2: 500}, stakes=replace(STAKES, unit=-5))
+    refused(IllegalAction, "smallest chip", lambda: by_hand({1: 500, 2: 500}, stakes=replace(STAKES, unit=-5)))
 
 
 @given(st.integers(1, 10**6), st.integers(1, 8), st.sampled_from((1, 5, 25, 100)))
@@ -120,5 +120,4 @@ def test_players_who_show_by_themselves_show_in_order_and_the_last_one_left_need
     hand.play(c.Muck(first))
     assert hand.is_over
     assert not any(isinstance(fact, HandShown) for fact in hand.facts)
-    with pytest.raises(IllegalAction, match="over"):
-        hand.play(c.Show(first))
+    refused(IllegalAction, "over", lambda: hand.play(c.Show(first)))

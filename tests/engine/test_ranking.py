@@ -13,6 +13,7 @@ import pytest
 from games.engine.cards import DECK, RANKS, SUITS, parse_cards, rank_of
 from games.engine.ranking import Category, category_of, five_of, name_of, odd_chip_key, ranks_in, value_of
 from tests.support.hands import deals
+from tests.support.refusals import refused
 from tests.support.tiers import many
 
 
@@ -297,5 +298,4 @@ def test_where_the_ace_is_low_it_is_the_last_card_to_decide_the_odd_chip():
     ],
 )
 def test_what_cannot_be_ranked_is_refused(cards, why):
-    with pytest.raises(ValueError, match=why):
-        value_of(cards)
+    refused(ValueError, why, value_of, cards)

@@ -20,6 +20,7 @@ from games.notation.scenarios.runner import played
 from games.rulebooks import RulebookError, parse, slugs
 from games.rulebooks.queries import load
 from tests.support.hands import by_hand
+from tests.support.refusals import refused
 
 PROJECT = Path(__file__).resolve().parents[2]
 #: Where each call of the engine names a point: the method, and which argument it is.
@@ -239,8 +240,7 @@ def test_a_loaded_book_cannot_be_changed() -> None:
     ],
 )
 def test_a_book_written_wrongly_says_where(text: str, reason: str) -> None:
-    with pytest.raises(RulebookError, match=reason):
-        parse("roberts", text)
+    refused(RulebookError, reason, parse, "roberts", text)
 
 
 def rules(*arguments: str) -> str:
@@ -290,7 +290,5 @@ def test_the_rules_command_prints_the_books_side_by_side_all_or_those_it_is_give
 
 
 def test_a_book_that_is_not_there_is_named_with_those_that_are() -> None:
-    with pytest.raises(RulebookError, match=r"no rulebook called 'hoyle'; there are: .*roberts-v4"):
-        load("hoyle")
-    with pytest.raises(CommandError, match="no rulebook called 'hoyle'"):
-        rules("hoyle")
+    refused(RulebookError, r"no rulebook called 'hoyle'; there are: .*roberts-v4", load, "hoyle")
+    refused(CommandError, "no rulebook called 'hoyle'", rules, "hoyle")

@@ -19,6 +19,7 @@ from games.rake.models import BoxCount
 from games.reports import cage as cage_report
 from games.tables.models.tables import Table
 from tests.cardroom.cage_desk import person
+from tests.support.refusals import refused
 from tests.support.timing import TimedTable
 from tests.support.worlds import world
 
@@ -72,10 +73,8 @@ def test_time_that_was_charged_is_not_booked_again_when_the_box_it_lies_in_is_em
 
 
 def test_a_box_that_does_not_hold_the_time_charged_needs_a_reason(felt, floor):
-    with pytest.raises(Illegal, match="the book balance is 20: 1 over"):
-        box(felt, floor, 21)
-    with pytest.raises(Conflict, match="You counted 21"):
-        box(felt, floor, 20)
+    refused(Illegal, "the book balance is 20: 1 over", box, felt, floor, 21)
+    refused(Conflict, "You counted 21", box, felt, floor, 20)
     assert books_of(felt) == {"pool": 980, **PAID}
 
 
@@ -87,8 +86,7 @@ def test_a_box_that_is_off_by_more_than_one_may_answer_for_is_booked_by_two(felt
     assert books_of(felt) == {"pool": 980, **PAID}
     (kept,) = counts.of(f"box:{felt.pk}")
     assert (kept.counted, kept.expected, kept.reason) == (222, 20, "a rack was left in it")
-    with pytest.raises(Forbidden):
-        approvals.decide(approval_id=asked.pk, by=floor, approve=True, now=felt.now)
+    refused(Forbidden, approvals.decide, approval_id=asked.pk, by=floor, approve=True, now=felt.now)
     approvals.decide(approval_id=asked.pk, by=person("mia", "manager"), approve=True, now=felt.now)
     made = BoxCount.objects.get()
     assert (made.amount, made.time, made.over, made.by) == (222, 20, 202, floor)
@@ -109,8 +107,7 @@ def test_differences_of_boxes_and_tables_add_up_in_a_day(felt, floor, audited):
 def test_a_reason_that_nobody_could_read_is_none(felt, floor, reason):
     with pytest.raises(Invalid, match="A reason is plain text of at most"):
         counting.count(table_id=felt.pk, counted=979, by=floor, now=felt.now, reason=reason)
-    with pytest.raises(Invalid, match="A reason is plain text of at most"):
-        box(felt, floor, 15, reason=reason)
+    refused(Invalid, "A reason is plain text of at most", box, felt, floor, 15, reason=reason)
     assert not counts.of(f"table:{felt.pk}")
     assert not counts.of(f"box:{felt.pk}")
 
@@ -118,14 +115,11 @@ def test_a_reason_that_nobody_could_read_is_none(felt, floor, reason):
 def test_a_shift_does_not_end_over_a_count_that_nobody_answered_for_unless_it_is_handed_over(felt, floor):
     cay = person("cay", "cashier")
     for amount in (23, 22):
-        with pytest.raises((Illegal, Conflict)):
-            box(felt, floor, amount)
-    with pytest.raises(Illegal):
-        vault.count_vault(counted=5, by=cay, now=felt.now)
+        refused((Illegal, Conflict), box, felt, floor, amount)
+    refused(Illegal, vault.count_vault, counted=5, by=cay, now=felt.now)
     shift = shifts.open_(name="Evening", by=floor, now=felt.now)
     asked = {"shift_id": shift.pk, "by": floor, "now": felt.now}
-    with pytest.raises(Illegal, match="2 counts that differ and are not answered for"):
-        shifts.close(**asked)
+    refused(Illegal, "2 counts that differ and are not answered for", shifts.close, **asked)
     vault.count_vault(counted=5, reason="found behind it", by=cay, now=felt.now)
     assert shifts.found_open()["counts"] == 1
     assert shifts.close(handed_to=person("fay", "floor"), **asked).found["counts"] == 1

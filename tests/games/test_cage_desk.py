@@ -13,6 +13,7 @@ from games.play import opening, seating
 from games.play.opening import Stakes
 from games.tables.models.tables import SeatMove
 from tests.cardroom.cage_desk import faults, furnished
+from tests.support.refusals import refused
 from tests.support.worlds import world
 
 
@@ -90,6 +91,5 @@ def test_keys_that_differ_at_their_end_alone_are_two_requests(window):
 def test_a_shift_does_not_end_over_an_open_drawer_unless_it_is_handed_over(window):
     shift = shifts.open_(name="Evening", by=window.mia, now=window.now)
     asked = {"shift_id": shift.pk, "by": window.mia, "now": window.now}
-    with pytest.raises(Illegal, match="Still open: 1 drawer"):
-        shifts.close(**asked)
+    refused(Illegal, "Still open: 1 drawer", shifts.close, **asked)
     assert shifts.close(handed_to=window.max, **asked).found["drawers"] == 1

@@ -12,6 +12,7 @@ from games.tables import journal as table_journal
 from games.tables.models.tables import SeatMove
 from games.tables.queries import tables as table_queries
 from games.tasks import wake_table
+from tests.support.refusals import refused
 
 
 def kinds(evening, after):
@@ -57,9 +58,8 @@ def test_time_running_out_posts_the_bring_in_folds_to_a_wager_and_checks_where_i
 def test_an_action_that_comes_too_late_is_refused_and_the_clock_has_played(evening, audited):
     seq, player = evening.table.seq, evening.to_act
     evening.later(seconds=90)
-    with pytest.raises(Stale, match="Your time ran out") as refusal:
-        evening.act("complete", player=player, expected_seq=seq)
-    assert refusal.value.code == "time-ran-out"
+    refusal = refused(Stale, "Your time ran out", evening.act, "complete", player=player, expected_seq=seq)
+    assert refusal.code == "time-ran-out"
     assert kinds(evening, seq)[:2] == ["timed-out", "bring-in-posted"]
 
 

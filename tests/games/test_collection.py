@@ -19,6 +19,7 @@ from games.tables.models.offers import DropSchedule, ListEntry
 from games.tables.models.tables import Hand, Seat, Table
 from games.tables.models.times import TimeCharge, TimePause
 from tests.cardroom.cage_desk import person
+from tests.support.refusals import refused
 from tests.support.timing import TimedTable
 from tests.support.worlds import world
 
@@ -188,8 +189,7 @@ def test_a_stack_that_cannot_pay_pays_what_is_there_and_the_rest_is_owed(dear, f
     assert (paid.state, paid.paid, table.stack(ann)) == ("charged", 400, 400)
     assert collection.collect(charge_id=charge.pk, by=floor, now=table.now, key="rest") == paid
     assert table.house("promo") == 300
-    with pytest.raises(Conflict, match="Nothing is owed"):
-        collection.collect(charge_id=charge.pk, by=floor, now=table.now)
+    refused(Conflict, "Nothing is owed", collection.collect, charge_id=charge.pk, by=floor, now=table.now)
 
 
 def test_time_counts_against_his_limit_of_losses_wherever_it_was_paid_from(dear, floor):
@@ -223,15 +223,13 @@ def test_the_floor_pauses_a_players_time_and_he_counts_as_no_player(table, floor
     ann, bob, _cid, _dan, _eve = seated(table, *"abcde")
     paused = collection.pause(table_id=table.pk, player=ann, by=floor, now=table.now, key="p", reason="dinner")
     assert collection.pause(table_id=table.pk, player=ann, by=floor, now=table.now, key="p", reason="dinner") == paused
-    with pytest.raises(Conflict, match="paused since"):
-        collection.pause(table_id=table.pk, player=ann, by=floor, now=table.now)
+    refused(Conflict, "paused since", collection.pause, table_id=table.pk, player=ann, by=floor, now=table.now)
     table.ring()
     charge = table.charges(ann)[0]
     assert (charge.state, charge.amount, charge.why) == ("paused", 0, "dinner")
     assert (table.stack(ann), table.stack(bob)) == (500, 490)
     collection.resume(table_id=table.pk, player=ann, by=floor, now=table.now)
-    with pytest.raises(Conflict, match="not paused"):
-        collection.resume(table_id=table.pk, player=ann, by=floor, now=table.now)
+    refused(Conflict, "not paused", collection.resume, table_id=table.pk, player=ann, by=floor, now=table.now)
     table.ring()
     assert table.stack(ann) == 492
     verbs = list(StaffAction.objects.filter(player=ann).order_by("pk").values_list("verb", flat=True))
@@ -253,8 +251,7 @@ def test_only_the_floor_pauses_waives_and_collects(table, ann, bob):
         lambda: collection.collect(charge_id=charge.pk, by=bob, now=table.now),
         lambda: collection.refuse(table_id=table.pk, player=ann, by=bob, now=table.now),
     ):
-        with pytest.raises(Forbidden):
-            verb()
+        refused(Forbidden, verb)
 
 
 def test_nobody_pays_at_a_table_that_was_paused_when_the_period_began_however_late_the_bell(table, ann, bob, floor):
@@ -318,8 +315,7 @@ def test_who_would_not_pay_sits_in_this_game_again_only_when_he_has_paid(table, 
     paid = collection.pay(table_id=table.pk, player=ann, now=table.now)
     assert (paid.state, before - table.wallet(ann)) == ("charged", 10)
     table.sit(ann)
-    with pytest.raises(Conflict, match="No charge was refused"):
-        collection.pay(table_id=table.pk, player=cid, now=table.now)
+    refused(Conflict, "No charge was refused", collection.pay, table_id=table.pk, player=cid, now=table.now)
 
 
 def test_who_gets_up_over_the_half_hour_pays_when_he_is_back(table, ann, bob, audited):
@@ -412,11 +408,11 @@ def test_who_changes_tables_over_a_bell_pays_once_where_their_periods_are_no_par
 
 
 @pytest.fixture
-def refused(table, ann, bob) -> Callable[[int], TimedTable]:
-    """`refused(courtesy_hands)`: ann would not pay at the first table of two of a game; she sits out, or has her
+def after_refusal(table, ann, bob) -> Callable[[int], TimedTable]:
+    """`after_refusal(courtesy_hands)`: ann would not pay at the first table of two of a game; she sits out, or has her
     courtesy hand. The other one."""
 
-    def refused(courtesy_hands: int) -> TimedTable:
+    def after_refusal(courtesy_hands: int) -> TimedTable:
         DropSchedule.objects.update(courtesy_hands=courtesy_hands)
         other = another_of(table)
         collection.refuse(table_id=table.pk, player=ann, now=table.now)
@@ -424,16 +420,16 @@ def refused(table, ann, bob) -> Callable[[int], TimedTable]:
         other.now = table.now
         return other
 
-    return refused
+    return after_refusal
 
 
 @pytest.mark.parametrize("courtesy_hands", [0, 1])
 def test_who_would_not_pay_moves_to_no_other_table_of_the_game_before_it_is_paid(
-    table, ann, refused, courtesy_hands, floor
+    table, ann, after_refusal, courtesy_hands, floor
 ):
-    other = refused(courtesy_hands)
+    other = after_refusal(courtesy_hands)
     for by in (None, floor):
-        with pytest.raises(Illegal, match="ann has refused the time charge at"):
+        with pytest.raises(Illegal, match="ann has after_refusal the time charge at"):
             moving.move(player=ann, from_table=table.pk, to_table=other.pk, by=by, why="friends", now=table.now)
     moved = moving.move(player=ann, from_table=table.pk, to_table=table.pk, number=5, by=None, why="", now=table.now)
     assert moved.number == 5
@@ -442,21 +438,20 @@ def test_who_would_not_pay_moves_to_no_other_table_of_the_game_before_it_is_paid
     assert other.table.seats.get().player == ann
 
 
-def test_who_has_a_courtesy_hand_left_and_gets_up_does_not_sit_at_another_table_of_the_game(table, ann, refused):
-    other = refused(1)
+def test_who_has_a_courtesy_hand_left_and_gets_up_does_not_sit_at_another_table_of_the_game(table, ann, after_refusal):
+    other = after_refusal(1)
     table.leave(ann)
-    with pytest.raises(Illegal, match="must pay before they are"):
-        other.sit(ann)
+    refused(Illegal, "must pay before they are", other.sit, ann)
 
 
 def test_who_would_not_pay_is_moved_from_a_table_that_breaks_and_sits_out_at_the_next_until_he_pays(
-    table, ann, refused, floor
+    table, ann, after_refusal, floor
 ):
-    other = refused(1)
+    other = after_refusal(1)
     tables.break_up(table_id=table.pk, by=floor, reason="nobody waits", now=table.now)
     seat = other.table.seats.get(player=ann)
     assert (seat.state, seat.out_since) == ("sitting-out", table.now)
-    with pytest.raises(Illegal, match="ann has refused the time charge at"):
+    with pytest.raises(Illegal, match="ann has after_refusal the time charge at"):
         seats.come_back(table_id=other.pk, player=ann, now=table.now)
     collection.pay(table_id=table.pk, player=ann, now=table.now)
     seats.come_back(table_id=other.pk, player=ann, now=table.now)
@@ -474,12 +469,10 @@ def test_a_seat_whose_player_would_not_pay_is_picked_up_in_the_end(table, ann, b
 
 def test_paying_after_all_needs_the_chips_on_the_table(dear):
     table, ann = dear, dear.ann
-    with pytest.raises(Conflict, match="No charge was refused"):
-        collection.pay(table_id=table.pk, player=ann, now=table.now)
+    refused(Conflict, "No charge was refused", collection.pay, table_id=table.pk, player=ann, now=table.now)
     collection.refuse(table_id=table.pk, player=ann, now=table.now)
     table.ring()
-    with pytest.raises(NotEnoughChips, match="400"):
-        collection.pay(table_id=table.pk, player=ann, now=table.now)
+    refused(NotEnoughChips, "400", collection.pay, table_id=table.pk, player=ann, now=table.now)
     assert table.charges(ann)[0].state == "courtesy"
 
 
@@ -496,8 +489,7 @@ def test_a_waiver_gives_back_what_was_paid_to_the_stack_or_to_the_wallet_once(ta
     collection.waive(charge_id=his.pk, by=floor, reason="long misdeal", now=table.now)
     assert table.wallet(bob) == before + 10
     assert (table.house(), table.house("promo")) == (0, 0)
-    with pytest.raises(NotFound):
-        collection.waive(charge_id=999, by=floor, reason="long misdeal", now=table.now)
+    refused(NotFound, collection.waive, charge_id=999, by=floor, reason="long misdeal", now=table.now)
 
 
 def test_a_waiver_in_the_middle_of_a_hand_goes_to_the_wallet(table, ann, bob, floor, audited):
@@ -523,11 +515,9 @@ def test_in_the_room_the_dealer_says_when_the_courtesy_hand_is_over_and_else_the
         collection.refuse(table_id=table.pk, player=player, by=floor, now=table.now)
     dealer = User.objects.create_user("dan")
     over = {"table_id": table.pk, "player": ann, "by": dealer}
-    with pytest.raises(Forbidden):
-        collection.end_courtesy(**over, now=table.now)
+    refused(Forbidden, collection.end_courtesy, **over, now=table.now)
     access.grant_role(user=dealer, role="dealer", by=None)
-    with pytest.raises(Conflict, match="no courtesy hand"):
-        collection.end_courtesy(**over, now=table.now)
+    refused(Conflict, "no courtesy hand", collection.end_courtesy, **over, now=table.now)
     table.ring()
     assert [table.charges(player)[0].state for player in (ann, bob)] == ["courtesy", "courtesy"]
     assert [row.courtesy for row in time_at(table.pk).sitters] == [1, 1]
@@ -535,8 +525,7 @@ def test_in_the_room_the_dealer_says_when_the_courtesy_hand_is_over_and_else_the
         assert collection.end_courtesy(**over, now=table.now).hands_left == 0
     assert (table.seat_of(ann).state, table.seat_of(bob).state) == ("sitting-out", "playing")
     assert StaffAction.objects.filter(verb="collection.end_courtesy", by=dealer).count() == 1
-    with pytest.raises(Illegal, match="has refused the time charge"):
-        collection.check_may_return(table.table, ann)
+    refused(Illegal, "has after_refusal the time charge", collection.check_may_return, table.table, ann)
     with pytest.raises(Illegal, match="must pay before they are"):
         seating.mark_back(table_id=table.pk, player=ann, by=dealer, now=table.now)
     table.ring()
@@ -553,8 +542,7 @@ def test_chips_that_were_counted_and_are_not_in_the_pool_are_owed_and_stop_nobod
     assert [(charge.state, charge.paid) for charge in charges] == [("charged", 10), ("owed", 3)]
     assert table.ring()
     assert [(charge.state, charge.paid) for charge in table.charges(ann)][-1] == ("owed", 2)
-    with pytest.raises(NotEnoughChips):
-        collection.collect(charge_id=table.charges(ann)[-1].pk, by=floor, now=table.now)
+    refused(NotEnoughChips, lambda: collection.collect(charge_id=table.charges(ann)[-1].pk, by=floor, now=table.now))
 
 
 def test_a_closed_table_collects_no_more(table, ann, bob, floor):

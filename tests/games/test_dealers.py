@@ -2,8 +2,6 @@
 
 from datetime import timedelta
 
-import pytest
-
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from cardroom.core.models import Alarm, Notice, StaffAction
 from games import tasks
@@ -18,6 +16,7 @@ from games.tables.models.tables import Table
 from tests.cardroom.cage_desk import person
 from tests.support.evening import Evening
 from tests.support.offers import Games
+from tests.support.refusals import refused
 from tests.support.worlds import world
 
 MINUTE = timedelta(minutes=1)
@@ -58,8 +57,7 @@ def test_a_dealer_who_goes_on_to_the_next_table_leaves_the_one_before(room, audi
     clock_in(room, room.dan, room.two)
     assert dict(Table.objects.values_list("name", "dealer_on"))["One"] is None
     assert Down.objects.filter(until=None).get().table == room.two
-    with pytest.raises(Conflict, match="already"):
-        clock_in(room, room.dan, room.two)
+    refused(Conflict, "already", clock_in, room, room.dan, room.two)
 
 
 def test_who_waits_longest_deals_next_and_breaks_are_left_out(room):
@@ -84,8 +82,7 @@ def test_a_break_that_ended_before_its_time_rings_for_nothing(room):
     downs.back(dealer=room.dan, by=room.dan, now=room.now + MINUTE)
     downs.ring_break(duty_id=int(alarm.key), fence=alarm.fence, now=alarm.due_at)
     assert not Notice.objects.exists()
-    with pytest.raises(Conflict, match="not on a break"):
-        downs.back(dealer=room.dan, by=room.dan, now=room.now)
+    refused(Conflict, "not on a break", downs.back, dealer=room.dan, by=room.dan, now=room.now)
 
 
 def test_a_push_that_is_due_is_told_once_to_who_is_next(room):
@@ -119,8 +116,7 @@ def test_tables_of_events_in_the_room_are_dealt_by_the_same_dealers(room):
         ("Sunday Stud, table 3", room.deb)
     ]
     for wrong in ({"place": ""}, {"place": "x" * 81}, {"place": "here", "table_id": room.one.pk}):
-        with pytest.raises(Invalid):
-            clock_in(room, room.doc, **wrong)
+        refused(Invalid, clock_in, room, room.doc, **wrong)
 
 
 def test_a_table_in_the_room_goes_with_a_dealer_and_a_player_and_is_a_dead_spread_without_players(room):
@@ -151,41 +147,31 @@ def test_closing_a_table_ends_the_down_there(room, audited):
 def test_who_may_not_clock_is_told_why(room):
     pia = room.player("pia")
     for by, dealer, wrong in ((pia, pia, Forbidden), (room.deb, room.dan, Forbidden), (room.floor, pia, Illegal)):
-        with pytest.raises(wrong):
-            downs.start(dealer=dealer, by=by, now=room.now)
-    with pytest.raises(Conflict, match="not on duty"):
-        downs.home(dealer=room.dan, by=room.dan, now=room.now)
-    with pytest.raises(NotFound):
-        clock_in(room, room.dan, table_id=10**9)
-    with pytest.raises(Invalid):
-        clock_in(room, room.dan, minutes=0)
-    with pytest.raises(Illegal, match="automatic dealer"):
-        clock_in(room, room.dan, table_id=Evening().pk)
+        refused(wrong, downs.start, dealer=dealer, by=by, now=room.now)
+    refused(Conflict, "not on duty", downs.home, dealer=room.dan, by=room.dan, now=room.now)
+    refused(NotFound, clock_in, room, room.dan, table_id=10**9)
+    refused(Invalid, clock_in, room, room.dan, minutes=0)
+    refused(Illegal, "automatic dealer", lambda: clock_in(room, room.dan, table_id=Evening().pk))
     downs.start(dealer=room.dan, by=room.floor, now=room.now, key="k")
-    with pytest.raises(Conflict, match="belongs to another"):
-        downs.start(dealer=room.deb, by=room.floor, now=room.now, key="k")
+    refused(Conflict, "belongs to another", downs.start, dealer=room.deb, by=room.floor, now=room.now, key="k")
 
 
 def test_one_shift_is_open_at_a_time_and_closes_with_what_is_open(room):
     shift = shifts.open_(name="Evening", by=room.floor, now=room.now, key="a")
     assert shifts.open_(name="Evening", by=room.floor, now=room.now, key="a") == shift == shifts.current()
-    with pytest.raises(Conflict, match="already open"):
-        shifts.open_(name="Night", by=room.manager, now=room.now)
+    refused(Conflict, "already open", shifts.open_, name="Night", by=room.manager, now=room.now)
     clock_in(room, room.dan)
     over = {"shift_id": shift.pk, "by": room.floor, "remark": "All quiet"}
-    with pytest.raises(Illegal, match="Still open: 3 tables, 1 dealer on duty"):
-        shifts.close(now=room.now + MINUTE, **over)
+    refused(Illegal, "Still open: 3 tables, 1 dealer on duty", shifts.close, now=room.now + MINUTE, **over)
     for heir in (room.floor, room.dan):
-        with pytest.raises(Invalid, match="somebody else of the floor"):
-            shifts.close(now=room.now + MINUTE, handed_to=heir, **over)
+        refused(Invalid, "somebody else of the floor", shifts.close, now=room.now + MINUTE, handed_to=heir, **over)
     over |= {"handed_to": room.manager, "key": "b"}
     closed = shifts.close(now=room.now + MINUTE, **over)
     assert Notice.objects.get(player=room.manager, kind="handover").text.endswith("to you: 3 tables, 1 dealer on duty.")
     assert (closed.found["tables"], closed.found["dealers"], closed.found["players"]) == (3, 1, 0)
     assert shifts.close(now=room.now, **over) == closed
     assert closed.handed_to == room.manager
-    with pytest.raises(Conflict, match="already closed"):
-        shifts.close(shift_id=shift.pk, by=room.floor, now=room.now)
+    refused(Conflict, "already closed", shifts.close, shift_id=shift.pk, by=room.floor, now=room.now)
     assert Alarm.objects.filter(kind=days.MAIL_ALARM, key=f"shift:{shift.pk}").count() == 1
     assert shifts.current() is None
     assert shifts.open_(name="Night", by=room.manager, now=room.now).is_open

@@ -2,7 +2,6 @@
 
 import io
 
-import pytest
 from django.contrib.auth import authenticate
 from django.core.management import CommandError, call_command
 from django.utils import timezone
@@ -18,6 +17,7 @@ from games.rake import queries as rake_queries
 from games.tables.models.offers import ListEntry, Offer, Section
 from games.tables.models.tables import Table
 from tests.support.evening import Evening
+from tests.support.refusals import refused
 from tests.support.worlds import world
 
 LOGINS = {"floor", "dealer", "player1", "player2", "player3", "cashier", "manager", "owner", "auditor"}
@@ -98,8 +98,7 @@ def test_where_people_have_a_room_of_their_own_it_asks_first(told, settings):
     User.objects.filter(username="player1").update(username="ann")
     harbour = Table.objects.get(name="Harbour")
     tables.close(table_id=harbour.pk, now=harbour.opened_at)
-    with pytest.raises(CommandError, match="passwords everybody knows"):
-        demo()
+    refused(CommandError, "passwords everybody knows", demo)
     assert Table.objects.get(name="Harbour").state == "closed", "nothing was done"
     assert "player1" in demo("--yes")
     assert Table.objects.get(name="Harbour").state == "open"

@@ -10,6 +10,7 @@ from games.engine.rulebook import BY_ANALOGY
 from games.rulebooks import slugs
 from games.rulebooks.queries import load
 from games.training.desk import asking
+from tests.support.refusals import refused
 from tests.support.tiers import many
 
 #: Everything that can go wrong at a table, by its point.
@@ -130,8 +131,8 @@ def test_the_desk_rules_as_the_book_does(asked, rulings):
 
 
 def test_what_is_not_the_floors_to_rule_on_is_refused_with_the_rule():
-    refused = asking.answer(what="wrong-low", acted="next", floor=True).refused
-    assert (refused.code, refused.rule) == ("too-late", "Robert's Rules of Poker v4, 9")
+    told = asking.answer(what="wrong-low", acted="next", floor=True).refused
+    assert (told.code, told.rule) == ("too-late", "Robert's Rules of Poker v4, 9")
     assert asking.answer(what="wrong-count", floor=True, rulebook="gardens").refused.rule
     assert asking.answer(what="wrong-count", floor=True, count="missing-early").refused
 
@@ -144,9 +145,9 @@ def test_a_silent_book_rules_and_says_whose_rule_it_plays():
 
 
 def test_too_few_players_are_refused_by_the_book():
-    refused = asking.answer(what="downcard-seen", players=2, rulebook="poker-tip").refused
-    assert refused.code == "players"
-    assert refused.rule
+    told = asking.answer(what="downcard-seen", players=2, rulebook="poker-tip").refused
+    assert told.code == "players"
+    assert told.rule
 
 
 def test_answers_come_from_an_address_as_well():
@@ -177,9 +178,7 @@ def test_what_is_not_said_has_its_default():
     ],
 )
 def test_an_answer_that_makes_no_sense_names_its_field(given, field):
-    with pytest.raises(Invalid) as refused:
-        asking.answer(**given)
-    assert refused.value.details["field"] == field
+    assert refused(Invalid, asking.answer, **given).details["field"] == field
 
 
 def test_the_catalogue_is_data():

@@ -26,6 +26,7 @@ from tests.support.event_tables import (
     open_event,
     seat,
 )
+from tests.support.refusals import refused
 from tests.support.worlds import world
 
 pytestmark = pytest.mark.usefixtures("director")
@@ -91,8 +92,7 @@ def test_nobody_sits_down_adds_chips_or_leaves_by_himself(table, verb):
 
 def test_the_room_neither_closes_nor_opens_a_table_of_an_event(table):
     for verb in (tables.close, tables.reopen):
-        with pytest.raises(Illegal, match="by its tournament"):
-            verb(table_id=table.pk, now=table.now)
+        refused(Illegal, "by its tournament", verb, table_id=table.pk, now=table.now)
 
 
 def test_an_alarm_rung_twice_deals_once_and_a_director_with_an_old_view_nothing(director):
@@ -172,8 +172,7 @@ def test_who_is_in_a_hand_is_not_moved_taken_out_or_given_chips(table, audited):
         lambda: event_seats.remove_players(players=[(table.pk, table.ann.pk)], **said),
         lambda: event_seats.add_chips(chips=[(table.pk, table.ann.pk, 500)], **said),
     ):
-        with pytest.raises(Conflict, match="in a hand being played"):
-            deed()
+        refused(Conflict, "in a hand being played", deed)
     assert chips_of(table.ann) == STACK
 
 
@@ -187,18 +186,17 @@ def test_who_comes_into_the_middle_of_a_hand_is_dealt_in_with_the_next(table, au
 
 def test_a_seat_is_drawn_once_and_a_player_sits_once(table):
     dee = new_bot(table.now)
-    refused = [
+    refusals = [
         ((table.pk, 1, dee.pk, STACK), Conflict, "is taken"),
         ((table.pk, 9, dee.pk, STACK), Invalid, "are 1 to 8"),
         ((table.pk, 8, table.ann.pk, STACK), Conflict, "sits in this event already"),
         ((table.pk, 8, dee.pk, 0), Invalid, "from 1"),
         ((table.pk + 1000, 8, dee.pk, STACK), NotFound, "no table"),
     ]
-    for drawn, kind, words in refused:
+    for drawn, kind, words in refusals:
         with pytest.raises(kind, match=words), transaction.atomic():
             seat([drawn], now=table.now)
-    with pytest.raises(NotFound, match="no seat"):
-        move((dee.pk, table.pk, table.pk, 8), now=table.now)
+    refused(NotFound, "no seat", move, (dee.pk, table.pk, table.pk, 8), now=table.now)
 
 
 def test_chips_of_the_disqualified_leave_play_and_a_rebuy_is_more_chips_of_the_event(director, audited):
@@ -218,19 +216,16 @@ def test_only_an_empty_table_is_closed_and_no_two_have_one_name(table, audited):
     said = {"event": EVENT, "unit": UNIT, "stakes": opening.Stakes(1, 5, 15, 30), "now": table.now}
     with pytest.raises(Conflict, match="names is there already"), transaction.atomic():
         event_tables.open_tables(specs=[(table.table.name, 8)], **said)
-    with pytest.raises(Conflict, match="Somebody sits"):
-        event_tables.close_tables(table_ids=[table.pk], now=table.now)
+    refused(Conflict, "Somebody sits", event_tables.close_tables, table_ids=[table.pk], now=table.now)
     event_tables.close_tables(table_ids=[other.pk], now=table.now)
     assert list(event_tables.states(event=EVENT)) == [table.pk]
-    with pytest.raises(Conflict, match="is closed"):
-        event_seats.deal(table_id=other.pk, players_left=3, now=table.now)
+    refused(Conflict, "is closed", event_seats.deal, table_id=other.pk, players_left=3, now=table.now)
 
 
 def test_tables_of_the_room_are_none_of_an_events_business_nor_in_the_lobby_those_of_an_event(table, open_table):
     cash = open_table()
     assert [row.id for row in table_queries.lobby()] == [cash.pk]
-    with pytest.raises(Invalid, match="not tables of one event"):
-        event_seats.hold(table_ids=[table.pk, cash.pk], now=table.now)
+    refused(Invalid, "not tables of one event", event_seats.hold, table_ids=[table.pk, cash.pk], now=table.now)
 
 
 @pytest.mark.parametrize(
@@ -247,8 +242,7 @@ def test_tables_of_the_room_are_none_of_an_events_business_nor_in_the_lobby_thos
     ],
 )
 def test_what_cannot_be_played_is_not_opened(options, words):
-    with pytest.raises(Invalid, match=words):
-        open_event(8, **options)
+    refused(Invalid, words, open_event, 8, **options)
 
 
 def test_a_table_of_no_event_plays_for_cash(open_table):

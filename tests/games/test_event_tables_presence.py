@@ -11,6 +11,7 @@ from games.tables.models.tables import Seat
 from games.tables.queries import tables as table_queries
 from tests.games.test_presence import allowed, hear
 from tests.support.event_tables import STACK, chips_of, directed, open_event
+from tests.support.refusals import refused
 from tests.support.worlds import world
 
 pytestmark = pytest.mark.usefixtures("director")
@@ -202,11 +203,9 @@ def test_back_in_time_where_the_book_waits_for_the_betting(director, audited):
 
 
 def test_who_is_there_cannot_come_back_and_who_is_away_cannot_leave(table):
-    with pytest.raises(Conflict, match="in the game already"):
-        come_back(table, table.ann)
+    refused(Conflict, "in the game already", come_back, table, table.ann)
     sit_out(table, table.ann)
-    with pytest.raises(Conflict, match="away already"):
-        sit_out(table, table.ann)
+    refused(Conflict, "away already", sit_out, table, table.ann)
     assert come_back(table, table.ann).kind == "came-back"
 
 

@@ -10,6 +10,7 @@ from games.floor import rulings
 from games.tables.models.offers import FloorCall, FloorOrder
 from games.tables.models.tables import Seat
 from tests.support.dealing import DealerEvening
+from tests.support.refusals import refused
 from tests.support.worlds import world
 
 
@@ -50,8 +51,7 @@ def test_a_call_for_drinks_keeps_nobody_from_calling_for_a_decision(table):
     )
     assert (drinks.kind, decision.kind, call(table, table.bob).kind) == ("drinks", "decision", "floor")
     assert rulings.call(table_id=table.pk, by=table.bob, kind="drinks", now=table.now) == drinks
-    with pytest.raises(Invalid):
-        rulings.call(table_id=table.pk, by=table.bob, kind="dance", now=table.now)
+    refused(Invalid, rulings.call, table_id=table.pk, by=table.bob, kind="dance", now=table.now)
 
 
 def test_a_call_repeated_under_its_key_is_the_same_call_and_no_other_kind_of_it(table):
@@ -60,40 +60,31 @@ def test_a_call_repeated_under_its_key_is_the_same_call_and_no_other_kind_of_it(
     assert call(table, table.bob, key="k") == made
     assert FloorCall.objects.count() == 1
     for other in ({"kind": "drinks"}, {"note": "and a blanket"}):
-        with pytest.raises(Conflict) as refused:
-            rulings.call(table_id=table.pk, by=table.bob, key="k", now=table.now, **other)
-        assert refused.value.code == "key-used"
+        refusal = refused(Conflict, rulings.call, table_id=table.pk, by=table.bob, key="k", now=table.now, **other)
+        assert refusal.code == "key-used"
     assert call(table, table.ann, key="k").player == table.ann
 
 
 def test_strangers_do_not_call_the_floor_and_players_do_not_answer(table):
-    with pytest.raises(Forbidden):
-        call(table, table.player("zoe"))
+    refused(Forbidden, lambda: call(table, table.player("zoe")))
     made = call(table, table.dee)
     assert made.seat is None
     for somebody in (table.bob, table.dee):
-        with pytest.raises(Forbidden):
-            rulings.answer(call_id=made.pk, by=somebody, now=table.now)
-    with pytest.raises(NotFound):
-        rulings.answer(call_id=10**9, by=table.flo, now=table.now)
-    with pytest.raises(NotFound):
-        rulings.call(table_id=10**9, by=table.bob, now=table.now)
+        refused(Forbidden, rulings.answer, call_id=made.pk, by=somebody, now=table.now)
+    refused(NotFound, rulings.answer, call_id=10**9, by=table.flo, now=table.now)
+    refused(NotFound, rulings.call, table_id=10**9, by=table.bob, now=table.now)
 
 
 @pytest.mark.parametrize("note", ["x" * 201, "a\x00b", "\x1b[31mred"])
 def test_a_note_is_plain_and_short(table, note):
-    with pytest.raises(Invalid):
-        call(table, table.bob, note)
+    refused(Invalid, call, table, table.bob, note)
 
 
 def test_only_the_floor_orders_and_never_in_its_own_hand(table):
     for somebody in (table.dee, table.ann, table.staff("max", "manager")):
-        with pytest.raises(Forbidden):
-            table.order("void", by=somebody)
+        refused(Forbidden, table.order, "void", by=somebody)
     access.grant_role(user=table.ann, role="floor", by=None)
-    with pytest.raises(Forbidden) as refused:
-        table.order("void", by=table.ann)
-    assert refused.value.code == "plays-in-hand"
+    assert refused(Forbidden, table.order, "void", by=table.ann).code == "plays-in-hand"
     assert FloorOrder.objects.count() == 0
 
 
@@ -114,9 +105,7 @@ def test_only_the_floor_orders_and_never_in_its_own_hand(table):
 )
 def test_an_order_that_makes_no_sense_is_refused(table, what, options, code):
     seq = table.table.seq
-    with pytest.raises(Invalid) as refused:
-        table.order(what, **options)
-    assert refused.value.code == code
+    assert refused(Invalid, table.order, what, **options).code == code
     assert table.table.seq == seq
 
 
@@ -131,16 +120,11 @@ def test_an_order_is_logged_with_who_when_and_why(table):
 
 
 def test_what_the_rules_do_not_leave_to_the_floor_is_refused_with_the_rule(table):
-    with pytest.raises(Illegal) as refused:
-        table.order("rules-live", seat=1)
-    assert refused.value.rule
-    with pytest.raises(Illegal):
-        table.order("orders-low")
+    assert refused(Illegal, table.order, "rules-live", seat=1).rule
+    refused(Illegal, table.order, "orders-low")
     for _ in range(3):
         table.check_or_call()
-    with pytest.raises(Illegal) as refused:
-        table.order("misdeal")
-    assert refused.value.rule
+    assert refused(Illegal, table.order, "misdeal").rule
     assert FloorOrder.objects.count() == 0
 
 
@@ -162,15 +146,13 @@ def test_an_order_sent_twice_counts_once(table):
     table.order("void", command_id="two")
     assert table.order("kills", seat=1, command_id="one") == receipt
     assert FloorOrder.objects.count() == 2
-    with pytest.raises(Stale):
-        table.order("void", command_id="three")
+    refused(Stale, table.order, "void", command_id="three")
 
 
 def test_an_order_on_an_old_view_is_stale_and_what_was_entered_is_taken_back(table):
     seat, seq = table.table.to_act, table.table.seq
     table.check_or_call()
-    with pytest.raises(Stale):
-        table.order("kills", seat=table.table.to_act, expected_seq=seq)
+    refused(Stale, table.order, "kills", seat=table.table.to_act, expected_seq=seq)
     table.order("undo", reason="the dealer touched the wrong seat")
     assert (table.table.to_act, FloorOrder.objects.get().what) == (seat, "undo")
 

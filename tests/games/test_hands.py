@@ -8,6 +8,7 @@ from games.play import seats
 from games.tables import journal as table_journal
 from games.tables.models.tables import Hand, SeatMove
 from tests.support.evening import Evening
+from tests.support.refusals import refused
 from tests.support.worlds import world
 
 
@@ -45,26 +46,22 @@ def test_the_ledger_moves_when_the_hand_is_over_and_once(evening, audited):
 def test_another_players_turn_an_old_view_and_an_illegal_action_are_told_and_change_nothing(evening):
     other = evening.bob if evening.to_act == evening.ann else evening.ann
     before = (evening.table.seq, evening.table.version)
-    with pytest.raises(Stale) as refusal:
-        evening.act("call", player=other)
-    told = refusal.value
+    refusal = refused(Stale, evening.act, "call", player=other)
+    told = refusal
     assert (told.code, told.status, told.rule) == ("not-your-turn", 409, "TDA 2024, rule 53")
     for off in (-1, 1):
-        with pytest.raises(Stale, match="The hand has moved on") as refusal:
-            evening.act("bring-in", expected_seq=before[0] + off)
-        assert refusal.value.details == {"seq": before[0]}
-    with pytest.raises(Illegal) as refusal:
-        evening.act("check")
-    assert refusal.value.status == 422
-    assert "Robert's Rules" in refusal.value.rule
+        refusal = refused(Stale, "The hand has moved on", evening.act, "bring-in", expected_seq=before[0] + off)
+        assert refusal.details == {"seq": before[0]}
+    refusal = refused(Illegal, evening.act, "check")
+    assert refusal.status == 422
+    assert "Robert's Rules" in refusal.rule
     assert (evening.table.seq, evening.table.version) == before
     evening.act("bring-in")
 
 
 def test_a_wager_is_named_by_its_total_or_not_at_all(evening):
     evening.act("bring-in")
-    with pytest.raises(Illegal, match="16 is not a legal size"):
-        evening.act("raise", 16)
+    refused(Illegal, "16 is not a legal size", evening.act, "raise", 16)
     evening.act("complete")
     assert evening.engine.level == 15
     evening.act("raise", 30)
@@ -82,21 +79,16 @@ def test_a_wager_is_named_by_its_total_or_not_at_all(evening):
     ],
 )
 def test_what_is_no_action_is_refused(evening, action, amount, message):
-    with pytest.raises(Invalid, match=message):
-        evening.act(action, amount)
+    refused(Invalid, message, evening.act, action, amount)
 
 
 def test_who_is_not_in_the_hand_may_not_act_in_it_and_nobody_in_one_that_is_over_or_unknown(evening):
     cid, hand = evening.sit("cid"), evening.table.hand_id
-    with pytest.raises(Forbidden, match="You are not in this hand"):
-        evening.act("call", player=cid)
-    with pytest.raises(NotFound, match="There is no such hand"):
-        evening.act("call", hand_id=hand + 1, player=evening.ann)
+    refused(Forbidden, "You are not in this hand", evening.act, "call", player=cid)
+    refused(NotFound, "There is no such hand", evening.act, "call", hand_id=hand + 1, player=evening.ann)
     evening.play_out()
-    with pytest.raises(Stale, match="This hand is over"):
-        evening.act("call", hand_id=hand, player=evening.ann)
-    with pytest.raises(Forbidden):
-        evening.act("call", hand_id=hand, player=cid)
+    refused(Stale, "This hand is over", evening.act, "call", hand_id=hand, player=evening.ann)
+    refused(Forbidden, evening.act, "call", hand_id=hand, player=cid)
 
 
 def test_a_repeated_command_is_answered_as_it_first_was(evening):
@@ -123,8 +115,7 @@ def test_leaving_on_ones_turn_kills_the_hand_and_cashes_out_at_its_end(three, au
     assert move.kind == "leaving"
     assert evening.engine.facts[-2].kind == "hand-killed"
     assert evening.seat_of(leaver).state == "leaving"
-    with pytest.raises(Conflict, match="leaving already"):
-        evening.leave(leaver)
+    refused(Conflict, "leaving already", evening.leave, leaver)
     evening.play_out()
     assert not leaver.seats.exists()
     left = SeatMove.objects.get(player=leaver, kind="left")

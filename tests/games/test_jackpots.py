@@ -29,6 +29,7 @@ from games.tables.models.tables import Table
 from tests.support.dealing import DealerEvening
 from tests.support.hands import called_down, checked_through, deal, third
 from tests.support.racing import race, refusals
+from tests.support.refusals import refused
 from tests.support.worlds import world
 
 BEATS = {1: "JsJhJd", 2: "QsQhQd", 3: "2c7d9h", 4: "3c8dTh"}
@@ -167,13 +168,10 @@ def test_a_jackpot_is_seeded_and_given_more_chips_once_a_second_person_approved_
     assert evening.chips == (1_000, 0)
     assert Transfer.objects.filter(reference=f"jackpot-seed:{evening.jackpot.pk}:1").exists()
     assert StaffAction.objects.filter(verb="jackpots.change", by=evening.mia).exists()
-    with pytest.raises(Conflict):
-        evening.ask({"name": "Bad beat"})
-    with pytest.raises(NotFound):
-        evening.ask({"seed": 1}, 999)
+    refused(Conflict, evening.ask, {"name": "Bad beat"})
+    refused(NotFound, evening.ask, {"seed": 1}, 999)
     more = evening.ask({}, evening.jackpot.pk, add=500)
-    with pytest.raises(Forbidden):
-        evening.decide(more, by=evening.max)
+    refused(Forbidden, evening.decide, more, by=evening.max)
     assert evening.chips == (1_000, 0), "nobody approves what they asked for"
     evening.decide(more)
     assert evening.chips == (1_500, 0)
@@ -196,8 +194,7 @@ def test_a_hand_hits_it_and_it_is_paid_once_after_approval(evening, hit, audited
     assert evening.chips == (1_001, 1)
     evening.decide(hit.approval, by=evening.max)
     evening.decide(hit.approval, by=evening.max)
-    with pytest.raises(Conflict):
-        evening.decide(hit.approval, by=evening.mia)
+    refused(Conflict, evening.decide, hit.approval, by=evening.mia)
     gained = [evening.wallet(person) - before for person, before in zip(evening.people, wallets, strict=True)]
     assert gained == [501, 250, 125, 125]  # 50, 25 and 25 percent of 1,001; the odd chip is the loser's
     assert evening.chips == (1_000, 0)  # the chip of the backup, and 999 of the house
@@ -207,8 +204,7 @@ def test_a_hand_hits_it_and_it_is_paid_once_after_approval(evening, hit, audited
 
 def test_a_refused_hit_pays_nothing_and_leaves_the_chips(evening, hit):
     assert rake_queries.rows()[0].chips == 0
-    with pytest.raises(Invalid):
-        evening.decide(hit.approval, approve=False)
+    refused(Invalid, evening.decide, hit.approval, approve=False)
     evening.decide(hit.approval, approve=False, reason="a card was marked")
     hit.refresh_from_db()
     assert hit.state == "refused"
@@ -229,8 +225,7 @@ def test_who_is_paid_by_it_does_not_approve_it():
     people.issue_play_money(user=evening.mia, amount=1_000, reference="mia", reason="for a test", now=evening.now)
     evening.sit(evening.mia)
     hit = evening.beaten()
-    with pytest.raises(Forbidden, match="jackpot pays you"):
-        evening.decide(hit.approval, by=evening.mia)
+    refused(Forbidden, "jackpot pays you", evening.decide, hit.approval, by=evening.mia)
     evening.decide(hit.approval, by=evening.max)
 
 
@@ -247,22 +242,18 @@ def test_who_is_paid_by_it_does_not_approve_it():
     ],
 )
 def test_terms_that_cannot_be_meant_are_refused(evening, settings, field):
-    with pytest.raises(Invalid) as refused:
-        evening.ask(settings)
-    assert refused.value.details["field"] == field
+    assert refused(Invalid, evening.ask, settings).details["field"] == field
 
 
 def test_a_change_asked_for_before_another_was_made_is_refused(evening):
     first, second = (evening.ask({"seed": seed}, evening.jackpot.pk) for seed in (10, 20))
     evening.decide(second)
-    with pytest.raises(Conflict, match="changed since"):
-        evening.decide(first)
+    refused(Conflict, "changed since", evening.decide, first)
     assert Jackpot.objects.get().seed == 20
 
 
 def test_a_closed_jackpot_gives_its_chips_to_promotions_and_hands_drop_nothing_for_it(evening, hit, audited):
-    with pytest.raises(Illegal, match="wait"):
-        evening.ask({}, evening.jackpot.pk, is_closed=True)
+    refused(Illegal, "wait", evening.ask, {}, evening.jackpot.pk, is_closed=True)
     evening.decide(hit.approval)
     evening.decide(evening.ask({}, evening.jackpot.pk, is_closed=True))
     evening.close_up()
@@ -276,8 +267,7 @@ def test_a_hand_that_dropped_for_a_jackpot_hits_it_though_it_was_closed_meanwhil
     evening.start()
     evening.decide(evening.ask({}, evening.jackpot.pk, is_closed=True))
     evening.close_up()
-    with pytest.raises(Illegal, match="is closed"):
-        evening.ask({"seed": 5}, evening.jackpot.pk)
+    refused(Illegal, "is closed", evening.ask, {"seed": 5}, evening.jackpot.pk)
     hit = evening.beaten(is_begun=True)
     assert (hit.amount, evening.chips) == (1_001, (1_001, 1))
     evening.close_up()
@@ -361,12 +351,10 @@ def test_a_hit_is_reported_at_a_table_that_drops_for_the_jackpot(in_room, client
     client.force_login(in_room.flo)
     assert shown in client.get("/jackpots/").content.decode()
     DropSchedule.objects.update(jackpot_name="Another")
-    with pytest.raises(Illegal, match="does not drop for Bad beat"):
-        report(in_room)
+    refused(Illegal, "does not drop for Bad beat", report, in_room)
     assert shown not in client.get("/jackpots/").content.decode()
     Table.objects.filter(pk=in_room.pk).update(drop=None)
-    with pytest.raises(Illegal, match="does not drop"):
-        report(in_room)
+    refused(Illegal, "does not drop", report, in_room)
 
 
 def box(evening, **parts):
@@ -422,16 +410,13 @@ def test_a_box_that_is_emptied_too_late_for_a_jackpot_is_for_promotions(closing,
     ],
 )
 def test_a_report_that_cannot_be_is_refused(in_room, changes, error):
-    with pytest.raises(error):
-        report(in_room, **changes)
+    refused(error, report, in_room, **changes)
     assert not JackpotHit.objects.exists()
 
 
 def test_players_report_no_hits_and_nobody_those_of_hands_that_are_dealt_here(evening):
-    with pytest.raises(CardroomError, match="This requires the role"):
-        report(evening, by=evening.people[0])
-    with pytest.raises(Illegal, match="found automatically"):
-        report(evening)
+    refused(CardroomError, "This requires the role", report, evening, by=evening.people[0])
+    refused(Illegal, "found automatically", report, evening)
     assert drops.of_hand(1) is None
 
 

@@ -10,6 +10,7 @@ from games.engine.facts.play import DeckShuffled
 from games.tables import journal as table_journal
 from games.tables import signals as table_signals
 from games.tables.models.tables import Hand, HandFact, SeatMove
+from tests.support.refusals import refused
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -86,8 +87,7 @@ def test_a_rolled_back_command_leaves_no_trace_in_memory(evening, monkeypatch, a
     before = evening.table
     with monkeypatch.context() as faulty:
         faulty.setattr(alarms, "set", _fail)
-        with pytest.raises(Fault):
-            evening.act("complete", command_id="c1")
+        refused(Fault, evening.act, "complete", command_id="c1")
     assert evening.table.seq == before.seq
     assert in_memory(evening) == table_journal.facts(before.hand_id)
     receipt = evening.act("fold", command_id="c1")
@@ -100,18 +100,15 @@ def test_a_deal_that_is_rolled_back_deals_no_cards(open_table, monkeypatch, audi
     table.sit("bob", 2)
     with monkeypatch.context() as faulty:
         faulty.setattr(alarms, "set", _fail)
-        with pytest.raises(Fault):
-            table.wake()
+        refused(Fault, table.wake)
     assert not Hand.objects.exists()
     assert table.deal().table.hand.number == 1
 
 
 def test_a_refusal_keeps_the_hand_in_memory(evening):
     evening.act("bring-in")
-    with pytest.raises(Illegal):
-        evening.act("check")
-    with pytest.raises(Stale):
-        evening.act("call", expected_seq=1)
+    refused(Illegal, evening.act, "check")
+    refused(Stale, evening.act, "call", expected_seq=1)
     act = {"hand_id": evening.table.hand_id, "player": evening.to_act}
     with Statements() as statements:
         evening.act("call", **act)
@@ -135,8 +132,8 @@ def test_memory_is_bounded(evening, monkeypatch):
     ],
 )
 def test_the_database_refuses_to_change_what_was_written(evening, statement):
-    refused = pytest.raises(DatabaseError, match="stays as it was written down")
-    with refused, transaction.atomic(), connection.cursor() as cursor:
+    refusal = pytest.raises(DatabaseError, match="stays as it was written down")
+    with refusal, transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(statement)
     assert HandFact.objects.filter(hand=evening.table.hand_id).count() == evening.table.seq
     assert SeatMove.objects.count() == 2

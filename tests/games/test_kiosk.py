@@ -2,8 +2,6 @@
 
 from datetime import timedelta
 
-import pytest
-
 from cardroom.accounts import members, people
 from cardroom.accounts.models import Visit
 from cardroom.core.errors import Forbidden, Invalid, NotFound, TooMany
@@ -11,6 +9,7 @@ from cardroom.core.models import User
 from games.tables.models.offers import KioskTry, ListEntry
 from games.waitlists import joining
 from tests.support.lists import ListRoom
+from tests.support.refusals import refused
 from tests.support.worlds import world
 
 
@@ -30,8 +29,7 @@ def at_kiosk(room: ListRoom, who: str, **said) -> ListEntry:
 def test_a_card_is_its_barcode_or_its_number_with_the_end_of_the_telephone(room):
     number = members.number_of(room.memo)
     for words, phone in ((number, ""), (number, "3457"), (number[:-1], "3456"), ("0000000000000", ""), (number, "456")):
-        with pytest.raises(NotFound, match="Card not found"):
-            at_kiosk(room, words, phone=phone, kiosk=f"{words}{phone}"[:16])
+        refused(NotFound, "Card not found", at_kiosk, room, words, phone=phone, kiosk=f"{words}{phone}"[:16])
     assert at_kiosk(room, number, phone="3456").player == room.memo
     room.leave_list = joining.leave(entry_id=ListEntry.objects.get().pk, by=room.memo, now=room.now)
     entry = at_kiosk(room, room.card.barcode, phone="600 999 999")
@@ -43,16 +41,14 @@ def test_a_number_without_a_telephone_on_file_is_no_card_and_nor_is_one_that_was
     members.register(player=bob, name="Bob Fox", by=room.floor, now=room.now)
     members.report_lost(player=room.memo, by=room.memo, now=room.now)
     for words, phone in ((members.number_of(bob), ""), (members.number_of(bob), "0000"), (room.card.barcode, "")):
-        with pytest.raises(NotFound, match="Card not found"):
-            at_kiosk(room, words, phone=phone)
+        refused(NotFound, "Card not found", at_kiosk, room, words, phone=phone)
 
 
 def test_whoever_shows_his_card_is_here_and_may_check_in_alone(room):
     assert joining.check_in_at_kiosk(who=room.card.barcode, now=room.now).way == "kiosk"
     at_kiosk(room, room.card.barcode)
     assert Visit.objects.filter(player=room.memo).count() == 1
-    with pytest.raises(Invalid, match="Choose a game"):
-        joining.check_in_at_kiosk(who="Ana Ruiz", now=room.now)
+    refused(Invalid, "Choose a game", joining.check_in_at_kiosk, who="Ana Ruiz", now=room.now)
 
 
 def test_a_name_makes_another_guest_but_for_the_same_telephone_on_the_same_day(room):
@@ -68,16 +64,13 @@ def test_a_name_makes_another_guest_but_for_the_same_telephone_on_the_same_day(r
 def test_nobody_is_taken_for_a_guest_of_the_room_with_the_same_name(room):
     ana = people.make_guest(name="ana", now=room.now)
     assert at_kiosk(room, ana.username).player != ana
-    with pytest.raises(Forbidden, match="scan your card"):
-        at_kiosk(room, "Memo")
+    refused(Forbidden, "scan your card", at_kiosk, room, "Memo")
 
 
 def test_a_kiosk_takes_five_wrong_cards_in_a_quarter_of_an_hour_and_its_neighbour_its_own(room):
     for _ in range(5):
-        with pytest.raises(NotFound):
-            at_kiosk(room, "12345678")
-    with pytest.raises(TooMany, match="ask the desk"):
-        at_kiosk(room, room.card.barcode)
+        refused(NotFound, at_kiosk, room, "12345678")
+    refused(TooMany, "ask the desk", at_kiosk, room, room.card.barcode)
     assert joining.check_in_at_kiosk(who=room.card.barcode, kiosk="k2", now=room.now)
     assert at_kiosk(room, room.card.barcode, now=room.now + timedelta(minutes=15)).player == room.memo
 
@@ -85,8 +78,7 @@ def test_a_kiosk_takes_five_wrong_cards_in_a_quarter_of_an_hour_and_its_neighbou
 def test_a_kiosk_makes_thirty_guests_in_a_quarter_of_an_hour(room, monkeypatch):
     monkeypatch.setattr(joining, "_MOST_GUESTS", 2)
     at_kiosk(room, "One Fox"), at_kiosk(room, "Two Fox")
-    with pytest.raises(TooMany):
-        at_kiosk(room, "Three Fox")
+    refused(TooMany, at_kiosk, room, "Three Fox")
     assert not User.objects.filter(first_name="Three").exists()
     assert at_kiosk(room, "Three Fox", now=room.now + timedelta(minutes=15))
 

@@ -9,6 +9,7 @@ from games.tables.models.offers import ListEntry, SeatHold
 from games.tables.models.tables import Seat, Table
 from games.waitlists import calling, choosing, filling, joining, store
 from tests.support.lists import ListRoom
+from tests.support.refusals import refused
 from tests.support.worlds import world
 
 
@@ -41,10 +42,8 @@ def test_a_name_joins_once_and_the_same_key_gives_the_same_name(room):
     ann = room.player("ann")
     first = room.join(ann, key="a")
     assert room.join(ann, key="a") == first
-    with pytest.raises(Conflict, match="already on this list"):
-        room.join(ann)
-    with pytest.raises(Conflict):
-        room.join(ann, key="a", wishes={"seats": [2]})
+    refused(Conflict, "already on this list", room.join, ann)
+    refused(Conflict, room.join, ann, key="a", wishes={"seats": [2]})
     assert ListEntry.objects.count() == 1
     assert room.moves(first) == ["joined"]
 
@@ -65,8 +64,7 @@ def test_a_free_seat_calls_the_first_name_by_itself_and_says_why(room):
 
 
 def test_who_is_called_takes_the_seat_that_is_held_for_him_and_nobody_else_can(room, ann, bob, called, audited):
-    with pytest.raises(Conflict, match="held"):
-        room.sit(bob.player, 1)
+    refused(Conflict, "held", room.sit, bob.player, 1)
     filling.take_seat(entry_id=ann.pk, player=ann.player, buy_in=500, now=room.now, key="sit")
     filling.take_seat(entry_id=ann.pk, player=ann.player, buy_in=500, now=room.now, key="sit")
     assert room.seat_of(ann.player) == (room.table.pk, 1)
@@ -74,17 +72,15 @@ def test_who_is_called_takes_the_seat_that_is_held_for_him_and_nobody_else_can(r
     assert not Alarm.objects.filter(kind=store.CALL_ALARM).exists()
     assert not SeatHold.objects.exists()
     assert Notice.objects.get(player=ann.player, kind="called").read_at is not None
-    with pytest.raises(Conflict):
-        filling.take_seat(entry_id=bob.pk, player=bob.player, buy_in=500, now=room.now)
-    with pytest.raises(NotFound):
-        filling.take_seat(entry_id=bob.pk, player=ann.player, buy_in=500, now=room.now)
+    refused(Conflict, filling.take_seat, entry_id=bob.pk, player=bob.player, buy_in=500, now=room.now)
+    refused(NotFound, filling.take_seat, entry_id=bob.pk, player=ann.player, buy_in=500, now=room.now)
 
 
 def test_who_does_not_come_goes_to_the_bottom_then_off_and_the_next_is_called(room, ann, bob, called):
     room.later(minutes=5)
-    with pytest.raises(Conflict, match="This call has expired") as refused:
+    with pytest.raises(Conflict, match="This call has expired") as refusal:
         calling.answer(entry_id=ann.pk, player=ann.player, reply="coming", now=room.now)
-    assert refused.value.rule
+    assert refusal.value.rule
     room.ring()
     assert (room.state(ann), room.state(bob)) == ("waiting", "called")
     assert "bottom" in room.last_move(ann).why
@@ -111,15 +107,12 @@ def test_a_called_player_says_he_is_coming_asks_for_time_once_or_cancels(room, a
     more = calling.answer(reply="more-time", now=room.now, key="more", **say)
     assert calling.answer(reply="more-time", now=room.now, key="more", **say).version == more.version
     assert (more.call_until - first).total_seconds() == 300
-    with pytest.raises(Illegal, match="once per call"):
-        calling.answer(reply="more-time", now=room.now, **say)
+    refused(Illegal, "once per call", calling.answer, reply="more-time", now=room.now, **say)
     coming = calling.answer(reply="coming", now=room.later(minutes=6).now, **say)
     assert coming.state == "coming"
     assert SeatHold.objects.get().until == coming.call_until > room.now
-    with pytest.raises(Conflict):
-        calling.answer(reply="coming", now=room.now, **say)
-    with pytest.raises(Invalid):
-        calling.answer(reply="maybe", now=room.now, **say)
+    refused(Conflict, calling.answer, reply="coming", now=room.now, **say)
+    refused(Invalid, calling.answer, reply="maybe", now=room.now, **say)
     calling.answer(reply="cancel", now=room.now, **say)
     room.ring()
     assert (room.state(ann), room.state(bob)) == ("left", "called")
@@ -138,32 +131,25 @@ def test_the_floor_calls_in_turn_and_out_of_turn_only_with_a_reason():
     ann, bob = room.join("ann"), room.join("bob")
     room.ring()
     assert (room.state(ann), room.state(bob)) == ("waiting", "waiting")  # in the room the floor confirms
-    with pytest.raises(Forbidden):
-        calling.call(entry_id=ann.pk, by=ann.player, now=room.now)
-    with pytest.raises(Illegal, match="turn of ann") as refused:
-        calling.call(entry_id=bob.pk, by=room.floor, now=room.now)
-    assert refused.value.rule
+    refused(Forbidden, calling.call, entry_id=ann.pk, by=ann.player, now=room.now)
+    assert refused(Illegal, "turn of ann", calling.call, entry_id=bob.pk, by=room.floor, now=room.now).rule
     calling.call(entry_id=bob.pk, by=room.floor, now=room.now, reason="birthday", key="k")
     calling.call(entry_id=bob.pk, by=room.floor, now=room.now, reason="birthday", key="k")
     move = room.last_move(bob)
     assert (move.rule, move.why, move.passed_over) == ("floor", "birthday", [["ann", "the floor decided"]])
-    with pytest.raises(Conflict, match="already called"):
-        calling.call(entry_id=bob.pk, by=room.floor, now=room.now)
-    with pytest.raises(Stale):
-        calling.call_next(table_id=room.table.pk, player_id=bob.player_id, by=room.floor, now=room.now)
+    refused(Conflict, "already called", calling.call, entry_id=bob.pk, by=room.floor, now=room.now)
+    refused(Stale, calling.call_next, table_id=room.table.pk, player_id=bob.player_id, by=room.floor, now=room.now)
     calling.call_next(table_id=room.table.pk, player_id=ann.player_id, by=room.floor, now=room.now, key="n")
     calling.call_next(table_id=room.table.pk, player_id=ann.player_id, by=room.floor, now=room.now, key="n")
     assert room.last_move(ann).rule == "list"
     assert StaffAction.objects.filter(verb="lists.called").count() == 2
-    with pytest.raises(Conflict, match="No name"):
-        calling.call_next(table_id=room.table.pk, by=room.floor, now=room.now)
+    refused(Conflict, "No name", calling.call_next, table_id=room.table.pk, by=room.floor, now=room.now)
 
 
 def test_the_floor_seats_from_the_list_and_passes_over_with_a_reason(audited):
     room = ListRoom(is_physical=True)
     ann, bob, cid = room.join("ann"), room.join("bob"), room.join("cid")
-    with pytest.raises(Invalid):
-        calling.pass_over(entry_id=ann.pk, by=room.floor, reason="", now=room.now)
+    refused(Invalid, calling.pass_over, entry_id=ann.pk, by=room.floor, reason="", now=room.now)
     calling.pass_over(entry_id=ann.pk, by=room.floor, reason="not in the room", now=room.now)
     filling.seat(entry_id=bob.pk, by=room.floor, buy_in=400, now=room.now, number=3, key="s")
     filling.seat(entry_id=bob.pk, by=room.floor, buy_in=400, now=room.now, number=3, key="s")
@@ -234,15 +220,13 @@ def test_who_must_move_plays_his_hand_and_refusing_costs_his_seat(room):
     _, dan, _ = room.dealt_feeder()
     entry = ListEntry.objects.get(kind="must-move")
     assert (entry.state, Seat.objects.get(player=dan).state) == ("coming", "moving")
-    with pytest.raises(Conflict, match="lose your seat"):
-        joining.leave(entry_id=entry.pk, by=dan, now=room.now)
+    refused(Conflict, "lose your seat", joining.leave, entry_id=entry.pk, by=dan, now=room.now)
     calling.answer(entry_id=entry.pk, player=dan, reply="cancel", now=room.now, key="no")
     calling.answer(entry_id=entry.pk, player=dan, reply="cancel", now=room.now, key="no")
     assert room.state(entry) == "left"
     assert room.last_move(entry).rule == "refused-move"
     assert Seat.objects.get(player=dan).state == "removed"
-    with pytest.raises(Illegal, match="refused to move"):
-        room.join(dan)
+    refused(Illegal, "refused to move", room.join, dan)
     room.ring()
     assert ListEntry.objects.filter(kind="must-move", state="coming").exclude(player=dan).exists()
 
@@ -297,8 +281,7 @@ def test_a_name_goes_from_one_list_to_another_once(room):
     moved = joining.transfer(entry_id=ann.pk, offer_id=other.offer.pk, by=ann.player, now=room.now, key="t")
     assert joining.transfer(entry_id=ann.pk, offer_id=other.offer.pk, by=ann.player, now=room.now, key="t") == moved
     assert (room.state(ann), moved.offer, moved.source) == ("left", other.offer, "transfer")
-    with pytest.raises(Conflict):
-        joining.transfer(entry_id=ann.pk, offer_id=other.offer.pk, by=ann.player, now=room.now)
+    refused(Conflict, joining.transfer, entry_id=ann.pk, offer_id=other.offer.pk, by=ann.player, now=room.now)
 
 
 def test_a_phone_call_makes_a_guest_of_an_unknown_name_and_keeps_his_number():
@@ -309,10 +292,8 @@ def test_a_phone_call_makes_a_guest_of_an_unknown_name_and_keeps_his_number():
     assert joining.phone_in(**ana) == entry
     assert (entry.source, entry.wishes["phone"]) == ("phone", "+34600102030")
     assert not entry.player.has_usable_password()
-    with pytest.raises(Invalid):
-        joining.phone_in(**said, name="Bo", phone="call me")
-    with pytest.raises(Forbidden):
-        joining.phone_in(**said | {"by": room.player("ann")}, name="Bo")
+    refused(Invalid, joining.phone_in, **said, name="Bo", phone="call me")
+    refused(Forbidden, lambda: joining.phone_in(**said | {"by": room.player("ann")}, name="Bo"))
 
 
 def test_who_is_struck_off_is_on_no_list_and_his_seat_goes_to_the_next(room, ann, bob, called):
@@ -327,8 +308,7 @@ def test_a_banned_name_is_passed_over_and_cannot_join(room, ann, bob):
     room.leave(room.players[0]).ring()
     assert (room.state(ann), room.state(bob)) == ("waiting", "called")
     assert room.last_move(bob).passed_over == [["ann", "may not play at the moment"]]
-    with pytest.raises(Forbidden, match="cheated"):
-        ListRoom().join(ann.player)
+    refused(Forbidden, "cheated", lambda: ListRoom().join(ann.player))
 
 
 def test_who_leaves_the_table_wants_no_other_seat_there_any_more(room):
@@ -343,29 +323,22 @@ def test_who_leaves_the_table_wants_no_other_seat_there_any_more(room):
     [{"seats": [9]}, {"seats": "2"}, {"seats": [True]}, {"colour": "red"}, {"note": "x" * 121}, {"phone": "12ab"}],
 )
 def test_a_wish_that_makes_no_sense_is_refused(room, wishes):
-    with pytest.raises(Invalid):
-        room.join("ann", wishes=wishes)
+    refused(Invalid, room.join, "ann", wishes=wishes)
 
 
 def test_only_he_and_the_floor_may_take_a_name_off(room, ann, bob):
-    with pytest.raises(NotFound):
-        joining.leave(entry_id=ann.pk, by=bob.player, now=room.now)
-    with pytest.raises(Invalid):
-        joining.leave(entry_id=ann.pk, by=room.floor, now=room.now)
+    refused(NotFound, joining.leave, entry_id=ann.pk, by=bob.player, now=room.now)
+    refused(Invalid, joining.leave, entry_id=ann.pk, by=room.floor, now=room.now)
     joining.leave(entry_id=ann.pk, by=room.floor, reason="no show", now=room.now)
     joining.leave(entry_id=bob.pk, by=bob.player, now=room.now)
     assert (room.state(ann), room.state(bob)) == ("passed", "left")
-    with pytest.raises(Conflict):
-        joining.leave(entry_id=bob.pk, by=bob.player, now=room.now)
-    with pytest.raises(NotFound):
-        joining.leave(entry_id=999_999, by=bob.player, now=room.now)
+    refused(Conflict, joining.leave, entry_id=bob.pk, by=bob.player, now=room.now)
+    refused(NotFound, joining.leave, entry_id=999_999, by=bob.player, now=room.now)
 
 
 def test_nobody_sits_down_past_the_list(room, ann, bob):
     room.leave(room.players[0])
-    with pytest.raises(Illegal, match="waiting for this game: 2") as refused:
-        room.sit("cid", 1)
-    assert refused.value.rule
+    assert refused(Illegal, "waiting for this game: 2", room.sit, "cid", 1).rule
     room.leave(room.players[1])
     room.leave(room.players[2])
     room.sit("dan", 1)  # three seats free, and two names

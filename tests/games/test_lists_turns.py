@@ -13,6 +13,7 @@ from games.tables.models.tables import Seat, Table
 from games.waitlists import calling, choosing, filling, joining, store
 from tests.support.evening import Evening
 from tests.support.lists import ListRoom
+from tests.support.refusals import refused
 from tests.support.worlds import world
 
 
@@ -107,15 +108,13 @@ def test_a_newcomer_takes_no_seat_past_who_changes_seats_or_must_move(room):
     room.join(room.players[1], kind="seat-change", table_id=room.table.pk)
     room.leave(room.players[0])
     ann, bob = room.player("ann"), room.player("bob")
-    with pytest.raises(Illegal, match="before anybody new"):
-        room.sit(ann, 1)
+    refused(Illegal, "before anybody new", room.sit, ann, 1)
     room.ring()
     room.sit(ann, 2)  # the seat that the change left
     feeder = room.feeder()
     room.sit("dan", None, feeder)
     room.leave(room.players[2])
-    with pytest.raises(Illegal, match="must-move"):
-        room.sit(bob, 3)
+    refused(Illegal, "must-move", room.sit, bob, 3)
 
 
 def test_names_that_may_not_sit_at_a_private_table_keep_nobody_out_of_it(room):
@@ -127,8 +126,7 @@ def test_names_that_may_not_sit_at_a_private_table_keep_nobody_out_of_it(room):
     private.invite(table_id=room.table.pk, player=bob.player, by=room.floor, now=room.now)
     room.leave(room.players[1])
     private.invite(table_id=room.table.pk, player=room.players[1], by=room.floor, now=room.now)
-    with pytest.raises(Illegal, match="this game: 1"):
-        room.sit(room.players[1], 2)
+    refused(Illegal, "this game: 1", room.sit, room.players[1], 2)
 
 
 def test_more_time_counts_from_the_end_of_the_hand_that_the_call_waits_for(room):
@@ -218,10 +216,8 @@ def test_who_gives_up_the_seat_he_is_called_to_is_off_the_list_and_the_floor_tak
 def test_nobody_dodges_a_must_move_by_giving_up_the_seat_that_is_held_for_it(room):
     entry = _moving_to_the_main_game(room)
     spot = {"table_id": room.table.pk, "player": entry.player, "now": room.now}
-    with pytest.raises(Conflict, match="lose your seat"):
-        calling.give_up(**spot)
-    with pytest.raises(Conflict, match="answer the call"):
-        holds.release(by=entry.player, **spot)
+    refused(Conflict, "lose your seat", calling.give_up, **spot)
+    refused(Conflict, "answer the call", holds.release, by=entry.player, **spot)
     assert room.state(entry) == "coming"
 
 
@@ -243,8 +239,7 @@ def test_a_change_of_seats_keeps_newcomers_from_that_seat_and_from_no_other():
     room = ListRoom(seat_count=8, calls_itself=False)
     ann = room.sit("ann", 2)
     room.join(ann, kind="seat-change", table_id=room.table.pk, wishes={"seats": [1]})
-    with pytest.raises(Illegal, match="Choose another seat"):
-        room.sit("bob", 1)
+    refused(Illegal, "Choose another seat", room.sit, "bob", 1)
     assert room.seat_of(room.sit("cid", 7)) == (room.table.pk, 7)
     assert room.seat_of(room.sit("dan")) == (room.table.pk, 3)  # the first that is nobody's before him
 
@@ -256,8 +251,6 @@ def test_newcomers_get_the_seats_that_the_must_move_game_leaves_and_no_more():
     room.later(seconds=1).sit("bob", None, feeder)
     dan, _ = room.player("dan"), room.join("cid")
     assert room.seat_of(room.sit("eve")) == (room.table.pk, 3)
-    with pytest.raises(Illegal, match="this game: 1"):
-        room.sit(dan, 4)
+    refused(Illegal, "this game: 1", room.sit, dan, 4)
     room.sit(ListEntry.objects.get(player__username="cid").player, 4)
-    with pytest.raises(Illegal, match="must-move"):
-        room.sit(dan)
+    refused(Illegal, "must-move", room.sit, dan)

@@ -14,6 +14,7 @@ from games.tables import words as table_words
 from games.tables.models.offers import DropSchedule, Offer, Section
 from games.tables.models.tables import Table
 from tests.support.offers import Games
+from tests.support.refusals import refused
 from tests.support.worlds import world
 
 RAKE = {"name": "Five of a hundred", "caps": [[2, 1], [4, 3]]}
@@ -80,14 +81,12 @@ def test_a_game_is_put_on_offer_with_what_is_usual_and_it_is_written_down(room):
     ],
 )
 def test_what_cannot_be_played_is_refused_by_its_field(room, terms, field):
-    with pytest.raises(Invalid) as refused:
-        room.offer(**terms)
-    assert list(refused.value.details["errors"]) == [field]
+    refusal = refused(Invalid, room.offer, **terms)
+    assert list(refusal.details["errors"]) == [field]
 
 
 def test_a_structure_is_as_the_rulebook_allows(room):
-    with pytest.raises(Invalid, match="plays fixed limit only"):
-        room.offer(structure="no-limit", rulebook="roberts-v4")
+    refused(Invalid, "plays fixed limit only", room.offer, structure="no-limit", rulebook="roberts-v4")
     assert room.offer(structure="spread-limit", rulebook="home").structure == "spread-limit"
 
 
@@ -95,33 +94,28 @@ def test_an_edit_counts_up_and_one_made_on_an_old_view_is_stale(room):
     offer = room.offer()
     edited = edit(room, offer, version=0, max_buy_in=2000)
     assert (edited.max_buy_in, edited.version) == (2000, 1)
-    with pytest.raises(Stale, match="has changed meanwhile"):
-        edit(room, offer, version=0, max_buy_in=900)
+    refused(Stale, "has changed meanwhile", edit, room, offer, version=0, max_buy_in=900)
     assert edit(room, offer, max_buy_in=2000).version == 1
 
 
 def test_a_game_that_is_withdrawn_opens_no_table_until_it_is_back(room):
     offer = room.offer()
     for verb in (offers.withdraw, offers.edit, opening.open_for):
-        with pytest.raises(NotFound):
-            verb(offer_id=offer.pk + 99, by=room.manager, now=room.now)
+        refused(NotFound, verb, offer_id=offer.pk + 99, by=room.manager, now=room.now)
     offers.withdraw(offer_id=offer.pk, by=room.manager, now=room.now)
-    with pytest.raises(Illegal, match="is withdrawn"):
-        room.open(offer)
+    refused(Illegal, "is withdrawn", room.open, offer)
     offers.relist(offer_id=offer.pk, by=room.manager, now=room.now)
     assert room.open(offer).offer_id == offer.pk
 
 
 def test_games_have_names_of_their_own_and_are_shown_in_the_order_that_is_asked_for(room):
     one, two, three = room.offer("One"), room.offer("Two"), room.offer("Three")
-    with pytest.raises(Conflict, match="There is a game on offer called Two already"):
-        room.offer("Two")
+    refused(Conflict, "There is a game on offer called Two already", room.offer, "Two")
     offers.reorder(offer_ids=[three.pk, one.pk], by=room.manager, now=room.now)
     assert list(Offer.objects.values_list("name", flat=True)) == ["Three", "One", "Two"]
     offers.reorder(offer_ids=[three.pk, one.pk], by=room.manager, now=room.now)
     assert StaffAction.objects.filter(verb="offers.reorder").count() == 1, "as they are already: nothing is done"
-    with pytest.raises(Invalid, match="each once"):
-        offers.reorder(offer_ids=[two.pk, two.pk], by=room.manager, now=room.now)
+    refused(Invalid, "each once", offers.reorder, offer_ids=[two.pk, two.pk], by=room.manager, now=room.now)
 
 
 def test_a_table_is_opened_with_the_settings_of_its_offer(room):
@@ -190,8 +184,7 @@ def test_tables_of_a_game_are_numbered_and_a_closed_one_is_opened_again(room):
     ],
 )
 def test_what_a_table_cannot_have_of_its_own_is_refused(room, own, words):
-    with pytest.raises(Invalid, match=words):
-        room.open(room.offer(), **own)
+    refused(Invalid, words, lambda: room.open(room.offer(), **own))
 
 
 def test_an_open_table_plays_on_as_it_was_until_it_takes_the_new_settings_up(room):
@@ -262,9 +255,8 @@ def test_an_edit_of_a_schedule_is_another_row_that_its_games_take(room):
 def test_a_schedule_that_makes_no_sense_is_refused_by_its_field(room, fields, field):
     Jackpot.objects.create(name="Bad beat", made_at=room.now)
     Jackpot.objects.create(name="Closed one", state=Jackpot.State.CLOSED, made_at=room.now)
-    with pytest.raises(Invalid) as refused:
-        save(room, **{**RAKE, **fields})
-    assert list(refused.value.details["errors"]) == [field]
+    refusal = refused(Invalid, save, room, **{**RAKE, **fields})
+    assert list(refusal.details["errors"]) == [field]
     assert not DropSchedule.objects.exists()
 
 
@@ -296,8 +288,7 @@ def test_what_a_table_pays_together_is_shared_by_its_players_and_no_chip_is_miss
 def test_a_schedule_that_games_go_by_is_not_retired(room):
     drop = save(room, **RAKE)
     offer = room.offer(drop_id=drop.pk)
-    with pytest.raises(Invalid, match="By this schedule go Stud 15/30"):
-        drops.retire(schedule_id=drop.pk, by=room.manager, now=room.now)
+    refused(Invalid, "By this schedule go Stud 15/30", drops.retire, schedule_id=drop.pk, by=room.manager, now=room.now)
     edit(room, offer, drop_id=None)
     assert drops.retire(schedule_id=drop.pk, by=room.manager, now=room.now).retired_at == room.now
 
@@ -311,8 +302,7 @@ def test_sections_are_made_named_ordered_and_removed_when_empty(room):
     sections.reorder(section_ids=[hall.pk, bar.pk], by=room.manager, now=room.now)
     assert list(Section.objects.values_list("name", flat=True)) == ["Great hall", "Long bar"]
     sections.place(table_id=room.pk, section_id=bar.pk, by=room.floor, now=room.now)
-    with pytest.raises(Conflict, match="one table lies"):
-        sections.remove(section_id=bar.pk, by=room.manager, now=room.now)
+    refused(Conflict, "one table lies", sections.remove, section_id=bar.pk, by=room.manager, now=room.now)
     sections.place(table_id=room.pk, section_id=None, by=room.floor, now=room.now)
     sections.remove(section_id=bar.pk, by=room.manager, now=room.now)
     assert list(Section.objects.values_list("name", flat=True)) == ["Great hall"]

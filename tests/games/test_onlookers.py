@@ -1,6 +1,5 @@
 """A table without spectators: its hands are shown to those who sit there, to those who played them, and to staff."""
 
-import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from cardroom.core.errors import Forbidden
@@ -9,6 +8,7 @@ from games.tables.queries import hands as hand_queries
 from games.tables.queries import tables as table_queries
 from tests.support.evening import Evening
 from tests.support.offers import staff
+from tests.support.refusals import refused
 from tests.support.worlds import world
 
 
@@ -24,8 +24,7 @@ def test_nobody_on_the_rail_is_told_a_fact_of_its_hands(closed_off):
     hand = closed_off.table.hand_id
     for viewer in (None, AnonymousUser(), closed_off.cid, staff("cashier")):
         for read in (hand_queries.facts_for, hand_queries.hand_view, hand_queries.hand_story):
-            with pytest.raises(Forbidden, match="has no spectators"):
-                read(hand_id=hand, viewer=viewer)
+            refused(Forbidden, "has no spectators", read, hand_id=hand, viewer=viewer)
         view = table_queries.table_view(table_id=closed_off.pk, viewer=viewer)
         assert (view["is_shown"], view["clock"]) == (False, None)
 
@@ -45,5 +44,4 @@ def test_a_hand_stays_open_to_who_played_it_and_not_those_dealt_after_he_left(cl
     assert hand_queries.facts_for(hand_id=hand, viewer=closed_off.ann)
     assert hand_queries.facts_for(hand_id=hand, viewer=cid), "who sits there now looks on"
     closed_off.deal()
-    with pytest.raises(Forbidden):
-        hand_queries.facts_for(hand_id=closed_off.table.hand_id, viewer=closed_off.ann)
+    refused(Forbidden, hand_queries.facts_for, hand_id=closed_off.table.hand_id, viewer=closed_off.ann)

@@ -15,6 +15,7 @@ from games.notation.phh import Outcome, PhhError, Recording, loads, replay
 from games.notation.phh_dump import dump
 from tests.support.hands import STREETS, checked_through, third
 from tests.support.playout import play_out, random_table
+from tests.support.refusals import refused
 from tests.support.tiers import many
 
 FIELDS = {
@@ -62,9 +63,8 @@ def played(actions: list[str], /, **fields: str) -> Outcome:
 
 
 def error(actions: list[str], /, **fields: str) -> str:
-    with pytest.raises(PhhError) as caught:
-        played(actions, **fields)
-    return str(caught.value)
+    caught = refused(PhhError, played, actions, **fields)
+    return str(caught)
 
 
 # -- hands that are right --------------------------------------------------------------------------------------------
@@ -389,10 +389,8 @@ def test_a_hand_that_was_void_has_no_result() -> None:
 
 
 def test_what_is_no_hand_of_the_format_is_not_written() -> None:
-    with pytest.raises(ValueError, match="hand-started"):
-        dump([])
+    refused(ValueError, "hand-started", dump, [])
     start = finished(1)[0]
     assert isinstance(start, HandStarted)
     mississippi = changed(start, game="mississippi-stud")
-    with pytest.raises(ValueError, match="no code for fixed-limit mississippi-stud"):
-        dump([mississippi])
+    refused(ValueError, "no code for fixed-limit mississippi-stud", dump, [mississippi])

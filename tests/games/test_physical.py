@@ -17,6 +17,7 @@ from games.tables import stacks
 from games.tables.models.offers import DropSchedule
 from games.tables.models.tables import Seat, Table
 from tests.support.evening import Evening, in_the_room
+from tests.support.refusals import refused
 from tests.support.worlds import world
 
 
@@ -37,13 +38,11 @@ def pool(table: Evening) -> int:
 def test_the_cashier_sees_what_lies_before_a_player_in_the_room(table, floor):
     physical.count(table_id=table.pk, counts={1: 640, 2: 360}, by=floor, now=table.now)
     assert cage_queries.of_player(table.ann, now=table.now).at_tables == 640
-    with pytest.raises(NotEnoughChips, match="At tables: 640 more"):
-        cage_books.require_held(ledger.wallet(table.ann), 9_501)
+    refused(NotEnoughChips, "At tables: 640 more", lambda: cage_books.require_held(ledger.wallet(table.ann), 9_501))
 
 
 def test_who_has_a_seat_in_the_room_does_not_check_out(table):
-    with pytest.raises(Conflict, match=f"{table.table.name}, seat 1"):
-        visits.check_out(player=table.ann, by=table.ann, now=table.now)
+    refused(Conflict, f"{table.table.name}, seat 1", visits.check_out, player=table.ann, by=table.ann, now=table.now)
 
 
 @pytest.mark.parametrize("goes_home_with", [0, 300, 500, 700])
@@ -52,8 +51,7 @@ def test_what_was_brought_before_midnight_is_no_win_of_the_day_after(table, floo
     physical.top_up(table_id=table.pk, player=table.ann, amount=200, by=floor, now=table.now)
     table.later(days=1)
     limits.check(player=table.ann, kind="buy-in", amount=300, now=table.now)  # 700 lie there and may be lost
-    with pytest.raises(Illegal, match="300 of it are left"):
-        limits.check(player=table.ann, kind="buy-in", amount=301, now=table.now)
+    refused(Illegal, "300 of it are left", limits.check, player=table.ann, kind="buy-in", amount=301, now=table.now)
     physical.cash_out(table_id=table.pk, player=table.ann, count=goes_home_with, by=floor, now=table.now)
 
     left = 300 + goes_home_with
@@ -77,16 +75,13 @@ def test_a_buy_in_lies_in_the_tables_pool_and_chips_are_brought_to_him_up_to_the
     move = physical.top_up(**asked, amount=300, key="k")
     assert physical.top_up(**asked, amount=300, key="k") == move
     assert (pool(table), table.seat_of(table.ann).counted) == (1300, 800)
-    with pytest.raises(Invalid, match="you can add 700"):
-        physical.top_up(**asked, amount=701)
-    with pytest.raises(Forbidden):
-        physical.top_up(**asked | {"by": table.bob}, amount=1)
+    refused(Invalid, "you can add 700", physical.top_up, **asked, amount=701)
+    refused(Forbidden, physical.top_up, **asked | {"by": table.bob}, amount=1)
 
 
 def test_who_leaves_gets_what_was_counted_and_no_more_than_lies_there(table, floor, audited):
     asked = {"table_id": table.pk, "player": table.ann, "by": floor, "now": table.now}
-    with pytest.raises(Conflict, match="1,001 chips are counted"):
-        physical.cash_out(**asked, count=1001)
+    refused(Conflict, "1,001 chips are counted", physical.cash_out, **asked, count=1001)
     move = physical.cash_out(**asked, count=740, key="k")
     assert physical.cash_out(**asked, count=740, key="k") == move
     assert (pool(table), table.wallet(table.ann)) == (260, 10_240)
@@ -97,10 +92,8 @@ def test_counting_moves_no_chip_and_refuses_more_than_there_can_be(table, floor,
     asked = {"table_id": table.pk, "by": floor, "now": table.now}
     assert physical.count(**asked, counts={1: 620}) == {1: 620, 2: 500}
     assert physical.count(**asked, counts={2: 380}, key="k") == {1: 620, 2: 380}
-    with pytest.raises(Conflict, match="1,100 chips are counted"):
-        physical.count(**asked, counts={1: 620, 2: 480})
-    with pytest.raises(NotFound, match="Nobody sits in seat 3"):
-        physical.count(**asked, counts={3: 1})
+    refused(Conflict, "1,100 chips are counted", physical.count, **asked, counts={1: 620, 2: 480})
+    refused(NotFound, "Nobody sits in seat 3", physical.count, **asked, counts={3: 1})
     assert pool(table) == 1000
     assert StaffAction.objects.filter(verb="physical.count").count() == 2
 
@@ -117,11 +110,10 @@ def test_counting_moves_no_chip_and_refuses_more_than_there_can_be(table, floor,
 def test_a_count_of_more_than_lies_there_is_kept_and_not_told_what_does(table, floor, verb, more, counted):
     player = {} if verb in ("count", "empty_box") else {"player": table.ann}
     does = getattr(seating if verb == "unseat" else physical, verb)
-    with pytest.raises(Conflict) as refused:
-        does(table_id=table.pk, by=floor, now=table.now, **player, **more)
-    assert refused.value.code == "more-than-the-table"
-    assert "1,000" not in refused.value.message
-    assert 1_000 not in refused.value.details.values()
+    refusal = refused(Conflict, does, table_id=table.pk, by=floor, now=table.now, **player, **more)
+    assert refusal.code == "more-than-the-table"
+    assert "1,000" not in refusal.message
+    assert 1_000 not in refusal.details.values()
     kept = BlindCount.objects.get()
     assert (kept.counted, kept.expected, kept.by) == (counted, 1_000, floor)
     assert pool(table) == 1_000
@@ -132,23 +124,19 @@ def test_a_count_under_the_longest_key_is_done_once_and_is_no_other_count(table,
     first = physical.count(**asked, counts={1: 620, 2: 380})
     assert physical.count(**asked, counts={2: 380, 1: 620}) == first
     assert StaffAction.objects.filter(verb="physical.count").count() == 1
-    with pytest.raises(Conflict, match="belongs to another request"):
-        physical.count(**asked, counts={1: 620})
+    refused(Conflict, "belongs to another request", physical.count, **asked, counts={1: 620})
 
 
 def test_drop_boxes_feed_promotions_and_the_jackpot_with_its_backup(table, floor):
     fund = Jackpot.objects.create(name="Bad beat", backup_percent=40, made_at=table.now)
     schedule = DropSchedule.objects.create(name="Drop", jackpot_name="Bad beat", jackpot=1, made_at=table.now)
     asked = {"table_id": table.pk, "by": floor, "now": table.now, "key": "k", "amount": 61, "promo": 15, "jackpot": 11}
-    with pytest.raises(Illegal, match="drops for no jackpot"):
-        physical.empty_box(**asked)
-    with pytest.raises(Invalid, match="part of what the boxes held"):
-        physical.empty_box(**asked | {"promo": 51})
+    refused(Illegal, "drops for no jackpot", physical.empty_box, **asked)
+    refused(Invalid, "part of what the boxes held", physical.empty_box, **asked | {"promo": 51})
     Table.objects.filter(pk=table.pk).update(drop=schedule)
     made = physical.empty_box(**asked)
     assert physical.empty_box(**asked) == made
-    with pytest.raises(Conflict, match="belongs to another request"):
-        physical.empty_box(**asked | {"jackpot": 12})
+    refused(Conflict, "belongs to another request", physical.empty_box, **asked | {"jackpot": 12})
     labels = (f"rake:table:{table.pk}", f"promo:table:{table.pk}", f"jackpot:{fund.pk}", f"jackpot:{fund.pk}:backup")
     assert [Account.objects.get(label=label).balance for label in labels] == [35, 15, 7, 4]
     assert (made.fund, made.backup, pool(table)) == (fund, 4, 939)
@@ -161,8 +149,7 @@ def test_drop_boxes_feed_promotions_and_the_jackpot_with_its_backup(table, floor
 def test_a_move_to_another_table_in_the_room_takes_what_was_counted(table, floor, audited):
     other = in_the_room()
     asked = {"player": table.ann, "from_table": table.pk, "to_table": other.pk, "by": floor, "why": "balance"}
-    with pytest.raises(Conflict, match="count the chips of seat 1 first"):
-        moving.move(**asked, now=table.now)
+    refused(Conflict, "count the chips of seat 1 first", moving.move, **asked, now=table.now)
     moving.move(**asked, now=table.now, count=600)
     assert (pool(table), pool(other), other.seat_of(table.ann).counted) == (400, 600, 600)
 
@@ -170,8 +157,7 @@ def test_a_move_to_another_table_in_the_room_takes_what_was_counted(table, floor
 def test_chips_are_not_carried_from_the_room_to_a_table_online(table, floor):
     online = Evening()
     asked = {"player": table.ann, "from_table": table.pk, "to_table": online.pk, "by": floor, "now": table.now}
-    with pytest.raises(Illegal, match="cash out here and buy in there"):
-        moving.move(**asked, why="x y z", count=500)
+    refused(Illegal, "cash out here and buy in there", moving.move, **asked, why="x y z", count=500)
 
 
 def test_chips_that_are_left_when_all_are_gone_are_a_fault_until_they_are_counted(table, floor, audited):
@@ -191,8 +177,7 @@ def test_a_seat_is_picked_up_with_his_chips_counted(table, floor, audited):
     asked = {"table_id": table.pk, "player": table.ann, "by": floor}
     seating.mark_absent(**asked, now=table.now)
     table.later(minutes=30)
-    with pytest.raises(Conflict, match="count the chips"):
-        seating.pick_up(**asked, now=table.now)
+    refused(Conflict, "count the chips", seating.pick_up, **asked, now=table.now)
     seating.pick_up(**asked, now=table.now, count=480)
     assert table.wallet(table.ann) == 9980
 

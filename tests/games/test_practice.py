@@ -12,6 +12,7 @@ from games.rulebooks import slugs
 from games.rulebooks.queries import load
 from games.training import drills, practice
 from games.training.models import PracticeAnswer
+from tests.support.refusals import refused
 from tests.support.worlds import world
 
 NOW = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
@@ -110,11 +111,9 @@ def test_a_ruling_stands_as_it_was_given(drill):
     first = rule(drill, right, 1)
     assert rule(drill, right[::-1], 1) == first
     for number in (1, 5):
-        with pytest.raises(Conflict):
-            rule(drill, [("", "")], number)
+        refused(Conflict, rule, drill, [("", "")], number)
     for picks in ([("burn_error", "nonsense")], [], [("", ""), right_of(drill, 2)[0]]):
-        with pytest.raises(Invalid):
-            rule(drill, picks, 2)
+        refused(Invalid, rule, drill, picks, 2)
     for change in (lambda: PracticeAnswer.objects.update(is_right=True), PracticeAnswer.objects.all().delete):
         with pytest.raises(DatabaseError), transaction.atomic():
             change()
@@ -139,12 +138,9 @@ def test_a_session_started_twice_under_one_key_is_one(trainee):
 def test_a_session_is_its_trainees_own(drill):
     stranger = User.objects.create_user("vic")
     for verb in (practice.question, practice.session):
-        with pytest.raises(NotFound):
-            verb(session_id=drill.pk, user=stranger)
-    with pytest.raises(NotFound):
-        practice.answer(session_id=drill.pk, user=stranger, number=1, rulings=[("", "")], now=NOW)
-    with pytest.raises(Forbidden):
-        practice.start(user=AnonymousUser(), rulebook="home", now=NOW)
+        refused(NotFound, verb, session_id=drill.pk, user=stranger)
+    refused(NotFound, practice.answer, session_id=drill.pk, user=stranger, number=1, rulings=[("", "")], now=NOW)
+    refused(Forbidden, lambda: practice.start(user=AnonymousUser(), rulebook="home", now=NOW))
 
 
 @pytest.mark.parametrize(
@@ -160,9 +156,8 @@ def test_a_session_is_its_trainees_own(drill):
     ],
 )
 def test_a_session_that_cannot_be_is_refused(trainee, wrong, field):
-    with pytest.raises(Invalid) as refused:
-        practice.start(**{"user": trainee, "rulebook": "home", "now": NOW} | wrong)
-    assert refused.value.details["field"] == field
+    refusal = refused(Invalid, practice.start, **{"user": trainee, "rulebook": "home", "now": NOW} | wrong)
+    assert refusal.details["field"] == field
 
 
 def test_results_are_kept_by_point(drill):

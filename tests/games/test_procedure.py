@@ -11,6 +11,7 @@ from games.floor import rulings
 from games.tables.queries import hands as hand_queries
 from games.tables.queries import tables as table_queries
 from tests.support.dealing import DealerEvening
+from tests.support.refusals import refused
 from tests.support.worlds import world
 
 
@@ -187,8 +188,7 @@ def test_a_typed_street_can_be_taken_back_and_shows_no_downcard(typed):
 
 @pytest.mark.parametrize("asked", [selectors.procedure, floor_queries.open_orders])
 def test_there_is_no_procedure_without_a_hand(asked):
-    with pytest.raises(NotFound):
-        asked(hand_id=1)
+    refused(NotFound, asked, hand_id=1)
 
 
 def test_the_floor_sees_every_table_at_a_glance(system):

@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 
-import pytest
 from django.core import mail
 from django.utils import timezone
 
@@ -20,6 +19,7 @@ from tests.cardroom.cage_desk import furnished, person
 from tests.support.dealing import DealerEvening
 from tests.support.evening import Evening, in_the_room
 from tests.support.offers import Games, staff
+from tests.support.refusals import refused
 from tests.support.reporting import DAY, by_hand, raked, report, totals
 
 
@@ -93,8 +93,7 @@ def test_the_cages_report_is_what_its_slips_moved():
     assert {row["name"]: row["net"] for row in own.rows}["Deposit"] == 700
     assert reports.sheet(name="cage", by=room.cal, **span).rows == []
     for name in ("drop", "players", "liabilities", "credit"):
-        with pytest.raises(Forbidden):
-            reports.sheet(name=name, by=room.cay, **span)
+        refused(Forbidden, reports.sheet, name=name, by=room.cay, **span)
 
 
 def test_a_shifts_report_goes_out_after_it_and_to_readers_alone():
@@ -103,8 +102,7 @@ def test_a_shifts_report_goes_out_after_it_and_to_readers_alone():
     mia.email = pia.email = "who@example.org"
     mia.save()
     pia.save()
-    with pytest.raises(Illegal, match="not a manager or auditor"):
-        reports.wish(user=pia, every="shift", by=mia, now=evening.now)
+    refused(Illegal, "not a manager or auditor", reports.wish, user=pia, every="shift", by=mia, now=evening.now)
     reports.wish(user=mia, every="shift", by=mia, now=evening.now)
     shift = shifts.open_(name="Evening", by=mia, now=evening.now)
     over = {"now": evening.now + timedelta(hours=8), "handed_to": staff("manager", "max")}

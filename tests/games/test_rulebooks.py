@@ -23,6 +23,7 @@ from games.tables.models.tables import Hand
 from games.tables.queries import hands as hand_queries
 from games.tables.queries import tables as table_queries
 from tests.support.evening import STAKES
+from tests.support.refusals import refused
 from tests.support.worlds import world
 
 FOUR = {"raise_cap": {"value": {"raises": 4}}}
@@ -111,29 +112,22 @@ def test_nobody_but_a_manager_writes_rules(room, saved, role):
         partial(revise, room, {}, saved.version),
         partial(play_by, room, saved),
     ):
-        with pytest.raises(Forbidden):
-            write(by=somebody)
+        refused(Forbidden, write, by=somebody)
     assert HouseRulebook.objects.count() == RulebookVersion.objects.count() == 1
 
 
 def test_a_book_that_cannot_be_played_is_refused_with_the_points_and_the_reason(room):
-    with pytest.raises(Illegal) as refused:
-        found(room, {"players": {"value": {"least": 8, "most": 3}}, "burns": {"value": [2]}})
-    assert refused.value.code == "bad-rulebook"
-    assert [fault["points"] for fault in refused.value.details["faults"]] == [["burns"]]
-    with pytest.raises(Illegal, match="only 3 are dealt in"):
-        found(room, {"players": {"value": {"least": 8, "most": 3}}})
+    refusal = refused(Illegal, found, room, {"players": {"value": {"least": 8, "most": 3}}, "burns": {"value": [2]}})
+    assert refusal.code == "bad-rulebook"
+    assert [fault["points"] for fault in refusal.details["faults"]] == [["burns"]]
+    refused(Illegal, "only 3 are dealt in", found, room, {"players": {"value": {"least": 8, "most": 3}}})
     assert not HouseRulebook.objects.exists()
 
 
 def test_a_manager_who_changes_nothing_or_has_not_seen_the_newest_version_is_told(room, saved):
-    with pytest.raises(Conflict) as same:
-        revise(room, FOUR, saved.version)
-    assert same.value.code == "nothing-changed"
+    assert refused(Conflict, revise, room, FOUR, saved.version).code == "nothing-changed"
     second = revise(room, {}, saved.version)
-    with pytest.raises(Stale) as stale:
-        revise(room, NINE_RAISES, saved.version)
-    assert stale.value.details["version"] == second.version
+    assert refused(Stale, revise, room, NINE_RAISES, saved.version).details["version"] == second.version
 
 
 @pytest.mark.parametrize(
@@ -147,17 +141,14 @@ def test_a_manager_who_changes_nothing_or_has_not_seen_the_newest_version_is_tol
     ],
 )
 def test_what_makes_no_book_is_refused(room, saved, asked, error):
-    with pytest.raises(error):
-        found(room, **asked)
+    refused(error, found, room, **asked)
     assert HouseRulebook.objects.count() == 1
 
 
 def test_no_such_book(room):
-    with pytest.raises(NotFound):
-        rulebook_services.revise(slug="nowhere", changes={}, after="1", by=room.manager, now=room.now)
+    refused(NotFound, rulebook_services.revise, slug="nowhere", changes={}, after="1", by=room.manager, now=room.now)
     for named in ("house:river-room@2030-01-05", "house:river-room", "house:", "house:a@\x00", "house:@2030-01-05"):
-        with pytest.raises(RulebookError):
-            load(named)
+        refused(RulebookError, load, named)
 
 
 def test_the_database_itself_keeps_a_saved_version(saved):
@@ -197,10 +188,9 @@ def test_a_hand_keeps_its_version_while_the_book_is_changed_and_the_next_plays_t
     rulebook_queries.forget()
     assert room.table.rulebook == second.reference
     assert room.turn.sizes == ()
-    with pytest.raises(Illegal) as refused:
-        room.act("raise")
+    refusal = refused(Illegal, room.act, "raise")
     house = "House rules River Room 2030-01-05, raise_cap"
-    assert refused.value.rule == f"{house} (changed from {load('roberts-v4').citation('raise_cap')})"
+    assert refusal.rule == f"{house} (changed from {load('roberts-v4').citation('raise_cap')})"
     view = table_queries.table_view(table_id=room.pk, viewer=None)
     assert view["rulebook"]["reference"] == first.reference
     assert view["next_rulebook"]["reference"] == second.reference
@@ -251,8 +241,7 @@ def test_a_table_is_not_told_to_play_a_book_it_cannot_be_played_by(room):
     for named in ("hoyle", "house:river-room@2030-01-06", "house:river-room"):
         with pytest.raises(Invalid, match="no rulebook"):
             table_rulebook.play_by(table_id=room.pk, reference=named, by=room.manager, now=room.now)
-    with pytest.raises(NotFound):
-        table_rulebook.play_by(table_id=999, reference="gardens", by=room.manager, now=room.now)
+    refused(NotFound, table_rulebook.play_by, table_id=999, reference="gardens", by=room.manager, now=room.now)
     assert room.table.rulebook == "roberts-v4"
 
 
@@ -267,6 +256,5 @@ def test_a_table_whose_book_takes_three_waits_for_a_third(open_table):
 def test_the_audit_tells_of_a_table_whose_book_is_gone(room, saved, capsys):
     room.play_out()
     type(room.table).objects.filter(pk=room.pk).update(rulebook="house:river-room@2031-01-01")
-    with pytest.raises(SystemExit):
-        call_command("audit")
+    refused(SystemExit, call_command, "audit")
     assert "house:river-room@2031-01-01" in capsys.readouterr().out

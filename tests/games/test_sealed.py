@@ -9,6 +9,7 @@ from games.engine.facts.play import CardsDealt
 from games.play import sealed
 from tests.support.evening import Evening
 from tests.support.offers import offered
+from tests.support.refusals import refused
 from tests.support.sealed import opened
 
 
@@ -26,9 +27,7 @@ def auditor(evening: Evening) -> User:
 def test_nobody_sees_a_card_of_a_hand_in_play(evening: Evening, auditor: User) -> None:
     hand = evening.table.hand_id
     for user in (auditor, evening.ann):
-        with pytest.raises(Conflict, match="in progress") as refusal:
-            look(evening, user, hand)
-        assert refusal.value.code == "hand-in-play"
+        assert refused(Conflict, "in progress", look, evening, user, hand).code == "hand-in-play"
     assert not SealedLook.objects.exists()
     evening.play_out()
     dealt = [fact for _, fact in look(evening, auditor, hand) if isinstance(fact, CardsDealt)]
@@ -50,8 +49,7 @@ def test_who_sat_in_the_game_sees_none_of_it(evening: Evening, auditor: User, se
     if seats == "at another table of the game":
         other.now = evening.now
         other.sit(auditor, 5)
-    with pytest.raises(Forbidden, match="You had a seat in this game"):
-        look(evening, evening.ann if seats == "in the hand" else auditor)
+    refused(Forbidden, "You had a seat in this game", look, evening, evening.ann if seats == "in the hand" else auditor)
 
 
 def test_who_sat_there_on_another_day_may_look(evening: Evening, auditor: User) -> None:
@@ -68,9 +66,7 @@ def test_who_has_looked_sits_down_there_in_twelve_hours_and_elsewhere_at_once(ev
     look(evening.play_out(), auditor)
     for table in (evening, other):
         table.now = evening.now
-        with pytest.raises(Forbidden, match="12 hours later") as refusal:
-            table.sit(auditor, 5)
-        assert refusal.value.code == "saw-sealed-cards"
+        assert refused(Forbidden, "12 hours later", table.sit, auditor, 5).code == "saw-sealed-cards"
     another.now = evening.now
     another.sit(auditor, 5)
     evening.later(hours=12, seconds=1).sit(auditor, 5)

@@ -14,6 +14,7 @@ from games.tables.models.offers import SeatHold
 from games.tables.models.tables import SeatMove, Table
 from tests.support.evening import Evening
 from tests.support.offers import offered, staff
+from tests.support.refusals import refused
 from tests.support.worlds import world
 
 
@@ -55,8 +56,7 @@ def test_staff_seats_a_player_with_chips_of_his_wallet_and_it_is_on_the_trail(op
     assert (move.number, move.by, table.stack(ann), table.wallet(ann)) == (1, floor, 500, 9500)
     action = StaffAction.objects.get(verb="seating.seat")
     assert (action.by, action.player, action.details) == (floor, ann, {"seat": 1, "buy_in": 500})
-    with pytest.raises(Conflict, match="belongs to another request"):
-        seating.seat(**asked | {"buy_in": 600})
+    refused(Conflict, "belongs to another request", seating.seat, **asked | {"buy_in": 600})
 
 
 def test_a_key_is_its_askers_for_one_move_or_swap_even_while_a_hand_is_played(evening):
@@ -64,8 +64,7 @@ def test_a_key_is_its_askers_for_one_move_or_swap_even_while_a_hand_is_played(ev
     asked = {"player": evening.ann, "why": "asked", "now": evening.now, **here}
     waits = moving.move(**asked, by=(flo := staff()), number=7, key="k")
     assert (waits.kind, moving.move(**asked, by=flo, number=7, key="k")) == ("moving", waits)
-    with pytest.raises(Conflict, match="belongs to another request"):
-        moving.move(**asked, by=flo, number=6, key="k")
+    refused(Conflict, "belongs to another request", moving.move, **asked, by=flo, number=6, key="k")
     assert moving.move(**asked, by=staff("manager"), number=6, key="k") != waits
 
 
@@ -86,8 +85,7 @@ def test_who_is_in_a_hand_is_moved_after_it_and_his_new_seat_waits_for_him(leavi
     assert leaving.seat_of(ann).state == "moving"
     with pytest.raises(Conflict, match="held for ann"):
         seating.seat(table_id=two.pk, player=two.player("cid"), number=1, buy_in=500, by=leaving.floor, now=two.now)
-    with pytest.raises(Conflict, match="Seat 1 is held: choose another"):
-        two.sit("dee", 1)
+    refused(Conflict, "Seat 1 is held: choose another", two.sit, "dee", 1)
     leaving.play_out()
     stack = leaving.stack(ann)
     carry_out_moves(leaving)
@@ -121,8 +119,7 @@ def test_a_player_changes_his_seat_at_the_same_table(open_table, audited):
     asked = {"player": ann, "from_table": table.pk, "to_table": table.pk, "by": None, "why": "asked for it"}
     moving.move(**asked, number=7, now=table.now)
     assert (table.seat_of(ann).number, table.stack(ann), table.seat_of(ann).sat_at) == (7, 500, before)
-    with pytest.raises(Conflict, match="The player sits in that seat"):
-        moving.move(**asked, number=7, now=table.now)
+    refused(Conflict, "The player sits in that seat", moving.move, **asked, number=7, now=table.now)
 
 
 def test_two_players_swap_seats_between_hands_with_their_stacks(open_table, audited):
@@ -132,8 +129,7 @@ def test_two_players_swap_seats_between_hands_with_their_stacks(open_table, audi
     assert moving.swap(**asked) == moving.swap(**asked)
     assert [(table.seat_of(who).number, table.stack(who)) for who in (ann, bob)] == [(6, 400), (2, 900)]
     table.deal()
-    with pytest.raises(Conflict, match="between hands"):
-        moving.swap(**asked | {"key": "l"})
+    refused(Conflict, "between hands", moving.swap, **asked | {"key": "l"})
 
 
 def test_nobody_is_moved_into_another_game_with_a_stack_that_it_does_not_take(two_tables):
@@ -148,11 +144,9 @@ def test_nobody_is_moved_into_another_game_with_a_stack_that_it_does_not_take(tw
 def test_who_is_taken_off_plays_his_hand_and_cannot_take_it_back(evening, audited):
     floor, ann = staff(), evening.ann
     asked = {"table_id": evening.pk, "player": ann, "by": floor, "now": evening.now}
-    with pytest.raises(Invalid, match="Enter a reason"):
-        seating.unseat(**asked, reason="")
+    refused(Invalid, "Enter a reason", seating.unseat, **asked, reason="")
     assert seating.unseat(**asked, reason="rude to the dealer").kind == "removed"
-    with pytest.raises(Conflict, match="ask the floor"):
-        seats.come_back(table_id=evening.pk, player=ann, now=evening.now)
+    refused(Conflict, "ask the floor", seats.come_back, table_id=evening.pk, player=ann, now=evening.now)
     evening.play_out()
     assert not evening.table.seats.filter(player=ann).exists()
     assert evening.wallet(ann) + evening.wallet(evening.bob) + evening.stack(evening.bob) == 20_000
@@ -171,19 +165,16 @@ def test_a_banned_player_is_taken_off_after_his_hand_and_his_held_seat_is_free(
     evening.play_out()
     assert [seat.player for seat in evening.table.seats.all()] == [evening.bob]
     assert evening.wallet(evening.ann) + evening.stack(evening.bob) == 10_500
-    with pytest.raises(Forbidden, match="cheated"):
-        evening.sit(evening.ann)
+    refused(Forbidden, "cheated", evening.sit, evening.ann)
 
 
 def test_who_is_away_is_picked_up_when_his_time_is_over_and_told_where_his_chips_are(table):
     ann = table.ann
     asked = {"table_id": table.pk, "player": ann, "by": table.floor}
     seating.mark_absent(**asked, now=table.now)
-    with pytest.raises(Conflict, match="sitting out already"):
-        seating.mark_absent(**asked, now=table.now)
-    with pytest.raises(Illegal, match="kept until") as refused:
-        seating.pick_up(**asked, now=table.now + timedelta(minutes=29))
-    assert "30 minutes" in refused.value.rule
+    refused(Conflict, "sitting out already", seating.mark_absent, **asked, now=table.now)
+    refusal = refused(Illegal, "kept until", seating.pick_up, **asked, now=table.now + timedelta(minutes=29))
+    assert "30 minutes" in refusal.rule
     move = seating.pick_up(**asked, now=table.now + timedelta(minutes=30))
     assert (move.kind, move.amount, table.wallet(ann)) == ("picked-up", 500, 10_000)
     assert "your 500 chips are in your wallet" in Notice.objects.get(player=ann).text
@@ -191,8 +182,7 @@ def test_who_is_away_is_picked_up_when_his_time_is_over_and_told_where_his_chips
 
 def test_who_comes_back_owes_nothing(table):
     asked = {"table_id": table.pk, "player": table.ann, "by": table.floor, "now": table.now}
-    with pytest.raises(Conflict, match="not away"):
-        seating.mark_back(**asked)
+    refused(Conflict, "not away", seating.mark_back, **asked)
     seating.mark_absent(**asked)
     seating.mark_back(**asked)
     assert (table.seat_of(table.ann).state, table.stack(table.ann)) == ("playing", 500)
@@ -201,10 +191,8 @@ def test_who_comes_back_owes_nothing(table):
 def test_who_has_no_seat_cannot_be_moved_or_taken_off(two_tables):
     one, two = two_tables
     asked = {"player": one.player("ann"), "by": staff(), "now": one.now}
-    with pytest.raises(NotFound, match="ann has no seat"):
-        moving.move(**asked, from_table=one.pk, to_table=two.pk, why="wished")
-    with pytest.raises(NotFound, match="ann has no seat"):
-        seating.unseat(**asked, table_id=one.pk, reason="wished")
+    refused(NotFound, "ann has no seat", moving.move, **asked, from_table=one.pk, to_table=two.pk, why="wished")
+    refused(NotFound, "ann has no seat", seating.unseat, **asked, table_id=one.pk, reason="wished")
 
 
 def test_a_seat_that_comes_free_is_told_in_the_transaction(table):
@@ -250,8 +238,7 @@ def test_a_hold_is_released_by_staff_or_by_him_whom_it_is_for(open_table):
     ann, bob = table.player("ann"), table.player("bob")
     asked = {"table_id": table.pk, "player": ann, "now": table.now}
     holds.hold(**asked, why="reserved", until=None, by=floor)
-    with pytest.raises(Forbidden):
-        holds.release(**asked, by=bob)
+    refused(Forbidden, holds.release, **asked, by=bob)
     assert holds.release(**asked, by=ann)
     assert not holds.release(**asked, by=floor)
 
@@ -269,9 +256,8 @@ def test_who_comes_back_within_the_hour_brings_what_he_left_with_even_above_the_
     offered(one, two)
     ann = one.sit("ann", buy_in=1500)
     one.leave(ann)
-    with pytest.raises(Illegal, match="You left this game a while ago with 1,500") as refused:
-        two.sit(ann, buy_in=900)
-    assert "Robert's Rules of Poker" in refused.value.rule
+    refusal = refused(Illegal, "You left this game a while ago with 1,500", two.sit, ann, buy_in=900)
+    assert "Robert's Rules of Poker" in refusal.rule
     two.sit(ann, buy_in=1500)
     assert two.stack(ann) == 1500
     two.leave(ann)
@@ -283,8 +269,7 @@ def test_what_he_left_with_is_asked_in_the_same_game_only(open_table):
     ann = one.sit("ann", buy_in=1500)
     one.leave(ann)
     other.sit(ann, buy_in=300)
-    with pytest.raises(Illegal, match="with 1,500"):
-        one.sit(ann, buy_in=300)
+    refused(Illegal, "with 1,500", one.sit, ann, buy_in=300)
 
 
 def test_a_game_may_not_ask_at_all(table):

@@ -9,6 +9,7 @@ from cardroom.ledger.models import Transfer
 from games.play import opening, seats
 from games.tables.models.tables import Seat, SeatMove
 from tests.support.evening import Evening
+from tests.support.refusals import refused
 from tests.support.worlds import world
 
 
@@ -30,8 +31,7 @@ def test_a_full_table_says_so(open_table):
     table = open_table(seat_count=2)
     table.sit("ann")
     table.sit("bob")
-    with pytest.raises(Conflict, match="Every seat at this table is taken"):
-        table.sit("cid")
+    refused(Conflict, "Every seat at this table is taken", table.sit, "cid")
 
 
 @pytest.mark.parametrize(
@@ -43,8 +43,7 @@ def test_a_full_table_says_so(open_table):
     ],
 )
 def test_a_seat_that_is_not_there_and_a_buy_in_that_is_none_are_refused(table, asked, message):
-    with pytest.raises(Invalid, match=message):
-        table.sit("ann", **asked)
+    refused(Invalid, message, table.sit, "ann", **asked)
 
 
 def test_the_database_itself_keeps_one_seat_for_one(table):
@@ -73,8 +72,7 @@ def test_chips_added_between_hands_are_there_at_once(table):
         seats.top_up(table_id=table.pk, player=ann, amount=1001, now=table.now)
     move = seats.top_up(table_id=table.pk, player=ann, amount=1000, now=table.now)
     assert (move.kind, table.stack(ann), table.wallet(ann)) == ("topped-up", 1500, 8500)
-    with pytest.raises(Invalid, match="nothing can be added"):
-        seats.top_up(table_id=table.pk, player=ann, amount=1, now=table.now)
+    refused(Invalid, "nothing can be added", seats.top_up, table_id=table.pk, player=ann, amount=1, now=table.now)
     table.leave(ann)
     posted = Transfer.objects.filter(by=ann).order_by("pk")
     assert [transfer.reference.split(":")[0] for transfer in posted] == ["buy-in", "top-up", "cash-out"]
@@ -119,8 +117,7 @@ def test_who_lost_everything_sits_out_and_buying_chips_brings_him_back(open_tabl
         broke = next((player for player in (ann, bob) if not table.stack(player)), None)
     assert table.seat_of(broke).state == "sitting-out"
     assert table.table.hand_id is None
-    with pytest.raises(Illegal, match="You have no chips on the table"):
-        seats.come_back(table_id=table.pk, player=broke, now=table.now)
+    refused(Illegal, "You have no chips on the table", seats.come_back, table_id=table.pk, player=broke, now=table.now)
     with pytest.raises(Invalid, match="The buy-in here is 30 to"):
         seats.top_up(table_id=table.pk, player=broke, amount=29, now=table.now)
     seats.top_up(table_id=table.pk, player=broke, amount=400, now=table.now)
@@ -132,8 +129,7 @@ def test_who_sits_out_is_not_dealt_in_and_owes_nothing_on_return(open_table):
     table = open_table()
     _ann, bob, _cid = table.sit("ann", 1), table.sit("bob", 2), table.sit("cid", 3)
     seats.sit_out(table_id=table.pk, player=bob, now=table.now)
-    with pytest.raises(Conflict, match="You are sitting out already"):
-        seats.sit_out(table_id=table.pk, player=bob, now=table.now)
+    refused(Conflict, "You are sitting out already", seats.sit_out, table_id=table.pk, player=bob, now=table.now)
     assert set(table.deal().engine.seats) == {1, 3}
     table.play_out()
     seats.come_back(table_id=table.pk, player=bob, now=table.now)
@@ -166,11 +162,9 @@ def test_a_seat_is_kept_half_an_hour_and_then_picked_up(table):
     ],
 )
 def test_a_table_that_cannot_be_played_is_not_opened(open_table, wrong, message):
-    with pytest.raises(Invalid, match=message):
-        open_table(**wrong)
+    refused(Invalid, message, open_table, **wrong)
 
 
 def test_two_tables_of_one_name_are_refused(open_table):
     open_table(name="Harbour")
-    with pytest.raises(Conflict, match="a table called Harbour already"):
-        open_table(name="Harbour")
+    refused(Conflict, "a table called Harbour already", open_table, name="Harbour")

@@ -14,6 +14,7 @@ from games.tables.models.offers import ListEntry
 from games.tables.models.tables import Seat
 from games.waitlists import joining
 from tests.support.lists import ListRoom
+from tests.support.refusals import refused
 
 HOUR = timedelta(hours=1)
 
@@ -51,8 +52,7 @@ def test_his_own_limit_of_time_takes_a_player_off(evening):
     playtime.knock(player_id=cara.pk, now=later)
     assert not Seat.objects.filter(player=cara).exists()
     assert Notice.objects.filter(player=cara, kind="time-limit").count() == 1
-    with pytest.raises(Illegal, match="0 of it are left"):
-        seats.sit(table_id=evening.pk, player=cara, number=5, buy_in=500, now=later)
+    refused(Illegal, "0 of it are left", seats.sit, table_id=evening.pk, player=cara, number=5, buy_in=500, now=later)
 
 
 @pytest.mark.parametrize("source", ["desk", "phone", "kiosk", "transfer"])
@@ -62,14 +62,11 @@ def test_a_guest_without_a_login_is_on_no_list_online_and_is_called_to_no_table_
     asked = {"offer_id": online.offer.pk, "by": online.floor, "now": online.now}
     if source == "transfer":
         entry = here.join(guest, source="desk", by=here.floor)
-        with pytest.raises(Forbidden, match="no login"):
-            joining.transfer(entry_id=entry.pk, **asked)
+        refused(Forbidden, "no login", joining.transfer, entry_id=entry.pk, **asked)
     elif source == "desk":
-        with pytest.raises(Forbidden, match="no login"):
-            joining.join(player=guest, source=source, **asked)
+        refused(Forbidden, "no login", joining.join, player=guest, source=source, **asked)
     else:
-        with pytest.raises(Forbidden, match="no login"):
-            joining.phone_in(name="Bo Park", source=source, **asked)
+        refused(Forbidden, "no login", joining.phone_in, name="Bo Park", source=source, **asked)
     # One who is there from before, or whose login was taken, is passed over.
     ListEntry.objects.create(
         offer=online.offer, player=guest, kind="list", source="desk", place=99, joined_at=online.now
@@ -83,10 +80,8 @@ def test_a_guest_without_a_login_is_seated_in_the_room_only(floor):
     guest = people.make_guest(name="Ana Ruiz", now=online.now)
     people.issue_play_money(user=guest, amount=5_000, reference="guest", reason="a test", now=online.now)
     asked = {"player": guest, "buy_in": 500, "by": floor, "now": online.now}
-    with pytest.raises(Forbidden, match="no login"):
-        seating.seat(table_id=online.table.pk, **asked)
+    refused(Forbidden, "no login", seating.seat, table_id=online.table.pk, **asked)
     seating.seat(table_id=here.table.pk, **asked)
     assert ledger.balance(ledger.wallet(guest)) == 4_500
     asked = {"player": guest, "why": "reserved", "until": None, "by": floor, "now": online.now}
-    with pytest.raises(Forbidden, match="no login"):
-        holds.hold(table_id=online.table.pk, number=3, **asked)
+    refused(Forbidden, "no login", holds.hold, table_id=online.table.pk, number=3, **asked)

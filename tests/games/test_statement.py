@@ -14,6 +14,7 @@ from games.reports import statements
 from games.tables.models.offers import ListEntry, ListMove
 from games.tables.queries import history as history_queries
 from tests.support.offers import staff
+from tests.support.refusals import refused
 from tests.support.timing import TimedTable
 from tests.support.worlds import world
 
@@ -111,8 +112,7 @@ def test_what_happens_between_two_pages_shifts_nothing(evening):
 def test_a_cursor_of_another_statement_or_a_made_up_one_is_refused(evening):
     cursor = statements.lines(evening.ann, limit=1).later
     for user, other in ((evening.bob, cursor), (evening.ann, "made-up"), (evening.ann, cursor + "x")):
-        with pytest.raises(Invalid, match="cursor is not valid"):
-            statements.lines(user, limit=1, cursor=other)
+        refused(Invalid, "cursor is not valid", statements.lines, user, limit=1, cursor=other)
 
 
 def test_of_a_span_only_its_lines_with_the_balances_they_had(evening):

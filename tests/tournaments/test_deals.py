@@ -4,6 +4,7 @@ import pytest
 
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from tests.support.events import Event, bust, order
+from tests.support.refusals import refused
 from tests.support.worlds import world
 from tournaments.directing import hands, seats
 from tournaments.engine.config import PayoutTerms
@@ -45,8 +46,7 @@ def test_the_kinds_are_shown_side_by_side_and_each_sums_to_what_is_left(event):
 
 def test_a_deal_needs_entry_closed_and_a_formula_counted_stacks_in_the_room(make_event):
     event = make_event(late_level=2).started(3)
-    with pytest.raises(Illegal, match="Entry is still open"):
-        deals.propose(kind="even", **order(event))
+    refused(Illegal, "Entry is still open", lambda: deals.propose(kind="even", **order(event)))
     event = make_event(payout=PayoutTerms(places=2)).started(5)
     bust(event, 5, 4, 3)
     terms = prize_queries.terms(tournament=event.row)
@@ -55,8 +55,7 @@ def test_a_deal_needs_entry_closed_and_a_formula_counted_stacks_in_the_room(make
     assert [(offer.kind, bool(offer.amounts)) for offer in terms.offers] == [
         ("icm", False), ("chips", False), ("even", True),
     ]  # fmt: skip
-    with pytest.raises(Illegal, match="Count the stacks first"):
-        deals.propose(kind="icm", **order(event))
+    refused(Illegal, "Count the stacks first", lambda: deals.propose(kind="icm", **order(event)))
     hands.count(entrant=1, chips=8000, **order(event))
     assert prize_queries.terms(tournament=event.row).not_counted == (2,)
     hands.count_table(table=1, stacks=[(1, 8000), (2, 500)], **order(event))
@@ -71,8 +70,7 @@ def test_a_deal_needs_entry_closed_and_a_formula_counted_stacks_in_the_room(make
 def test_a_count_from_before_somebody_went_out_is_too_old_for_a_deal(event):
     hands.bust(busts=[(3, None)], eliminators=[1], **order(event.wait(minutes=1)))
     assert prize_queries.terms(tournament=event.row).to_count == (1,)
-    with pytest.raises(Illegal, match="since the last one went out"):
-        deals.propose(kind="chips", **order(event))
+    refused(Illegal, "since the last one went out", lambda: deals.propose(kind="chips", **order(event)))
     hands.count_table(table=1, stacks=[(1, 7000), (2, 3000)], **order(event))
     assert prize_queries.terms(tournament=event.row).note == ""
 
@@ -120,15 +118,13 @@ def test_the_whole_table_says_yes_at_once(event):
 
 
 def test_a_deal_among_others_than_those_left_or_of_another_sum_is_refused(event):
-    with pytest.raises(Illegal, match="everybody who is left") as refused:
+    with pytest.raises(Illegal, match="everybody who is left") as refusal:
         deals.propose(kind="custom", amounts={1: 300, 2: 200}, **order(event))
-    assert refused.value.code == "deal-players"
+    assert refusal.value.code == "deal-players"
     with pytest.raises(Illegal, match="10 too much"):
         deals.propose(kind="custom", amounts={1: 210, 2: 200, 3: 100}, **order(event))
-    with pytest.raises(Illegal, match="0 to 250"):
-        deals.propose(kind="even", play_for=251, **order(event))
-    with pytest.raises(Invalid):
-        deals.propose(kind="custom", **order(event))
+    refused(Illegal, "0 to 250", lambda: deals.propose(kind="even", play_for=251, **order(event)))
+    refused(Invalid, lambda: deals.propose(kind="custom", **order(event)))
     assert not DealProposal.objects.exists()
     assert deals.propose(kind="custom", amounts={1: 200, 2: 200, 3: 100}, **order(event)).state == "open"
 
@@ -152,22 +148,17 @@ def test_a_count_meanwhile_changes_a_formula_and_asks_everybody_again(event):
 def test_only_one_deal_is_voted_on_at_a_time_and_it_can_be_withdrawn(event):
     first = deals.propose(kind="icm", **order(event, command_id="d"))
     assert deals.propose(kind="icm", **order(event, command_id="d")).pk == first.pk
-    with pytest.raises(Conflict, match="being voted on"):
-        deals.propose(kind="even", **order(event))
+    refused(Conflict, "being voted on", lambda: deals.propose(kind="even", **order(event)))
     assert deals.withdraw(**order(event)).state == "withdrawn"
-    with pytest.raises(NotFound):
-        deals.vote(is_yes=True, entrant=1, **order(event))
+    refused(NotFound, lambda: deals.vote(is_yes=True, entrant=1, **order(event)))
 
 
 def test_in_the_room_players_are_asked_by_the_director(event):
     ana = left(event)[0]
-    with pytest.raises(Forbidden):
-        deals.propose(kind="icm", **order(event, by=ana))
+    refused(Forbidden, lambda: deals.propose(kind="icm", **order(event, by=ana)))
     deals.propose(kind="icm", **order(event))
-    with pytest.raises(Forbidden):
-        deals.vote(is_yes=True, entrant=2, **order(event, by=ana))
-    with pytest.raises(Forbidden):
-        deals.vote(is_yes=True, **order(event, by=event.entry(5).player))
+    refused(Forbidden, lambda: deals.vote(is_yes=True, entrant=2, **order(event, by=ana)))
+    refused(Forbidden, lambda: deals.vote(is_yes=True, **order(event, by=event.entry(5).player)))
     deals.vote(is_yes=True, **order(event, by=ana))
     assert prize_queries.voting(tournament=event.row).voted == 1
 
@@ -178,8 +169,7 @@ def test_an_event_that_is_over_overtakes_the_proposal(event):
     bust(event, 3, 2)
     assert event.row.state == "finished"
     assert prize_queries.voting(tournament=event.row).state == "open"
-    with pytest.raises(Forbidden):
-        deals.vote(is_yes=True, entrant=9, **order(event, by=event.entry(2).player))
+    refused(Forbidden, lambda: deals.vote(is_yes=True, entrant=9, **order(event, by=event.entry(2).player)))
     assert deals.accept_all(**order(event)).state == "stale"
     proposal.refresh_from_db()
     assert (proposal.state, event.state.deal) == ("stale", None)

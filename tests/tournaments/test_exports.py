@@ -4,11 +4,10 @@ import csv
 import io
 import json
 
-import pytest
-
 from cardroom.core import documents as core_documents
 from cardroom.core.errors import Forbidden, NotFound
 from tests.support.events import Event, bust, order
+from tests.support.refusals import refused
 from tests.support.worlds import world
 from tournaments.directing import clock, exports, hands, seats
 from tournaments.engine.config import PayoutTerms
@@ -118,11 +117,9 @@ def test_who_paid_what_is_for_the_desk_and_the_rest_for_everybody(event):
     for what in ("results", "knock-outs", "clock"):
         assert exported(event, what, "csv", viewer=player).name == f"event-{event.pk}-{what}.csv"
     for what in ("entries", "payouts"):
-        with pytest.raises(Forbidden):
-            exported(event, what, "csv", viewer=player)
+        refused(Forbidden, exported, event, what, "csv", viewer=player)
     for what, form in (("wallets", "csv"), ("entries", "pdf"), ("results", "xls")):
-        with pytest.raises(NotFound):
-            exported(event, what, form)
+        refused(NotFound, exported, event, what, form)
 
 
 def test_every_export_has_all_its_columns_whatever_the_event_has_come_to(make_event, event):

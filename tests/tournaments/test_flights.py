@@ -7,6 +7,7 @@ import pytest
 from cardroom.core import audit as core_audit
 from cardroom.core.errors import Forbidden, Illegal
 from tests.support.events import Event, order, wallet
+from tests.support.refusals import refused
 from tests.support.worlds import world
 from tournaments.directing import seats, tournaments
 from tournaments.engine.commands import Bust, Chips, CloseFlight, Count
@@ -44,8 +45,7 @@ def test_those_left_in_the_flights_go_on_with_their_chips_and_the_money(final, f
     second = flight("1B", [cid, final.player("eve"), final.player("fay"), final.player("gus")], conduct="online")
     second.play(Chips(((2, 4000), (3, 0))))
     second.play(Bust(((3, 2000),), by=(2,)))
-    with pytest.raises(Illegal, match="Flight 1B is not over"):
-        carried(final)
+    refused(Illegal, "Flight 1B is not over", carried, final)
     seats.close_flight(**order(second))
     entries = carried(final)
     assert [(entry.name, entry.chips, entry.how) for entry in entries] == [
@@ -60,8 +60,7 @@ def test_those_left_in_the_flights_go_on_with_their_chips_and_the_money(final, f
     assert wallet(first_out) == 880
     assert [entry.pk for entry in carried(final)] == [entry.pk for entry in entries]
     assert core_audit.check() == []
-    with pytest.raises(Illegal, match="came from a flight"):
-        registration.unregister(tournament_id=final.pk, by=ana, now=final.now)
+    refused(Illegal, "came from a flight", registration.unregister, tournament_id=final.pk, by=ana, now=final.now)
     with pytest.raises(Illegal, match="have been played"):
         tournaments.cancel(tournament_id=final.pk, by=final.director, reason="a storm", now=final.now)
     final.wait(hours=1)
@@ -84,17 +83,13 @@ def test_who_is_left_in_two_flights_goes_on_with_the_larger_stack(final, flight,
 
 
 def test_there_is_nothing_to_carry_without_flights_or_an_open_final_and_only_directors_do_it(final, make_event):
-    with pytest.raises(Illegal, match="No flight"):
-        carried(final)
+    refused(Illegal, "No flight", carried, final)
     draft = make_event()
     make_event(parent_id=draft.pk, flight="1A").started(3).play(CloseFlight())
-    with pytest.raises(Illegal, match="has not opened yet"):
-        carried(draft)
-    with pytest.raises(Forbidden):
-        carried(final, by=final.staff("floor"))
+    refused(Illegal, "has not opened yet", carried, draft)
+    refused(Forbidden, lambda: carried(final, by=final.staff("floor")))
     lonely = make_event(starts_at=final.now + timedelta(hours=3))
-    with pytest.raises(Illegal, match="No flight"):
-        flights.carry(final_id=lonely.pk, by=final.director, now=final.now)
+    refused(Illegal, "No flight", flights.carry, final_id=lonely.pk, by=final.director, now=final.now)
 
 
 def test_what_was_carried_to_the_final_is_not_played_on_in_the_flight(final, flight, audited):
@@ -106,6 +101,5 @@ def test_what_was_carried_to_the_final_is_not_played_on_in_the_flight(final, fli
     with pytest.raises(Illegal, match="have been played"):
         tournaments.cancel(tournament_id=final.pk, by=final.director, reason="a storm", now=final.now)
     carried(final)
-    with pytest.raises(Illegal, match="goes on in its final already"):
-        seats.undo(**order(first))
+    refused(Illegal, "goes on in its final already", lambda: seats.undo(**order(first)))
     assert (first.row.state, final.row.pool) == ("finished", 300)

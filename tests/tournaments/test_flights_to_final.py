@@ -8,6 +8,7 @@ from cardroom.core.errors import Illegal
 from cardroom.core.models import Alarm
 from tests.support.events import bust, order, wallet
 from tests.support.online import OnlineEvent
+from tests.support.refusals import refused
 from tournaments.directing import hands, tournaments
 from tournaments.directing import seats as floor
 from tournaments.engine.config import PayoutTerms
@@ -42,15 +43,13 @@ def test_in_the_room_the_director_is_told_when_the_flight_is_over_and_bags_the_s
     bust(event, 4, eliminators=[1])
     assert "close-flight" not in told(event)
     assert "lock-payouts" not in told(event), "it pays nothing itself"
-    with pytest.raises(Illegal, match="pays nothing itself"):
-        deals.propose(kind="even", **order(event))
+    refused(Illegal, "pays nothing itself", lambda: deals.propose(kind="even", **order(event)))
     event.wait(minutes=31)
     assert told(event) == ["close-flight"]
-    with pytest.raises(Illegal, match="come to 6,000 of 8,000 chips, 2,000 too few") as refused:
+    with pytest.raises(Illegal, match="come to 6,000 of 8,000 chips, 2,000 too few") as refusal:
         floor.close_flight(**order(event))
-    assert refused.value.code == "bags-do-not-sum"
-    with pytest.raises(Illegal, match="1,000 too few"):
-        floor.close_flight(stacks=[(1, 3000)], **order(event))
+    assert refusal.value.code == "bags-do-not-sum"
+    refused(Illegal, "1,000 too few", lambda: floor.close_flight(stacks=[(1, 3000)], **order(event)))
     assert event.row.state == "running"
     assert event.entry(1).chips == 2000, "nothing was done by halves"
     floor.close_flight(stacks=[(1, 5000), (2, 2500), (3, 500)], **order(event))
@@ -63,8 +62,7 @@ def test_in_the_room_the_director_is_told_when_the_flight_is_over_and_bags_the_s
 def test_a_chip_that_was_lost_on_the_floor_does_not_stop_the_day(final, flight):
     event = flight("1A", [final.player() for _ in range(3)])
     hands.count_table(table=1, stacks=[(1, 1900), (2, 2000), (3, 2000)], **order(event))
-    with pytest.raises(Illegal, match="100 too few"):
-        floor.close_flight(**order(event))
+    refused(Illegal, "100 too few", lambda: floor.close_flight(**order(event)))
     floor.close_flight(anyway=True, **order(event))
     assert event.state.is_flight
 
@@ -84,10 +82,8 @@ def test_with_all_stacks_a_player_goes_on_with_what_is_left_in_all_his_flights(m
 def test_the_second_day_begins_with_a_new_draw_and_the_stacks_of_the_first(make_event, flight, final, audited):
     event = flight("day 1", [final.player() for _ in range(6)], seats=3)
     bust(event, 6)
-    with pytest.raises(Illegal, match="Flight day 1 is not over yet"):
-        final.start()
-    with pytest.raises(Illegal, match="Nobody has counted player"):
-        floor.close_flight(stacks=[(1, 4000)], **order(event))
+    refused(Illegal, "Flight day 1 is not over yet", final.start)
+    refused(Illegal, "Nobody has counted player", lambda: floor.close_flight(stacks=[(1, 4000)], **order(event)))
     floor.close_flight(stacks=[(1, 4000), *((number, 2000) for number in range(2, 6))], **order(event))
     tournaments.edit(tournament_id=final.pk, by=final.director, now=final.now, starts_at=final.now + timedelta(days=1))
     final.wait(days=1)
@@ -147,11 +143,9 @@ def test_a_final_online_waits_for_its_flights_and_begins_by_itself_with_all_of_t
 
 
 def test_only_what_leads_to_a_final_ends_with_its_last_level(make_event, final):
-    with pytest.raises(Illegal, match="say which final"):
-        make_event(flight_levels=2)
+    refused(Illegal, "say which final", make_event, flight_levels=2)
     event = make_event(parent_id=final.pk, flight="1A")
     assert event.row.config["flight_levels"] > len(event.row.config["structure"]["levels"])
     tournaments.edit(**order(event, parent_id=None, flight=""))
     assert event.row.config["flight_levels"] == 0
-    with pytest.raises(Illegal, match="one winner"):
-        make_event(parent_id=final.pk, flight="1B", format="shootout")
+    refused(Illegal, "one winner", make_event, parent_id=final.pk, flight="1B", format="shootout")

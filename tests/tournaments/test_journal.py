@@ -9,6 +9,7 @@ from cardroom.core import audit as core_audit
 from cardroom.core.errors import Illegal, NotFound, Stale
 from tests.support.events import Event
 from tests.support.racing import race, refusals
+from tests.support.refusals import refused
 from tests.support.worlds import world
 from tournaments.engine.commands import AddTime, Chips, Pause, Undo
 from tournaments.events import journal as event_journal
@@ -118,8 +119,7 @@ def test_a_rolled_back_command_leaves_no_trace_in_memory(event, monkeypatch, aud
     seq = event.row.seq
     with monkeypatch.context() as faulty:
         faulty.setattr(alarms, "set", _fail)
-        with pytest.raises(Fault):
-            event.play(AddTime(60_000), command_id="c1")
+        refused(Fault, lambda: event.play(AddTime(60_000), command_id="c1"))
     assert event.row.seq == seq == len(event_journal.facts(event.pk))
     with event_journal.looking(event.pk, upto=seq) as state:
         assert len(state.facts) == seq
@@ -135,8 +135,7 @@ def test_a_payment_that_fails_after_the_engine_took_the_entry_leaves_nothing(mak
     player = event.player()
     with monkeypatch.context() as faulty:
         faulty.setattr(money, "take", _fail)
-        with pytest.raises(Fault):
-            registration.register(tournament_id=event.pk, by=player, player=player, now=event.now)
+        refused(Fault, registration.register, tournament_id=event.pk, by=player, player=player, now=event.now)
     assert event.state.entries == 0
     assert event.enter(player).number == 1
 
@@ -164,20 +163,18 @@ def test_the_log_says_what_was_done_by_whom_and_what_was_undone(make_event):
 
 def test_before_registration_opens_there_is_nothing_to_play_on(make_event):
     event = make_event()
-    with pytest.raises(Illegal, match="not opened yet"):
-        event.play(Pause())
+    refused(Illegal, "not opened yet", lambda: event.play(Pause()))
     with pytest.raises(NotFound):
         event.state  # noqa: B018
-    with pytest.raises(NotFound):
-        playing.act(tournament_id=0, command=Pause(), now=event.now)
+    refused(NotFound, lambda: playing.act(tournament_id=0, command=Pause(), now=event.now))
 
 
 @pytest.mark.parametrize(
     "statement", ["UPDATE events_tournamentfact SET data = '{}'", "DELETE FROM events_tournamentfact"]
 )
 def test_the_database_refuses_to_change_what_was_written(event, statement):
-    refused = pytest.raises(DatabaseError, match="stays as it was written down")
-    with refused, transaction.atomic(), connection.cursor() as cursor:
+    refusal = pytest.raises(DatabaseError, match="stays as it was written down")
+    with refusal, transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(statement)
     assert TournamentFact.objects.filter(tournament=event.pk).count() == event.row.seq
 
@@ -210,8 +207,7 @@ def test_the_signal_carries_numbers_and_comes_after_the_commit(make_event):
 @committed
 def test_an_event_is_locked_within_a_transaction_only(make_event):
     event = make_event()
-    with pytest.raises(RuntimeError):
-        locking.tournament(event.pk)
+    refused(RuntimeError, locking.tournament, event.pk)
 
 
 def test_an_event_is_held_once_at_a_time(event):

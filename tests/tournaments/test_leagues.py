@@ -7,6 +7,7 @@ import pytest
 from cardroom.core.errors import Forbidden, Illegal, Invalid
 from tests.support.event_tables import new_bot
 from tests.support.events import START, Event, bust, order
+from tests.support.refusals import refused
 from tests.support.worlds import world
 from tournaments.directing import seats
 from tournaments.engine.config import PayoutTerms
@@ -106,10 +107,7 @@ def test_a_final_counts_for_as_many_as_all_its_flights_had(season, played, peopl
 def test_how_events_count_stays_once_one_has_counted(season, league, director, played, people):
     played(people, season_id=season.pk)
     for changes in ({"best_of": 3}, {"formula": "root"}, {"first_entry_only": False}):
-        with pytest.raises(Illegal, match="stays as it is"):
-            leagues.edit(league_id=league.pk, by=director, **changes)
+        refused(Illegal, "stays as it is", leagues.edit, league_id=league.pk, by=director, **changes)
     leagues.edit(league_id=league.pk, by=director, description="On Mondays.")
-    with pytest.raises(Forbidden):
-        leagues.edit(league_id=league.pk, by=people[0], description="Mine.")
-    with pytest.raises(Invalid):
-        leagues.create(by=director, name="Friday", formula="linear", first_entry_only="no", now=START)
+    refused(Forbidden, leagues.edit, league_id=league.pk, by=people[0], description="Mine.")
+    refused(Invalid, leagues.create, by=director, name="Friday", formula="linear", first_entry_only="no", now=START)

@@ -11,6 +11,7 @@ from cardroom.core.errors import Forbidden, Illegal
 from cardroom.core.models import Alarm
 from cardroom.ledger.models import Transfer
 from tests.support.events import Event, bust, held, order, wallet
+from tests.support.refusals import refused
 from tests.support.worlds import world
 from tournaments.directing import hands, seats
 from tournaments.engine.config import BountyTerms, PayoutTerms, Rebuy
@@ -103,34 +104,27 @@ def test_who_paid_in_cash_gets_cash_at_the_desk_when_he_comes_for_it(make_event)
     assert (row.state, row.by, row.number) == ("paid", cashier, 1)
     assert (held("house", "cash desk"), event.pool(), event.row.paid_at) == (-345 + 260, 0, event.now)
     assert core_audit.check() == []
-    with pytest.raises(Illegal, match="nothing that could be paid"):
-        payouts.pay_one(entrant=1, **order(event, by=cashier))
-    with pytest.raises(Forbidden):
-        payouts.pay_one(entrant=1, **order(event, by=event.staff("dealer")))
+    refused(Illegal, "nothing that could be paid", lambda: payouts.pay_one(entrant=1, **order(event, by=cashier)))
+    refused(Forbidden, lambda: payouts.pay_one(entrant=1, **order(event, by=event.staff("dealer"))))
 
 
 def test_during_the_event_nobody_is_paid_before_payouts_are_locked_and_he_is_out(make_event):
     event = make_event(payout=PayoutTerms(places=3)).started(4)
     bust(event, 4)
-    with pytest.raises(Illegal, match="not out"):
-        payouts.pay_one(entrant=3, **order(event))
+    refused(Illegal, "not out", lambda: payouts.pay_one(entrant=3, **order(event)))
     bust(event, 3)
-    with pytest.raises(Illegal, match="Lock the payouts first"):
-        payouts.pay_one(entrant=3, **order(event))
-    with pytest.raises(Illegal, match="played to its end"):
-        payouts.pay(**order(event))
+    refused(Illegal, "Lock the payouts first", lambda: payouts.pay_one(entrant=3, **order(event)))
+    refused(Illegal, "played to its end", lambda: payouts.pay(**order(event)))
     payouts.lock(**order(event))
-    with pytest.raises(Illegal, match="nothing has changed"):
-        payouts.lock(**order(event))
+    refused(Illegal, "nothing has changed", lambda: payouts.lock(**order(event)))
     assert payouts.pay_one(entrant=3, **order(event))[0].place == 3
 
 
 def test_own_amounts_that_do_not_sum_are_refused_with_the_difference(make_event):
     event = make_event().started(4)
     payouts.change(payout=PayoutTerms(kind="amounts", amounts=(300, 90)), **order(event))
-    with pytest.raises(Illegal, match="390; the pool is 400: 10 too few") as refused:
-        payouts.lock(**order(event))
-    assert refused.value.code == "payout-sum"
+    refusal = refused(Illegal, "390; the pool is 400: 10 too few", lambda: payouts.lock(**order(event)))
+    assert refusal.code == "payout-sum"
     payouts.change(payout=PayoutTerms(kind="amounts", amounts=(300, 100)), **order(event))
     payouts.lock(**order(event))
     assert event.row.places_paid == 2
@@ -191,8 +185,7 @@ def test_nobody_comes_or_goes_where_that_would_change_a_prize_that_was_paid(make
     payouts.pay_one(entrant=3, **order(event))
     hands.keep_entry_open(on=True, **order(event))
     late = event.player()
-    with pytest.raises(Illegal, match="has been paid"):
-        event.enter(late)
+    refused(Illegal, "has been paid", event.enter, late)
     with pytest.raises(Illegal, match="has been paid"):
         registration.remove_no_shows(tournament_id=event.pk, entrants=[2], by=event.director, now=event.now)
     assert (wallet(late), event.row.players_left, event.row.entries_count) == (1000, 2, 6)

@@ -10,6 +10,7 @@ from cardroom.core.models import User
 from cardroom.ledger import limits
 from tests.support.events import wallet
 from tests.support.online import OnlineEvent
+from tests.support.refusals import refused
 from tournaments.directing import clock
 from tournaments.engine.config import AddOn, Rebuy
 from tournaments.engine.facts import AddedOn, Busted, HandFinished, Rebought
@@ -80,19 +81,19 @@ def test_a_player_asks_for_it_on_the_page_of_the_event_or_by_the_api(client):
 def test_who_may_not_buy_buys_nothing_neither_by_himself_nor_at_once_and_is_out(why, audited):
     event = dear(people=0)
     event.ann = event.enter(event.player(chips=120 if "wallet" in why else 1000)).player
-    before, refused = wallet(event.ann), (NotEnoughChips, "holds 20 and this takes 50")
+    before, expected = wallet(event.ann), (NotEnoughChips, "holds 20 and this takes 50")
     rebuys.ask(tournament_id=event.pk, player=event.ann, on=why != "too late", now=event.now)
     if why == "banned":
-        refused = (Forbidden, "excluded")
+        expected = (Forbidden, "excluded")
         bans.exclude_oneself(player=event.ann, where="online", until=None, now=event.now)
     elif "limit" in why:
-        refused = (Illegal, "49 of it are left")
+        expected = (Illegal, "49 of it are left")
         limits.wish(player=event.ann, kind="loss-day", amount=149, now=event.now)
     with_ann = len(until_ann_waits(event.start()).seats)
     if why == "too late":
-        refused = (Illegal, "not in play|is finished")
+        expected = (Illegal, "not in play|is finished")
         event.ring()
-    with pytest.raises(refused[0], match=refused[1]):
+    with pytest.raises(expected[0], match=expected[1]):
         buying.rebuy(tournament_id=event.pk, by=event.ann, player=event.ann, now=event.now)
     event.ring()
     assert (wallet(event.ann), event.facts(Rebought), ann_of(event).is_in) == (before, [], False)
@@ -102,8 +103,7 @@ def test_who_may_not_buy_buys_nothing_neither_by_himself_nor_at_once_and_is_out(
 
 def test_only_who_is_in_an_event_with_rebuys_can_ask_for_them():
     event = dear(rebuy=None)
-    with pytest.raises(Illegal, match="without rebuys"):
-        rebuys.ask(tournament_id=event.pk, player=event.ann, on=True, now=event.now)
+    refused(Illegal, "without rebuys", rebuys.ask, tournament_id=event.pk, player=event.ann, on=True, now=event.now)
     event = dear()
     with pytest.raises(Illegal, match="not in this event"):
         rebuys.ask(tournament_id=event.pk, player=User.objects.create_user("bob"), on=True, now=event.now)

@@ -10,6 +10,7 @@ from cardroom.core import documents as core_documents
 from cardroom.core.documents import BOLD, PLAIN, Column, Paper, said
 from cardroom.core.errors import Forbidden, Illegal, NotFound
 from tests.support.events import PRICE, bust, order
+from tests.support.refusals import refused
 from tournaments.directing import documents as directing_documents
 from tournaments.directing import hands, seats
 from tournaments.engine.config import PayoutTerms
@@ -59,10 +60,8 @@ def test_a_receipt_says_what_was_paid_for_what_and_to_whom(make_event, written):
 def test_a_receipt_is_for_its_player_and_the_desk_and_the_second_print_says_that_it_is_one(event, written):
     player = event.enter("ana").player
     for stranger in (event.player("eve"), event.staff("dealer")):
-        with pytest.raises(Forbidden):
-            receipt(event, by=stranger)
-    with pytest.raises(NotFound):
-        receipt(event, number=7)
+        refused(Forbidden, receipt, event, by=stranger)
+    refused(NotFound, receipt, event, number=7)
     receipt(event, by=player)
     assert not any("REPRINT" in line for line in written)
     event.wait(minutes=5)
@@ -87,13 +86,11 @@ def test_a_payout_has_a_receipt_once_it_is_paid(make_event, written):
     bust(event, 2, eliminators=[1])
     payouts.pay(**order(event))
     asked = {"tournament": event.row, "number": 1, "by": event.director, "now": event.now}
-    with pytest.raises(Illegal, match="Ana has not been paid yet"):
-        directing_documents.prize_receipt(**asked)
+    refused(Illegal, "Ana has not been paid yet", directing_documents.prize_receipt, **asked)
     payouts.pay(cash=True, **order(event))
     directing_documents.prize_receipt(**asked)
     assert {"Payout 1", "Ana", "1 of 2", "Paid out", "200"} <= set(written)
-    with pytest.raises(Forbidden):
-        directing_documents.prize_receipt(**asked | {"by": event.player()})
+    refused(Forbidden, lambda: directing_documents.prize_receipt(**asked | {"by": event.player()}))
 
 
 def test_a_seat_card_shows_table_and_seat(make_event, written):
@@ -101,11 +98,9 @@ def test_a_seat_card_shows_table_and_seat(make_event, written):
     entry = event.entry(2)
     directing_documents.seat_card(tournament=event.row, number=2, by=entry.player)
     assert {entry.name, f"Table {entry.table}", f"Seat {entry.seat}", "Entry 2, 2,000 chips"} <= set(written)
-    with pytest.raises(Forbidden):
-        directing_documents.seat_card(tournament=event.row, number=2, by=event.entry(1).player)
+    refused(Forbidden, lambda: directing_documents.seat_card(tournament=event.row, number=2, by=event.entry(1).player))
     bust(event, 2)
-    with pytest.raises(Illegal, match="has no seat"):
-        directing_documents.seat_card(tournament=event.row, number=2, by=event.director)
+    refused(Illegal, "has no seat", directing_documents.seat_card, tournament=event.row, number=2, by=event.director)
 
 
 def test_seat_cards_of_everybody_come_in_the_order_of_the_tables(make_event, written, monkeypatch):
@@ -125,8 +120,7 @@ def test_seat_cards_of_everybody_come_in_the_order_of_the_tables(make_event, wri
     assert (len(everybody), set(everybody)) == (11, {1, 2, 3})
     assert set(tables(9)) == {1, 2}
     assert set(tables(9, after=2)) == {3}
-    with pytest.raises(NotFound):
-        directing_documents.seat_cards(**cards, after=3)
+    refused(NotFound, directing_documents.seat_cards, **cards, after=3)
 
 
 def test_move_slips_are_of_the_latest_moves_or_of_all_since(make_event, written):
@@ -137,8 +131,7 @@ def test_move_slips_are_of_the_latest_moves_or_of_all_since(make_event, written)
         directing_documents.move_slips(**{"tournament": event.row, "by": event.staff("dealer")} | more)
         return set(written)
 
-    with pytest.raises(NotFound, match="Nobody has been moved"):
-        slips()
+    refused(NotFound, "Nobody has been moved", slips)
     one, two = (next(iter(event.state.tables[number].seats.values())) for number in (1, 2))
     before = event.entry(one).seat
     seats.move(entrant=one, table=3, **order(event))
@@ -150,8 +143,7 @@ def test_move_slips_are_of_the_latest_moves_or_of_all_since(make_event, written)
     for told, which in ((slips(), {second.name}), (slips(after=0), {first.name, second.name}),
                         (slips(after=seen), {second.name})):  # fmt: skip
         assert told & {first.name, second.name} == which
-    with pytest.raises(Forbidden):
-        slips(by=first.player)
+    refused(Forbidden, slips, by=first.player)
 
 
 def test_the_structure_sheet_has_every_level(make_event, written):

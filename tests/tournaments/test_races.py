@@ -17,6 +17,7 @@ from cardroom.ledger.models import Transfer
 from tests.support.evening import Evening
 from tests.support.events import bust, held, order, wallet
 from tests.support.racing import LONGEST_WAIT, race, refusals
+from tests.support.refusals import refused
 from tournaments.directing import hands, seats, tournaments
 from tournaments.engine.config import PayoutTerms, Rebuy
 from tournaments.events import journal as event_journal
@@ -77,8 +78,7 @@ def test_chips_that_a_table_takes_between_the_check_of_an_entry_and_its_payment_
         return take(*args, **more)
 
     monkeypatch.setattr(money, "take", late)
-    with pytest.raises(Illegal, match="a limit of 550 chips"):
-        event.enter(player)
+    refused(Illegal, "a limit of 550 chips", event.enter, player)
     assert (wallet(player), event.row.entries_count) == (500, 0)
 
 

@@ -11,6 +11,7 @@ from cardroom.core.models import Notice, User
 from cardroom.ledger import ledger, limits
 from cardroom.ledger.models import Transfer
 from tests.support.events import START, held, wallet
+from tests.support.refusals import refused
 from tournaments.directing import tournaments
 from tournaments.engine.commands import Bust, Count, GoTo, KeepEntryOpen
 from tournaments.engine.config import AddOn, Rebuy
@@ -26,14 +27,12 @@ def fees():
 @pytest.mark.smoke
 def test_an_entry_is_paid_once_from_the_wallet_in_its_parts(event, ana, audited):
     poor = event.player("poor", chips=114)
-    with pytest.raises(NotEnoughChips, match="holds 114 and this takes 115"):
-        event.enter(poor)
+    refused(NotEnoughChips, "holds 114 and this takes 115", event.enter, poor)
     assert (wallet(poor), event.row.entries_count, event.state.entries) == (114, 0, 0)
     assert not TournamentEntry.objects.exists()
     entry = event.enter(ana, key="k")
     assert event.enter(ana, key="k").pk == entry.pk
-    with pytest.raises(Illegal, match="ana is in already, with entry 1"):
-        event.enter(ana)
+    refused(Illegal, "ana is in already, with entry 1", event.enter, ana)
     assert (entry.number, entry.name, entry.how, entry.state) == (1, "ana", "web", "in")
     assert (wallet(ana), event.pool(), fees()) == (885, 100, (10, 5))
     payment = Payment.objects.get(entry=entry)
@@ -46,13 +45,9 @@ def test_an_entry_is_paid_once_from_the_wallet_in_its_parts(event, ana, audited)
 
 def test_entry_opens_with_registration_and_closes_at_the_start_unless_the_director_keeps_it_open(make_event, audited):
     event = make_event()
-    with pytest.raises(Illegal, match="has not opened yet") as refused:
-        event.enter()
-    assert refused.value.code == "not-open-yet"
+    assert refused(Illegal, "has not opened yet", event.enter).code == "not-open-yet"
     event.started(2)
-    with pytest.raises(Illegal, match="closed") as refused:
-        event.enter("late")
-    assert refused.value.rule == "TDA 8"
+    assert refused(Illegal, "closed", event.enter, "late").rule == "TDA 8"
     event.play(KeepEntryOpen(True))
     late = event.enter("later")
     assert (late.state, event.entry(late.number).table) == ("in", 1)
@@ -60,8 +55,7 @@ def test_entry_opens_with_registration_and_closes_at_the_start_unless_the_direct
 
 def test_an_entry_with_a_code_asks_for_it(make_event):
     event = make_event(entry_code="Kings Up").open()
-    with pytest.raises(Forbidden, match="entered with a code"):
-        event.enter("ana", entry_code="queens up")
+    refused(Forbidden, "entered with a code", event.enter, "ana", entry_code="queens up")
     assert event.enter("bob", entry_code=" kings  up").number == 1
 
 
@@ -89,9 +83,8 @@ def test_nobody_enters_an_online_event_without_an_account(make_event):
 def test_within_an_event_a_name_is_one_guest(event, name):
     desk = {"tournament_id": event.pk, "by": event.staff("cashier"), "now": event.now}
     first = registration.register(guest="Ana Ruiz", **desk)
-    with pytest.raises(Illegal, match="Ana Ruiz is in already, with entry 1") as refused:
-        registration.register(guest=name, **desk)
-    assert refused.value.code == "entered-already"
+    refusal = refused(Illegal, "Ana Ruiz is in already, with entry 1", registration.register, guest=name, **desk)
+    assert refusal.code == "entered-already"
     other = registration.register(guest="Ana Ruiz of Leeds", **desk)
     assert other.player != first.player
     registration.unregister(entrant=1, **desk)
@@ -103,8 +96,7 @@ def test_a_member_is_not_taken_in_as_a_guest_by_the_name_the_room_knows(event):
     ana = event.player("ana")
     User.objects.filter(pk=ana.pk).update(first_name="Ana", last_name="Ruiz")
     event.enter(ana)
-    with pytest.raises(Illegal, match="ana is in already"):
-        registration.register(guest="Ana Ruiz", **desk)
+    refused(Illegal, "ana is in already", registration.register, guest="Ana Ruiz", **desk)
 
 
 def test_a_guest_is_the_same_person_in_every_flight(make_event):
@@ -125,14 +117,10 @@ def test_two_guests_of_one_name_are_two_people(db):
 
 def test_a_player_cannot_register_somebody_else_nor_say_that_he_paid_cash(event):
     ana, bob = event.player("ana"), event.player("bob")
-    with pytest.raises(Forbidden):
-        registration.register(tournament_id=event.pk, by=ana, player=bob, now=event.now)
-    with pytest.raises(Forbidden, match="the desk takes cash"):
-        event.enter(ana, method="desk")
-    with pytest.raises(Forbidden):
-        registration.register(tournament_id=event.pk, by=ana, guest="Bo", now=event.now)
-    with pytest.raises(Invalid):
-        registration.register(tournament_id=event.pk, by=event.director, now=event.now)
+    refused(Forbidden, registration.register, tournament_id=event.pk, by=ana, player=bob, now=event.now)
+    refused(Forbidden, "the desk takes cash", event.enter, ana, method="desk")
+    refused(Forbidden, registration.register, tournament_id=event.pk, by=ana, guest="Bo", now=event.now)
+    refused(Invalid, registration.register, tournament_id=event.pk, by=event.director, now=event.now)
 
 
 def test_an_entry_taken_back_before_the_start_is_refunded_to_the_last_chip(event, ana, audited):
@@ -142,21 +130,18 @@ def test_an_entry_taken_back_before_the_start_is_refunded_to_the_last_chip(event
     payment = entry.payments.get()
     assert payment.refund.reference == f"reversal:entry:{event.pk}:1"
     assert (event.row.entries_count, event.row.pool) == (0, 0)
-    with pytest.raises(NotFound):
-        registration.unregister(tournament_id=event.pk, by=ana, now=event.now)
+    refused(NotFound, registration.unregister, tournament_id=event.pk, by=ana, now=event.now)
     assert event.enter(ana).number == 2
 
 
 def test_what_was_paid_the_day_before_and_comes_back_is_no_win(event, ana):
     event.enter(ana)
     limits.wish(player=ana, kind="loss-day", amount=200, now=event.now)
-    with pytest.raises(Illegal, match="85 of it are left"):
-        limits.check(player=ana, kind="buy-in", amount=86, now=event.now)
+    refused(Illegal, "85 of it are left", limits.check, player=ana, kind="buy-in", amount=86, now=event.now)
     yesterday, event.now = event.now, event.now + timedelta(days=1)
     registration.unregister(tournament_id=event.pk, by=ana, now=event.now)
     limits.check(player=ana, kind="buy-in", amount=200, now=event.now)
-    with pytest.raises(Illegal, match="200 of it are left"):
-        limits.check(player=ana, kind="buy-in", amount=201, now=event.now)
+    refused(Illegal, "200 of it are left", limits.check, player=ana, kind="buy-in", amount=201, now=event.now)
     assert payouts.net_buy_in(ana, yesterday - timedelta(days=1)) == 0
 
 
@@ -194,8 +179,7 @@ def test_who_is_banned_is_taken_out_of_what_has_not_started_and_refunded_once(ma
 def test_who_is_banned_and_plays_goes_on_and_the_directors_are_told_once(make_event, banned):
     event = make_event().started(3)
     player = event.entry(2).player
-    with pytest.raises(Forbidden):
-        bans.check_may_play(player=banned(event, player).player, now=event.now)
+    refused(Forbidden, lambda: bans.check_may_play(player=banned(event, player).player, now=event.now))
     bans.begin(ban_id=player.bans.get().pk, now=event.now)
 
     assert (event.entry(2).state, wallet(player)) == ("in", 885)
@@ -257,8 +241,7 @@ def test_re_entry_is_a_new_entry_at_its_own_price(make_event, audited):
     ana = event.player("ana")
     event.enter(ana)
     event.started(4)
-    with pytest.raises(Illegal):
-        registration.re_enter(tournament_id=event.pk, by=ana, now=event.now)
+    refused(Illegal, registration.re_enter, tournament_id=event.pk, by=ana, now=event.now)
     event.play(Bust(((1, 2000),)))
     assert event.entry(1).state == "out"
     entry = registration.re_enter(tournament_id=event.pk, by=ana, now=event.now, key="again")
@@ -267,8 +250,7 @@ def test_re_entry_is_a_new_entry_at_its_own_price(make_event, audited):
     assert (wallet(ana), event.pool()) == (795, 590)
     assert event.entry(1).state == "out"
     event.play(Bust(((6, 2000),)))
-    with pytest.raises(Illegal, match="re-entries"):
-        registration.re_enter(tournament_id=event.pk, by=ana, now=event.now)
+    refused(Illegal, "re-entries", registration.re_enter, tournament_id=event.pk, by=ana, now=event.now)
 
 
 def test_rebuys_and_the_add_on_are_paid_and_counted(make_event, audited):
@@ -281,13 +263,11 @@ def test_rebuys_and_the_add_on_are_paid_and_counted(make_event, audited):
     assert (rebought.chips, rebought.number, wallet(ana), event.pool(), event.entry(1).chips) == (
         1500, 3, 849, 250, 3500,
     )  # fmt: skip
-    with pytest.raises(Illegal, match="rebuys"):
-        buying.rebuy(tournament_id=event.pk, by=ana, now=event.now)
+    refused(Illegal, "rebuys", buying.rebuy, tournament_id=event.pk, by=ana, now=event.now)
     event.play(Count(2, 1800))
     buying.rebuy(tournament_id=event.pk, by=event.director, entrant=2, stack=400, now=event.now)
     assert (event.entry(2).chips, event.entry(2).rebuys, held("house", "cash desk")) == (1900, 1, -51)
-    with pytest.raises(Illegal, match="break 1"):
-        buying.add_on(tournament_id=event.pk, by=ana, now=event.now)
+    refused(Illegal, "break 1", buying.add_on, tournament_id=event.pk, by=ana, now=event.now)
     event.play(GoTo(2))
     buying.add_on(tournament_id=event.pk, by=ana, now=event.now)
     assert (event.entry(1).chips, event.entry(1).add_ons, event.pool(), event.row.pool) == (6500, 1, 340, 340)

@@ -1,10 +1,9 @@
 """A shootout in the room, through the services: rounds drawn, stacks begun anew, places and prizes."""
 
-import pytest
-
 from cardroom.core.errors import Illegal
 from cardroom.core.models import Notice
 from tests.support.events import order
+from tests.support.refusals import refused
 from tournaments.directing import hands, seats
 from tournaments.engine.config import PayoutTerms
 from tournaments.online import suggestions
@@ -23,11 +22,8 @@ def play_round(event):
 def test_a_shootout_in_the_room_from_its_draw_to_its_prizes(make_event, audited):
     event = make_event(format="shootout", seats=3, payout=PayoutTerms(places=3)).started(9)
     assert event.row.tables_count == 3
-    with pytest.raises(Illegal) as refused:
-        event.enter()
-    assert refused.value.code == "entry-closed"
-    with pytest.raises(Illegal, match="still plays"):
-        seats.draw_round(**order(event))
+    assert refused(Illegal, event.enter).code == "entry-closed"
+    refused(Illegal, "still plays", lambda: seats.draw_round(**order(event)))
     event.wait(minutes=20)
     play_round(event)
     assert event.row.players_left == 3

@@ -2,12 +2,11 @@
 
 from collections.abc import Callable
 
-import pytest
-
 from cardroom.core.errors import Forbidden
 from cardroom.core.models import User
 from games.play import sealed
 from tests.support.online import OnlineEvent
+from tests.support.refusals import refused
 from tests.support.sealed import opened
 from tests.support.worlds import world
 
@@ -26,19 +25,16 @@ def look(event: OnlineEvent, by: User) -> list:
 
 
 def test_who_is_in_the_event_sees_none_of_it(event: OnlineEvent) -> None:
-    with pytest.raises(Forbidden, match="You had a seat in this game"):
-        look(event, event.people[0])
+    refused(Forbidden, "You had a seat in this game", look, event, event.people[0])
 
 
 def test_who_has_looked_does_not_enter(event: OnlineEvent) -> None:
     auditor = event.player("aud")
     assert look(event, auditor)
-    with pytest.raises(Forbidden, match="seen sealed cards of this event"):
-        event.enter(auditor)
+    refused(Forbidden, "seen sealed cards of this event", event.enter, auditor)
 
 
 def test_who_waits_for_a_seat_is_in_the_event_too(event: OnlineEvent, make_event: Callable) -> None:
     auditor = event.player("aud")
     event.enter(auditor)
-    with pytest.raises(Forbidden, match="You had a seat in this game"):
-        look(event, auditor)
+    refused(Forbidden, "You had a seat in this game", look, event, auditor)

@@ -5,6 +5,7 @@ from itertools import pairwise
 import pytest
 
 from games.engine.family import GAMES
+from tests.support.refusals import refused
 from tournaments import structures
 from tournaments.engine import wizard
 
@@ -63,8 +64,7 @@ def test_a_preset_says_what_it_is() -> None:
 
 
 def test_an_unknown_preset_is_refused_with_those_there_are() -> None:
-    with pytest.raises(structures.PresetError, match="no structure called 'holdem'; there are: stud-"):
-        structures.load("holdem")
+    refused(structures.PresetError, "no structure called 'holdem'; there are: stud-", structures.load, "holdem")
 
 
 GOOD = """

@@ -6,6 +6,7 @@ import pytest
 
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from tests.support.events import PRICE, config
+from tests.support.refusals import refused
 from tournaments.directing import tournaments
 from tournaments.engine import config as terms
 from tournaments.events import series
@@ -37,41 +38,32 @@ def test_a_template_may_be_an_event_there_is_and_frees_its_name_when_it_is_put_a
     kept = event_terms.save_as(tournament_id=event.pk, by=event.director, name="Nightly", now=event.now)
     assert (kept.name, kept.entry_code, kept.when_short) == ("Nightly", "aces", "cancel")
     assert kept.config == event.row.config
-    with pytest.raises(Conflict, match="called Nightly already"):
-        template(event)
+    refused(Conflict, "called Nightly already", template, event)
     event_terms.archive(template_id=kept.pk, by=event.director, now=event.now)
     assert template(event).pk != kept.pk
-    with pytest.raises(NotFound):
-        tournaments.create(by=event.director, now=event.now, template_id=kept.pk)
+    refused(NotFound, tournaments.create, by=event.director, now=event.now, template_id=kept.pk)
 
 
 def test_a_template_is_checked_as_an_event_is(event):
-    with pytest.raises(Illegal, match="2 to 8 seats"):
-        template(event, config=terms.to_json(config()) | {"seats": 1})
-    with pytest.raises(Forbidden):
-        template(event, by=event.player())
+    refused(Illegal, "2 to 8 seats", lambda: template(event, config=terms.to_json(config()) | {"seats": 1}))
+    refused(Forbidden, lambda: template(event, by=event.player()))
 
 
 def test_a_series_has_a_name_of_its_own_and_days_that_run_forwards(event):
     spring = series.create(by=event.director, name=" Spring  Festival ", now=event.now, starts_on=date(2030, 3, 1))
     assert spring.name == "Spring Festival"
-    with pytest.raises(Conflict):
-        series.create(by=event.director, name="Spring Festival", now=event.now)
-    with pytest.raises(Invalid, match="or later"):
-        series.edit(series_id=spring.pk, by=event.director, ends_on=date(2030, 2, 1))
+    refused(Conflict, series.create, by=event.director, name="Spring Festival", now=event.now)
+    refused(Invalid, "or later", lambda: series.edit(series_id=spring.pk, by=event.director, ends_on=date(2030, 2, 1)))
     assert series.edit(series_id=spring.pk, by=event.director, ends_on=date(2030, 3, 9), is_archived=True).is_archived
-    with pytest.raises(NotFound):
-        series.edit(series_id=0, by=event.director)
+    refused(NotFound, series.edit, series_id=0, by=event.director)
 
 
 def test_an_event_does_not_start_in_the_past(event):
     made = {"by": event.director, "now": event.now, "name": "Late", "config": terms.to_json(config()), "price": PRICE}
     hour = timedelta(hours=1)
-    with pytest.raises(Invalid, match="past"):
-        tournaments.create(**made, starts_at=event.now - hour)
+    refused(Invalid, "past", tournaments.create, **made, starts_at=event.now - hour)
     row = tournaments.create(**made, starts_at=event.now + hour)
     edit = {"tournament_id": row.pk, "by": event.director}
-    with pytest.raises(Invalid, match="past"):
-        tournaments.edit(**edit, now=event.now, starts_at=event.now - hour)
+    refused(Invalid, "past", tournaments.edit, **edit, now=event.now, starts_at=event.now - hour)
     edited = tournaments.edit(**edit, now=event.now + 2 * hour, starts_at=row.starts_at, description="As it was")
     assert edited.starts_at == row.starts_at

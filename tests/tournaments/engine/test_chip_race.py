@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.support.refusals import refused
 from tournaments.engine import chip_race
 from tournaments.engine.errors import IllegalAction
 
@@ -93,9 +94,8 @@ def test_the_same_seed_deals_the_same_cards_and_each_once() -> None:
 def test_a_race_that_cannot_be_held_is_refused(
     stacks: dict[int, int], chips: tuple[int, int], cards: list[str], code: str
 ) -> None:
-    with pytest.raises(IllegalAction) as refused:
-        chip_race.race(stacks, *chips, cards)
-    assert (refused.value.code, refused.value.rule) == (code, "TDA 24")
+    refusal = refused(IllegalAction, chip_race.race, stacks, *chips, cards)
+    assert (refusal.code, refusal.rule) == (code, "TDA 24")
 
 
 def test_the_refusal_names_the_seat_to_be_counted_again() -> None:

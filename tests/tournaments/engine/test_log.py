@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from tests.support.directing import NOON, begun, check, terms, told
+from tests.support.refusals import refused
 from tournaments.engine import commands as c
 from tournaments.engine import facts as f
 from tournaments.engine.config import Paid
@@ -36,9 +37,8 @@ def test_every_command_can_be_played() -> None:
     ],
 )
 def test_a_strange_fact_is_refused_by_what_is_wrong_with_it(kind: str, data: dict[str, Any], words: str) -> None:
-    with pytest.raises(ValueError) as caught:
-        f.from_json(kind, data)
-    assert words in str(caught.value)
+    caught = refused(ValueError, f.from_json, kind, data)
+    assert words in str(caught)
 
 
 def test_a_copy_and_its_model_go_their_own_ways(checked: None) -> None:

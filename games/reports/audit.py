@@ -33,7 +33,7 @@ def days_are_the_ledgers() -> Iterator[str]:
 
 
 def days_are_what_happened() -> Iterator[str]:
-    """What tables took and players won, on the newest days, is what hands and ledger say."""
+    """Takings and results of the newest days agree with hands and ledger."""
     for row in added_up().order_by("-day")[:_NEWEST]:
         span = begins(row.day), begins(row.day + timedelta(days=1))
         kept: dict[Any, Any] = {
@@ -68,7 +68,7 @@ def books_balance() -> Iterator[str]:
 
 
 def dealers_are_where_they_deal() -> Iterator[str]:
-    """A table knows the dealer whose down there is open, and no other."""
+    """Each table names the dealer with an open down there, and no other."""
     downs = dict(Down.objects.filter(until=None, table__isnull=False).values_list("table", "dealer"))
     for table, dealer in Table.objects.exclude(dealer_on=None).order_by("pk").values_list("pk", "dealer_on"):
         if downs.pop(table, None) != dealer:

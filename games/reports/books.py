@@ -20,7 +20,7 @@ _DAY = timedelta(days=1)
 
 
 class Fund(NamedTuple):
-    """One kind of place where chips of a unit lie."""
+    """Accounts of one kind and unit, as one line of the balance."""
 
     kind: str
     unit: str
@@ -38,7 +38,7 @@ class Holding:
 
 
 def balances(*, at: datetime, now: datetime) -> dict[Fund, int]:
-    """What lay in each fund at this moment. At most four queries."""
+    """The balance of each fund at this moment. At most four queries."""
     if at >= now:
         return _balances_now()
     last = facts.added_up().aggregate(last=Max("day"))["last"]
@@ -70,7 +70,7 @@ def _balances_now() -> dict[Fund, int]:
 
 
 def holdings(*, at: datetime, now: datetime) -> list[Holding]:
-    """The same as people call it; what is owed first."""
+    """The balances with their names; what the house owes first."""
     names = dict(Jackpot.objects.values_list("pk", "name"))
     sums: dict[tuple[str, str, bool], int] = defaultdict(int)
     for fund, amount in balances(at=at, now=now).items():
@@ -91,7 +91,7 @@ _OWNED = {"wallet": "Players' wallets", "stack": "Chips of players at tables"}
 
 
 def _unit(unit: str) -> str:
-    """Chips of events are worth nothing outside of them: they are told as one."""
+    """The unit as reported: chips of all events count as one unit, as they have no value outside."""
     return "event chips" if unit.startswith("tournament:") else unit
 
 
@@ -134,7 +134,7 @@ def _house(label: str) -> str:
 
 
 def moved(*, since: datetime, until: datetime) -> dict[Line, Moved]:
-    """All that moved in this span: whole days as they were added up, the rest added up now."""
+    """Movements in this span: whole days from their stored sums, the rest added up now."""
     parts = facts.parts(since, until)
     found: dict[Line, Moved] = defaultdict(Moved)
     if parts.days:

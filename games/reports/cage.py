@@ -70,7 +70,7 @@ def outstanding(*, at_most: int = 500) -> list[tuple[str, int]]:
 
 
 def differences(*, since: datetime, until: datetime, cashier: User | None = None) -> dict[str, int]:
-    """Over or short, by cashier, and of the vault."""
+    """Counts over or short, by cashier, and of the vault."""
     found: dict[str, int] = defaultdict(int)
     rows = _of(since, until, cashier).filter(kind=Slip.Kind.OVER_SHORT).values_list("session__cashier__username")
     for name, amount in rows.annotate(chips=Sum("amount")):

@@ -41,7 +41,7 @@ def mailed_as(key: str) -> str:
 
 @receiver(table_signals.table_opened)
 def see_to(*, now: datetime, **_: Any) -> None:
-    """Have days added up from now on, where that is not so already. Call in a transaction."""
+    """Set the alarm that adds days up, if it is not set. Call in a transaction."""
     if not Alarm.objects.filter(kind=ALARM, key=_KEY).exists():
         alarms.set(kind=ALARM, key=_KEY, due_at=_next(now), fence=0)
 

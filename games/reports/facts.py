@@ -99,7 +99,7 @@ def parts(since: datetime, until: datetime) -> Parts:
 
 
 def _tail(since: datetime, until: datetime) -> list[tuple[datetime, datetime]]:
-    """Before the first day that was added up there is nothing, but for that day's own beginning."""
+    """The part before the first stored day: nothing, but for that day's own beginning."""
     return by_day(max(since, until - _DAY), until)
 
 
@@ -117,7 +117,7 @@ def by_day(since: datetime, until: datetime) -> list[tuple[datetime, datetime]]:
 
 
 class Where(NamedTuple):
-    """Whom takings belong to, by their ids; 0: nobody."""
+    """The game, section and dealer that takings belong to, by id; 0: none."""
 
     table: int = 0
     offer: int = 0
@@ -126,7 +126,7 @@ class Where(NamedTuple):
 
 
 class Uses:
-    """The uses and downs of a span, asked for many moments. Three queries."""
+    """Games, sections and dealers of all tables over a span, looked up by moment. Three queries."""
 
     def __init__(self, since: datetime, until: datetime) -> None:
         before = TableUse.objects.filter(table=OuterRef("pk"), since__lt=since).order_by("-since", "-pk")
@@ -149,7 +149,7 @@ class Uses:
             self._downs[table].append((start, end or until, dealer))
 
     def where(self, table: int, at: datetime, *, with_dealer: bool = True) -> Where:
-        """What the table was used for at this moment, and who dealt there."""
+        """The game, section and dealer of a table at this moment."""
         offer, section = self._use(table, at)
         return Where(table, offer, section, self._dealer(table, at) if with_dealer else 0)
 
@@ -197,7 +197,7 @@ class Income:
 
     @property
     def drop(self) -> int:
-        """All that was taken of the players."""
+        """Everything taken from the players: rake, time, and the drops for promotions and jackpots."""
         return self.rake + self.time + self.promo + self.jackpot
 
     @property
@@ -416,7 +416,7 @@ def _at(since: datetime, until: datetime) -> dict[str, datetime]:
 
 
 def _stays(since: datetime, until: datetime) -> Iterable[tuple[Stay, int]]:
-    """Who sat in this span, and for how many seconds of it."""
+    """Stays that touch this span, with their seconds in it."""
     overlapping = Stay.objects.filter(Q(left_at=None) | Q(left_at__gt=since), sat_at__lt=until, player__is_bot=False)
     for stay in overlapping.filter(table__event="").only("player", "table", "sat_at", "left_at"):
         yield stay, _seconds(stay, since, until)

@@ -98,7 +98,7 @@ class DayPlayer(models.Model):
 
 
 class ReportWish(models.Model):
-    """Somebody is sent a report by mail: each morning of the day before, or after each shift."""
+    """A report mailed to somebody: each morning for the day before, or after each shift."""
 
     class Every(models.TextChoices):
         DAY = "day", "each morning, of the day before"

@@ -136,7 +136,7 @@ def of_shift(shift: Shift, *, now: datetime) -> Income:
 
 
 def _shifts(since: datetime, until: datetime, now: datetime) -> list[Row]:
-    """One shift is open at a time, so they are added up together."""
+    """Takings by shift; only one shift is open at a time, so all are added up together."""
     newest = Shift.objects.filter(opened_at__gte=since, opened_at__lt=until).order_by("-opened_at")[:MOST_SHIFTS]
     shifts = [shift for shift in reversed(newest) if (shift.closed_at or now) > shift.opened_at]
     rows = []
@@ -269,7 +269,7 @@ def _income(sums: Income) -> dict[str, Value]:
 
 
 def counter(asked: Asked) -> Sheet:
-    """What went over the counter of the cage."""
+    """Slips of the cage."""
     by = asked.by or "kind"
     span = {"since": asked.since, "until": asked.until, "cashier": asked.cashier, "blind_for": asked.viewer}
     rows = cage.slips(**span) if by == "kind" else cage.by_person(**span, by=by)  # type: ignore[arg-type]
@@ -449,7 +449,7 @@ OF_THE_CAGE = ("cage",)
 
 
 def shown(value: Any, form: str) -> str:
-    """A value as people read it."""
+    """A value as text."""
     if value is None:
         return "–"
     if form == "hours":

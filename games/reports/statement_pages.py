@@ -62,7 +62,7 @@ def mine(request: HttpRequest) -> HttpResponse:
 
 
 def my_file(request: HttpRequest, form: str) -> HttpResponse:
-    """The statement to be taken along."""
+    """The statement as a file."""
     made = statement_files.file_of(SpanForm(request.GET).wanted(request.user), form=form, now=timezone.now())
     return file_answer(made, is_saved=True)
 
@@ -83,7 +83,7 @@ def my_history(request: HttpRequest) -> HttpResponse:
 
 
 def my_history_file(request: HttpRequest, form: str) -> HttpResponse:
-    """The sessions of the span that is looked at, to be taken along."""
+    """The sessions of the chosen span as a file."""
     now = timezone.now()
     return file_answer(
         statement_files.history_of(request.user, since=_since(request, now), form=form, now=now), is_saved=True
@@ -181,7 +181,7 @@ class FileQuery(Query):
 
 
 class SpanQuery(FileQuery):
-    """And how much of it at once."""
+    """A span, and the size of a page."""
 
     limit = Number(source="lines", required=False, min_value=1, max_value=_MOST, default=_LIMIT)
     cursor = serializers.CharField(

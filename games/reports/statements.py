@@ -76,7 +76,7 @@ Source = Callable[[Wanted, int | None, int], list[Line]]
 
 
 def wallet(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
-    """What moved in the wallet; without balances, which the statement fills in."""
+    """Movements of the wallet; the statement fills in the balances."""
     entries = entries_of(wanted, unit="cash")
     found = list((entries.filter(pk__lt=before) if before is not None else entries)[:limit])
     moves = _moves_behind(found)
@@ -103,7 +103,7 @@ def comps(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
 
 
 def seat_moves(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
-    """What was done with their seats and moved nothing in the wallet; at one table all that was done there."""
+    """Seat moves that did not touch the wallet; for one table all of them."""
     moves = SeatMove.objects.filter(player=wanted.player, table__event="").select_related("table", "by")
     moves = moves.filter(table=wanted.table) if wanted.table else moves.exclude(_TOLD_BY_WALLET)
     found = _page(moves, wanted, before, limit, at="at")
@@ -153,7 +153,7 @@ def _paid_from_wallet(player: User, rows: Sequence[TimeCharge]) -> dict[int, int
 
 
 def pauses(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
-    """When their time stood still, or they would not pay."""
+    """Pauses of their time, and refusals to pay."""
     rows = TimePause.objects.filter(player=wanted.player).select_related("table", "by")
     rows = rows.filter(table=wanted.table) if wanted.table else rows
     return [
@@ -173,7 +173,7 @@ def pauses(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
 
 
 def list_moves(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
-    """What became of their names on lists, each with the rule."""
+    """Moves of their names on lists, each with the rule."""
     rows = ListMove.objects.filter(entry__player=wanted.player).select_related("entry__offer", "table", "by")
     rows = rows.filter(table=wanted.table) if wanted.table else rows
     return [
@@ -330,7 +330,7 @@ def _time_text(row: TimeCharge, from_wallet: int) -> str:
 
 
 def _said(why: str, by: User | None, player: int) -> str:
-    """Why, and who did it: that they did it themselves needs no saying."""
+    """The reason, and who did it if not the player."""
     told = f"by {by}" if by and by.pk != player else ""
     return f"{why.rstrip('.')}, {told}" if why and told else why or told
 
@@ -442,6 +442,6 @@ def _opened(cursor: str, wanted: Wanted) -> dict[str, Any]:
 
 
 def _of(wanted: Wanted) -> list[Any]:
-    """What a cursor is good for."""
+    """What a cursor belongs to: it is refused for any other statement."""
     moments = [moment.isoformat() if moment else "" for moment in (wanted.since, wanted.until)]
     return [wanted.player.pk, *moments, wanted.table or 0, wanted.with_hands]

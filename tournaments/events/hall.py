@@ -43,7 +43,7 @@ class Hall:
         return number_of(self.lines[table_id].name)
 
     def is_idle(self, table_id: int) -> bool:
-        """Whether no hand is played there, and what the last one came to is in the event's books."""
+        """Whether no hand is in progress there, and the last one is recorded in the event."""
         line = self.lines[table_id]
         if line.hand is not None:
             return False
@@ -92,7 +92,7 @@ def number_of(name: str) -> int:
 
 
 def key_of(hand: int) -> str:
-    """The name under which the outcome of a hand is in the event's books, once."""
+    """The command id under which a hand's outcome is recorded, once."""
     return f"hand:{hand}"
 
 
@@ -118,7 +118,7 @@ def open_tables(locked: Locked, specs: list[tuple[str, int]], *, now: datetime) 
 
 
 def stakes_of(state: Engine, *, now: datetime) -> tuple[opening.Stakes, str, str]:
-    """What a hand that begins now is played for: stakes, game and betting."""
+    """Stakes, game and betting structure of a hand that begins now."""
     now_ms = event_journal.ms(now)
     level = state.stakes(now_ms)
     big_bet = max(level.small_bet, level.big_bet)  # without limit a level has no big bet

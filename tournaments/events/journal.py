@@ -58,7 +58,7 @@ def play(
 
 
 def read(tournament_id: int) -> Engine:
-    """An event to be looked at or tried out on, replayed from the database: a copy of the caller's own."""
+    """An event replayed from its facts: a copy of the caller's own."""
     return store.read(tournament_id).engine
 
 

@@ -17,7 +17,7 @@ from tournaments.events.models import League, Season, Tournament, TournamentEntr
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What one event brought somebody; `counts`: whether it is among their best."""
+    """A player's points from one event; `counts`: whether it is among their best."""
 
     event: Tournament
     place: int
@@ -39,7 +39,7 @@ class Standing:
 
 
 def leagues() -> QuerySet[League]:
-    """Those that are played, by name, with their seasons."""
+    """Leagues in use, by name, with their seasons."""
     return League.objects.filter(is_archived=False).order_by("name").prefetch_related("seasons")
 
 
@@ -58,7 +58,7 @@ def season(season_id: int) -> Season:
 
 
 def rules_of(league: League) -> league_engine.Rules:
-    """How its events count, for the engine. `terms` are the numbers of the formula by name."""
+    """The league's rules for the engine. `terms` are the numbers of the formula by name."""
     terms = {name: tuple(value) if isinstance(value, list) else value for name, value in league.terms.items()}
     return league_engine.Rules(league_engine.Formula(league.formula, **terms), league.best_of, league.min_entrants)
 

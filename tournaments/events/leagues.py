@@ -110,7 +110,7 @@ def _season(league_id: int, name: str, starts_on: date, ends_on: date | None) ->
 
 @operation(row_of(Season, "season_id"))
 def close_season(*, season_id: int, by: User, now: datetime) -> Season:
-    """No more events join it; its table stays. Again it does nothing. `Illegal` while one of its events is open."""
+    """Close a season to more events; its table stays. A second call does nothing. `Illegal` while an event is open."""
     staff.require(by, staff.DIRECTORS)
     season = Season.objects.select_for_update(no_key=True).filter(pk=season_id).first()
     if season is None:

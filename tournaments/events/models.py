@@ -173,7 +173,7 @@ class Tournament(Terms):
 
     @property
     def is_live(self) -> bool:
-        """Whether it is being played, be it paused."""
+        """Whether the event is in progress, paused or not."""
         return self.state in (self.State.RUNNING, self.State.PAUSED)
 
     @property
@@ -353,7 +353,7 @@ class TournamentFact(models.Model):
 
 
 class League(models.Model):
-    """How events count. `formula` is one of `engine.leagues`, `terms` its numbers."""
+    """A league: how its events score. `formula` is one of `engine.leagues`, `terms` its numbers."""
 
     name = models.CharField(max_length=80, unique=True)
     description = models.TextField(blank=True)
@@ -371,7 +371,7 @@ class League(models.Model):
 
 
 class Season(models.Model):
-    """A stretch of a league that has a table of its own."""
+    """A season of a league, with a table of its own."""
 
     league = models.ForeignKey(League, on_delete=models.PROTECT, related_name="seasons")
     name = models.CharField(max_length=80)

@@ -30,12 +30,12 @@ FLIGHT = "flight:"
 
 
 def prizes(tournament: Tournament) -> Account:
-    """What has been paid for prizes."""
+    """The account of the prize pool."""
     return ledger.open_account(kind=Account.Kind.POOL, label=f"{tournament.unit}:prizes")
 
 
 def bounties(tournament: Tournament) -> Account:
-    """What is on the heads."""
+    """The account of the bounties."""
     return ledger.open_account(kind=Account.Kind.POOL, label=f"{tournament.unit}:bounties")
 
 
@@ -46,7 +46,7 @@ def house(label: str) -> Account:
 
 
 def purse(player: User, method: str) -> Account:
-    """Where this player's payment comes from, and a refund goes to."""
+    """The account that a player's payment comes from and a refund goes to."""
     if method == Payment.Method.DESK:
         return house(CASH_DESK)
     if player.is_bot:

@@ -93,7 +93,7 @@ class LeagueTerms(serializers.Serializer[Any]):
 
 
 class SeasonRow(serializers.ModelSerializer[Season]):
-    """A stretch of a league that has a table of its own."""
+    """A season of a league, with a table of its own."""
 
     league = serializers.IntegerField(source="league_id")
 

@@ -53,7 +53,7 @@ _ROUTINE = frozenset({"completion", "open_pair_fourth", "raise_cap", "beaten_cal
 
 
 def common(question: Question) -> tuple[Ask, ...]:
-    """What every question asks beside its own: the game, how it is bet, the setting, how many play."""
+    """What every question also asks: the game, its betting structure, the setting, the number of players."""
     least, most = question.players
     return (
         choice("game", "Game", *[(slug, _GAMES[slug]) for slug in GAMES if slug in question.games]),
@@ -160,7 +160,7 @@ def question(what: str) -> Question:
 
 
 def asks_of(what: str) -> tuple[Ask, ...]:
-    """Everything that is asked about it: what all questions ask, and its own."""
+    """All asks of a question: the common ones, and its own."""
     found = question(what)
     return (*common(found), *found.asks)
 

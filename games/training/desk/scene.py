@@ -201,7 +201,7 @@ class Scene:
 
     @property
     def low(self) -> int:
-        """The seat that was named for the forced bet."""
+        """The seat that was named for the bring-in."""
         return self.hand.named
 
     def after(self, seat: int, steps: int = 1) -> int:
@@ -223,13 +223,13 @@ class Scene:
         return self.hand.play(command)
 
     def deed(self, said: str) -> None:
-        """Here begins what the engine is asked about."""
+        """Mark the point from which the engine is asked."""
         if not self.deeds:
             self.mark, self.ruled = len(self.hand.facts), len(self.hand.rulings_made)
         self.deeds.append(said)
 
     def deal(self) -> None:
-        """The next street, as it should be."""
+        """Deal the next street without a mistake."""
         street = self.hand.next_street()
         if street is not None:
             self.play(c.Deal(street.number))
@@ -301,11 +301,11 @@ class Scene:
     # -- telling -----------------------------------------------------------------------------------------------------
 
     def told(self) -> list[str]:
-        """How the hand went before the deed."""
+        """Sentences for the hand before that point."""
         return sentences(self.hand.facts[: self.mark])
 
     def followed(self) -> list[str]:
-        """What followed, rulings aside."""
+        """Sentences for what followed, without rulings."""
         return sentences(self.hand.facts[self.mark :])
 
     def seen(self) -> dict[str, Any]:
@@ -367,7 +367,7 @@ class Scene:
         return "Ks" if self.game.brings_in == "highest" else "2c"
 
     def _position(self, street: int, seat: int, place: int) -> int:
-        """Where in the deck the card for this seat lies."""
+        """The position in the deck of the card for this seat."""
         count = self.players
         if street == 3:
             return place * count + self.seats.index(seat)
@@ -381,7 +381,7 @@ class Scene:
 
 
 def sentences(facts: list[Fact] | tuple[Fact, ...]) -> list[str]:
-    """What the rail hears of these facts, one sentence each."""
+    """These facts in sentences, as spectators hear them."""
     said = [table_words.sentence(redact(fact, RAIL), name) for fact in facts if fact.kind not in _SILENT]
     return [sentence for sentence in said if sentence]
 

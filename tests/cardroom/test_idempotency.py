@@ -82,6 +82,4 @@ def test_a_command_is_named_after_whose_it_is_and_an_id_of_the_wrong_length_is_r
     assert [idempotency.named(whose, "x") for whose in (ana, 3, None)] == [f"by{ana.pk}:x", "3:x", "house:x"]
     assert idempotency.named(ana, "") == ""
     for wrong in ({"command_id": "x" * 65}, {"command_id": "", "is_required": True}):
-        with pytest.raises(Invalid) as refusal:
-            idempotency.named(ana, **wrong)
-        assert refusal.value.code == "bad-command-id"
+        assert refused(Invalid, idempotency.named, ana, **wrong).code == "bad-command-id"

@@ -429,7 +429,7 @@ def test_who_would_not_pay_moves_to_no_other_table_of_the_game_before_it_is_paid
 ):
     other = after_refusal(courtesy_hands)
     for by in (None, floor):
-        with pytest.raises(Illegal, match="ann has after_refusal the time charge at"):
+        with pytest.raises(Illegal, match="ann has refused the time charge at"):
             moving.move(player=ann, from_table=table.pk, to_table=other.pk, by=by, why="friends", now=table.now)
     moved = moving.move(player=ann, from_table=table.pk, to_table=table.pk, number=5, by=None, why="", now=table.now)
     assert moved.number == 5
@@ -451,7 +451,7 @@ def test_who_would_not_pay_is_moved_from_a_table_that_breaks_and_sits_out_at_the
     tables.break_up(table_id=table.pk, by=floor, reason="nobody waits", now=table.now)
     seat = other.table.seats.get(player=ann)
     assert (seat.state, seat.out_since) == ("sitting-out", table.now)
-    with pytest.raises(Illegal, match="ann has after_refusal the time charge at"):
+    with pytest.raises(Illegal, match="ann has refused the time charge at"):
         seats.come_back(table_id=other.pk, player=ann, now=table.now)
     collection.pay(table_id=table.pk, player=ann, now=table.now)
     seats.come_back(table_id=other.pk, player=ann, now=table.now)
@@ -525,7 +525,7 @@ def test_in_the_room_the_dealer_says_when_the_courtesy_hand_is_over_and_else_the
         assert collection.end_courtesy(**over, now=table.now).hands_left == 0
     assert (table.seat_of(ann).state, table.seat_of(bob).state) == ("sitting-out", "playing")
     assert StaffAction.objects.filter(verb="collection.end_courtesy", by=dealer).count() == 1
-    refused(Illegal, "has after_refusal the time charge", collection.check_may_return, table.table, ann)
+    refused(Illegal, "has refused the time charge", collection.check_may_return, table.table, ann)
     with pytest.raises(Illegal, match="must pay before they are"):
         seating.mark_back(table_id=table.pk, player=ann, by=dealer, now=table.now)
     table.ring()

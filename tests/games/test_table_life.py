@@ -15,6 +15,7 @@ from games.tables.models.tables import Table
 from games.waitlists import calling, filling
 from tests.support.evening import Evening
 from tests.support.offers import Games, staff
+from tests.support.refusals import refused
 from tests.support.worlds import world
 
 
@@ -70,8 +71,7 @@ def test_players_of_a_broken_game_go_to_its_other_tables_with_their_stacks(game,
     game.at(game.first)
     break_up(game)
     assert table_words.phase_of(game.table, 2) == "breaking"
-    with pytest.raises(Illegal, match="is breaking"):
-        game.sit("cid")
+    refused(Illegal, "is breaking", game.sit, "cid")
     game.play_out()
     held = {player: game.stack(player) for player in (game.ann, game.bob)}
     game.wake()
@@ -114,8 +114,7 @@ def test_breaking_up_is_carried_out_once_however_often_it_is_asked_or_rung(game)
     table = game.table
     assert waking.wake(table_id=game.pk, fence=table.version, now=table.wake_at)
     assert not waking.wake(table_id=game.pk, fence=table.version, now=table.wake_at)
-    with pytest.raises(Illegal, match="for open tables"):
-        break_up(game)
+    refused(Illegal, "for open tables", break_up, game)
     assert StaffAction.objects.filter(verb="tables.break_up").count() == 1
 
 
@@ -136,12 +135,10 @@ def test_a_table_that_belongs_to_no_offer_breaks_into_wallets(open_table):
 
 def test_closing_in_a_hand_waits_for_its_end_and_can_be_taken_back(game):
     for verb in (tables.break_up, tables.close):
-        with pytest.raises(Invalid, match="Enter a reason"):
-            verb(table_id=game.pk, by=game.floor, now=game.now)
+        refused(Invalid, "Enter a reason", verb, table_id=game.pk, by=game.floor, now=game.now)
     tables.close(table_id=game.pk, by=game.floor, reason="Late", now=game.now)
     assert game.table.state == "closing"
-    with pytest.raises(Illegal, match="This table is closed"):
-        game.sit("cid")
+    refused(Illegal, "This table is closed", game.sit, "cid")
     tables.reopen(table_id=game.pk, by=game.floor, now=game.now)
     assert game.table.state == "open"
     tables.close(table_id=game.pk, by=game.floor, reason="Late", now=game.now)
@@ -165,8 +162,7 @@ def test_a_private_table_takes_who_is_invited_or_knows_the_password(room):
     ann, bob = room.player("ann"), room.player("bob")
     assert room.table.is_private
     assert "acorn" not in room.table.password
-    with pytest.raises(Forbidden, match="give its password"):
-        room.sit(ann)
+    refused(Forbidden, "give its password", room.sit, ann)
     private.unlock(table_id=room.pk, player=ann, password="acorn", now=room.now)
     private.invite(table_id=room.pk, player=bob, by=room.floor, now=room.now)
     room.sit(ann)
@@ -189,8 +185,7 @@ def test_passwords_are_not_guessed(room):
 def test_making_a_table_private_invites_those_who_sit_and_opening_it_forgets_everybody(game):
     private.make_private(table_id=game.pk, by=game.floor, now=game.now)
     assert Invitation.objects.filter(table=game.pk).count() == 2
-    with pytest.raises(Forbidden, match="ask the floor for an invitation"):
-        game.sit("cid")
+    refused(Forbidden, "ask the floor for an invitation", game.sit, "cid")
     private.make_private(table_id=game.pk, by=game.floor, is_private=False, now=game.now)
     assert game.sit("dan")
     assert not Invitation.objects.exists()
@@ -202,8 +197,7 @@ def test_an_invitation_is_taken_back(room):
     private.invite(table_id=room.pk, player=ann, by=room.floor, now=room.now)
     assert private.uninvite(table_id=room.pk, player_id=ann.pk, by=room.floor, now=room.now)
     assert not private.uninvite(table_id=room.pk, player_id=ann.pk, by=room.floor, now=room.now)
-    with pytest.raises(Forbidden):
-        room.sit(ann)
+    refused(Forbidden, room.sit, ann)
 
 
 @world
@@ -219,8 +213,7 @@ def hall(room) -> Games:
 
 def test_a_table_of_the_room_is_free_then_open_and_free_again(hall):
     assert (hall.table.pk, hall.table.name, hall.table.stakes) == (hall.free.pk, "Red 9", "15/30")
-    with pytest.raises(Conflict, match="is not free"):
-        hall.open(hall.game, table_id=hall.free.pk)
+    refused(Conflict, "is not free", hall.open, hall.game, table_id=hall.free.pk)
     with pytest.raises(Illegal, match="One player sits at Red 9"):
         tables.close(table_id=hall.pk, by=hall.floor, reason="Late", now=hall.now)
     seating.unseat(table_id=hall.pk, player=hall.ann, by=hall.floor, reason="Late", count=500, now=hall.now)
@@ -231,9 +224,9 @@ def test_a_table_of_the_room_is_free_then_open_and_free_again(hall):
 
 def test_chips_that_are_missing_are_accounted_for_before_the_table_closes(hall, audited):
     seating.unseat(table_id=hall.pk, player=hall.ann, by=hall.floor, reason="Late", count=480, now=hall.now)
-    with pytest.raises(Conflict, match="book balance of Red 9 is not 0") as refused:
+    with pytest.raises(Conflict, match="book balance of Red 9 is not 0") as refusal:
         tables.close(table_id=hall.pk, by=hall.floor, now=hall.now)
-    assert "20" not in f"{refused.value.message} {refused.value.details}", "counts are blind"
+    assert "20" not in f"{refusal.value.message} {refusal.value.details}", "counts are blind"
     with pytest.raises(Illegal, match="the book balance is 20: 20 short"):
         counting.count(table_id=hall.pk, counted=0, by=hall.floor, now=hall.now)
     made = counting.count(table_id=hall.pk, counted=0, by=hall.floor, reason="A rack short", now=hall.now, key="c")
@@ -306,8 +299,7 @@ def test_what_he_left_with_is_asked_in_the_game_the_table_had_then_and_not_in_th
     tables.close(table_id=hall.pk, by=hall.floor, now=hall.now)
     hall.open(hall.offer("Stud 20/40", is_physical=True, small_bet=20, big_bet=40), table_id=hall.free.pk)
     said = {"player": hall.ann, "buy_in": 300, "by": hall.floor, "now": hall.now}
-    with pytest.raises(Illegal, match="left this game a while ago with 1,500"):
-        seating.seat(table_id=other.pk, **said)
+    refused(Illegal, "left this game a while ago with 1,500", seating.seat, table_id=other.pk, **said)
     assert seating.seat(table_id=hall.pk, **said).kind == "sat"
 
 
@@ -332,6 +324,5 @@ def test_a_free_table_goes_out_of_use_and_comes_back(room):
 
 def test_a_section_that_is_not_there_is_refused_in_words(room):
     manager = staff("manager")
-    with pytest.raises(NotFound, match="no such section"):
-        tables.add(name="Red 9", section_id=999, by=manager, now=room.now)
+    refused(NotFound, "no such section", tables.add, name="Red 9", section_id=999, by=manager, now=room.now)
     assert not Table.objects.filter(name="Red 9").exists()

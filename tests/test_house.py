@@ -47,12 +47,9 @@ def tree(tmp_path: Path) -> Path:
 def test_sizes_are_of_the_product_without_its_migrations(tree: Path) -> None:
     names = house.tracked(tree)
     assert {row.name: row.measured for row in house.sizes(tree, names)} == {
-        "product Python, files": "6",
-        "product Python, lines": "18",
-        "pages and REST, lines": "2",
-        "files in the fullest folder": "4",
-        "test code, lines": "3",
-    }
+        "product Python, files": "6", "product Python, lines": "18", "pages and REST, lines": "2",
+        "files in the fullest folder": "4", "test code, lines": "3",
+    }  # fmt: skip
     assert house.naming(tree, house.product(names), r"\bextra\b") == ["games/alone.py", "games/pages/lobby.py"]
 
 

@@ -77,8 +77,7 @@ def test_worker_and_beat_apart_ring_the_alarms_of_a_web_that_says_who_is_there(m
     room.start("worker")
     room.start("beat")
     room.wait_for_log("alarm without a handler", "worker")
-    assert room.stop("beat") == 0
-    assert room.stop("worker") == 0
+    assert (room.stop("beat"), room.stop("worker")) == (0, 0)
 
 
 def test_a_taken_port_is_said_in_words(make_room) -> None:

@@ -13,13 +13,9 @@ from django.test import Client
 
 PROJECT = Path(__file__).resolve().parents[1]
 PRODUCTION = {
-    "DATABASE_URL": "",
-    "REDIS_URL": "",
-    "SECRET_KEY": secrets.token_urlsafe(64),
-    "ALLOWED_HOSTS": "room.example",
-    "CARDROOM_HTTPS": "true",
-    "HSTS_SECONDS": "31536000",
-}
+    "DATABASE_URL": "", "REDIS_URL": "", "SECRET_KEY": secrets.token_urlsafe(64), "ALLOWED_HOSTS": "room.example",
+    "CARDROOM_HTTPS": "true", "HSTS_SECONDS": "31536000",
+}  # fmt: skip
 #: For each environment on a line of its input: the settings a process would have in it, as Python writes them.
 READ = """
 import importlib, json, os, sys
@@ -46,13 +42,10 @@ def settings_of(names: Sequence[str], *environments: dict[str, str]) -> list[lis
 
 def test_a_room_set_up_for_the_public_passes_djangos_deployment_check() -> None:
     done = subprocess.run(
-        [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
-        cwd=PROJECT,
-        env={**os.environ, **PRODUCTION, "DJANGO_SETTINGS_MODULE": "cardroom.settings"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+        [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"], cwd=PROJECT,
+        env={**os.environ, **PRODUCTION, "DJANGO_SETTINGS_MODULE": "cardroom.settings"}, capture_output=True,
+        text=True, check=False,
+    )  # fmt: skip
     assert done.returncode == 0, done.stderr
 
 

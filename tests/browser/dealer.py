@@ -85,8 +85,7 @@ class Dealer:
 
     def button(self) -> int:
         """The seat that has the dealer's button: the last to receive."""
-        tile = self.page.locator(".tile:has(.tile__button:visible)")
-        return int(tile.get_attribute("data-seat") or 0)
+        return int(self.page.locator(".tile:has(.tile__button:visible)").get_attribute("data-seat") or 0)
 
     def receivers(self) -> list[int]:
         """Ada's and Bert's seats in dealing order."""

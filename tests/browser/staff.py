@@ -12,15 +12,12 @@ from django.utils import timezone
 
 from cardroom.accounts import members, people
 from cardroom.cage import drawers, slips, vault
-from cardroom.cage.models import Drawer
-from cardroom.core.models import User
 from cardroom.ledger import ledger
 from games.floor import sections
 from games.play import opening, seating, tables
 from games.tables import offers
-from games.tables.models.offers import Offer, Section
-from games.tables.models.tables import Table
 from tests.browser.player import PASSWORD, Player
+from tests.support.models import Drawer, Offer, Section, Table, User
 
 _numbers = count(1)
 CHIPS = 5_000

@@ -15,16 +15,13 @@ from django.urls import resolve
 from django.utils import timezone
 
 from cardroom.accounts import people
-from cardroom.cage.models import Drawer
 from cardroom.core import access
-from cardroom.core.models import User
-from games.tables.models.offers import Offer, Section
-from games.tables.models.tables import Table
 from tests.browser.conftest import directing, new_room
 from tests.browser.staff import is_there, session_of
 from tests.support import tiers
 from tests.support.evening import Evening
 from tests.support.events import START
+from tests.support.models import Drawer, Offer, Section, Table, User
 from tests.web import test_event_permissions as events
 from tests.web import test_permissions as tables
 from tests.web.room_rows import areas
@@ -156,8 +153,7 @@ def _played_table() -> Evening:
 def _set_apart(stem):
     """What an area laid out is called after it from now on: the next one may have the same names."""
     for model, name in ((User, "username"), (Table, "name"), (Offer, "name"), (Section, "name"), (Drawer, "name")):
-        rows = model.objects.exclude(**{f"{name}__contains": "~"})
-        rows.update(**{name: Concat(name, Value(f"~{stem}"))})
+        model.objects.exclude(**{f"{name}__contains": "~"}).update(**{name: Concat(name, Value(f"~{stem}"))})
 
 
 def _person(name, role, *, now):

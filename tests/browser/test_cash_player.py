@@ -163,8 +163,7 @@ def read_the_statement(ada):
     stay = page.locator(".statement__stay").first
     expect(stay.locator("summary")).to_contain_text("1 hand from")
     stay.locator("summary").click()
-    taken = stay.locator("dl > div", has_text="Your share of the drop").locator("dd")
-    assert int(taken.inner_text()) > 0
+    assert int(stay.locator("dl > div", has_text="Your share of the drop").locator("dd").inner_text()) > 0
     expect(stay.locator("dl > div", has_text="Brought").locator("dd")).to_have_text("900")
     expect(stay.locator(".statement__hands tbody tr")).to_have_count(1)
     expect(stay.locator(".statement__hands tbody tr")).to_contain_text(re.compile(r"30\s+3 \([12]\)"))

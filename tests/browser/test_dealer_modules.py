@@ -78,8 +78,7 @@ def told(modules: Modules, hand: Hand) -> dict[str, Any]:
 )  # fmt: skip
 def test_marks_are_told_and_name_a_card_only_where_there_was_a_mistake(modules, procedure, marks, fields, words):
     made = marked(modules, procedure, *marks)
-    assert made["fields"] == procedure["next"] | fields
-    assert made["words"] == words
+    assert (made["fields"], made["words"]) == (procedure["next"] | fields, words)
 
 
 def test_every_card_has_its_place_and_after_two_downcards_turned_up_no_third_is_dealt(modules):
@@ -221,8 +220,7 @@ def test_cards_dealt_too_soon_lie_there_until_the_street_is_dealt_afresh(modules
     hand.play(c.Call(3))
     deal(hand, 4, {1: "6h", 2: "6c", 3: "2d"})
     seen = told(modules, hand)
-    assert seen["early"] == []
-    assert seen["rulings"] == [["premature_deal", "eliminated", False]]
+    assert (seen["early"], seen["rulings"]) == ([], [["premature_deal", "eliminated", False]])
     assert "2 cards more" in seen["steps"][0][1]
 
 

@@ -228,8 +228,7 @@ def test_a_fold_is_meant_at_any_price_and_checks_where_that_is_free(page: Page) 
     bar.watch(("called", {"seat": 1, "amount": 30}), CLOSED, *street(5))
     bar.tick("fold")
     bar.watch(checked(2), checked(3), turn(1))
-    assert bar.come() == ["check", 0]
-    assert bar.told() == []
+    assert (bar.come(), bar.told()) == (["check", 0], [])
 
 
 def test_a_choice_is_done_once_and_only_at_its_own_price(page: Page) -> None:
@@ -264,11 +263,9 @@ def test_who_has_acted_may_only_fold_to_a_raise_and_needs_no_word_when_none_come
     bar = Bar(page)
     bar.watch(started(), *street(4, opener=1), checked(1), turn(2))
     bar.tick("fold")
-    assert bar.pressed() == ["Fold if raisedX"]
-    assert bar.button("check").get_attribute("aria-disabled") == "true"
+    assert (bar.pressed(), bar.button("check").get_attribute("aria-disabled")) == (["Fold if raisedX"], "true")
     bar.watch(checked(2), checked(3), CLOSED, *street(5))
-    assert bar.pressed() == []
-    assert bar.told() == []
+    assert (bar.pressed(), bar.told()) == ([], [])
 
 
 def test_a_press_that_comes_with_the_change_of_a_price_is_for_nothing(page: Page) -> None:
@@ -378,8 +375,7 @@ def test_at_an_event_the_page_says_it_when_his_hand_is_over(page: Page, end: lis
     bar.watch(started(), *street(4))
     bar.tick("away")
     bar.watch(checked(2), turn(3))
-    assert bar.sent() == []
-    assert bar.pressed() == ["Sit out next handN"]
+    assert (bar.sent(), bar.pressed()) == ([], ["Sit out next handN"])
     bar.watch(*end)
     assert bar.sent() == [True]
     page.evaluate("ada.sit('sitting-out')")

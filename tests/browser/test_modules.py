@@ -196,15 +196,11 @@ def test_the_buttons_are_exactly_the_legal_actions(modules):
 
 
 ANNOUNCED = [
-    play.Announced("lowcard", 1, "2h is low"),
-    play.Announced("high-hand", 1, "pair of kings"),
-    play.Announced("low-hand", 1, "A7T"),
-    play.Announced("raise", 1, "raise to 30"),
-    play.Announced("completion", 1, "completes to 15"),
-    play.Announced("pair", 1, "pair of fives"),
-    play.Announced("straight", 1, "possible straight"),
-    play.Announced("flush", 1, "possible flush"),
-]
+    play.Announced("lowcard", 1, "2h is low"), play.Announced("high-hand", 1, "pair of kings"),
+    play.Announced("low-hand", 1, "A7T"), play.Announced("raise", 1, "raise to 30"),
+    play.Announced("completion", 1, "completes to 15"), play.Announced("pair", 1, "pair of fives"),
+    play.Announced("straight", 1, "possible straight"), play.Announced("flush", 1, "possible flush"),
+]  # fmt: skip
 
 
 def test_everything_the_dealer_announces_is_heard(modules):
@@ -213,15 +209,9 @@ def test_everything_the_dealer_announces_is_heard(modules):
       return facts.map(([kind, fact]) => heard(kind, fact, (seat) => names[seat]));
     }"""
     assert modules.evaluate(hear, [as_json(ANNOUNCED), NAMES]) == [
-        "Ada: [2h] is low.",
-        "Ada is high: pair of kings.",
-        "Ada is low: 10-7-A.",
-        "Ada: raise to 30.",
-        "Ada: completes to 15.",
-        "Ada: pair of fives.",
-        "Ada: possible straight.",
-        "Ada: possible flush.",
-    ]
+        "Ada: [2h] is low.", "Ada is high: pair of kings.", "Ada is low: 10-7-A.", "Ada: raise to 30.",
+        "Ada: completes to 15.", "Ada: pair of fives.", "Ada: possible straight.", "Ada: possible flush.",
+    ]  # fmt: skip
     told = [play.Ruled("misdeal", "misdeal", "3", (), "words"), play.Ruled("raise_cap", "capped", "3", (1,), "words")]
     assert modules.evaluate(hear, [as_json([*told, play.Checked(1)]), NAMES]) == ["Ruling. Misdeal.", "", ""]
 
@@ -278,8 +268,6 @@ def test_a_ruling_names_the_book_its_hand_is_played_by_however_late_the_table_te
     started = Hand.start(random_table(random.Random(1))).facts[0]
     told = as_json([replace(started, rulebook="house:river", rulebook_version="2030-01-05")])[0]
     assert modules.evaluate(name, told) == [
-        book,
-        "?rulebook=house%3Ariver%402030-01-05",
-        ["House rules River, as Robert's Rules of Poker v4, 13", book],
+        book, "?rulebook=house%3Ariver%402030-01-05", ["House rules River, as Robert's Rules of Poker v4, 13", book],
         ["House rules River", book],
-    ]
+    ]  # fmt: skip

@@ -66,8 +66,7 @@ def test_a_screen_reads_the_clock_as_the_engine_does(modules):
     told = modules.evaluate(READ, [[clock_as_told(c), [asdict(each) for each in s.levels], NOW] for c, s in cases])
     for (clock, structure), drawn in zip(cases, told, strict=True):
         reading = clocks.read(clock, structure, NOW)
-        assert drawn["level"] == reading.level
-        assert drawn["remaining"] == reading.remaining_ms
+        assert (drawn["level"], drawn["remaining"]) == (reading.level, reading.remaining_ms)
         assert (drawn["isPaused"], drawn["isBreak"]) == (reading.is_paused, reading.is_break)
         assert (drawn["isOvertime"], drawn["overtime"]) == (reading.is_overtime, reading.overtime_ms)
         assert (drawn["nextLevel"], drawn["nextBreakIn"]) == (reading.next_level, reading.next_break_in_ms)
@@ -221,8 +220,7 @@ def test_the_last_known_state_is_kept_for_a_reload_and_nothing_of_the_player_wit
           return [new Keep(7).load(), new Keep(8).load()];
         }"""
     )
-    assert kept[0]["parts"]["clock"] == "clock"
-    assert (kept[0]["at"], kept[0]["ahead"]) == (11, 22)
+    assert (kept[0]["parts"]["clock"], kept[0]["at"], kept[0]["ahead"]) == ("clock", 11, 22)
     assert "you" not in kept[0]
     assert kept[1] is None
 

@@ -11,14 +11,12 @@ from django.utils import timezone
 from playwright.sync_api import Locator, Page, expect
 
 from cardroom.core import access
-from cardroom.core.models import User
 from tests.browser.player import Player
 from tests.support import room_event, tiers
+from tests.support.models import Payout, Tournament, User
 from tournaments.directing import hands
 from tournaments.engine.config import PayoutTerms
 from tournaments.events import journal as event_journal
-from tournaments.events.models import Tournament
-from tournaments.prizes.models import Payout
 from tournaments.registration import registration
 
 pytestmark = pytest.mark.browser

@@ -14,17 +14,16 @@ from django.db.models import F
 from django.utils import timezone
 from websockets.exceptions import ConnectionClosed
 
-from cardroom.core.models import Alarm, Heartbeat
 from games.engine.facts.base import Fact
 from games.engine.facts.play import ActionOn
 from games.engine.hand import Hand as Engine
 from games.play import opening, seats, tables
 from games.tables import journal as table_journal
 from games.tables import locking
-from games.tables.models.tables import Table
 from tests.live.socket import Message, Socket
 from tests.support.evening import STAKES
 from tests.support.evening import player as newcomer
+from tests.support.models import Alarm, Heartbeat, Table
 from tests.support.room import Room
 
 _numbers = count(1)

@@ -36,13 +36,9 @@ class Command(NamedTuple):
 
     def do(self) -> Receipt:
         return hands.act(
-            hand_id=self.hand,
-            player=User.objects.get(pk=self.player),
-            action=self.action,
-            expected_seq=self.seq,
-            command_id=self.key,
-            now=timezone.now(),
-        )
+            hand_id=self.hand, player=User.objects.get(pk=self.player), action=self.action, expected_seq=self.seq,
+            command_id=self.key, now=timezone.now(),
+        )  # fmt: skip
 
 
 def play(url: str, table_id: int, told: Connection) -> None:

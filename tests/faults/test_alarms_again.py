@@ -6,10 +6,9 @@ from functools import partial
 import pytest
 
 from cardroom.core import audit as core_audit
-from cardroom.core.models import User
 from games.play import waking
-from games.tables.models.tables import HandFact, Table
 from tests.support.evening import Evening
+from tests.support.models import HandFact, Table, User
 from tests.support.racing import race
 
 

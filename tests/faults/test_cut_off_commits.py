@@ -31,14 +31,9 @@ SEATS, CHIPS = 4, 100_000
 def table(url: str) -> int:
     """Four people with chips for a long evening, and no pause between their hands."""
     opened = opening.open_table(
-        name="Long evening",
-        stakes=STAKES,
-        min_buy_in=300,
-        max_buy_in=CHIPS,
-        pause_seconds=0,
-        act_seconds=3600,
+        name="Long evening", stakes=STAKES, min_buy_in=300, max_buy_in=CHIPS, pause_seconds=0, act_seconds=3600,
         now=timezone.now(),
-    )
+    )  # fmt: skip
     for number in range(1, SEATS + 1):
         player = newcomer(f"player{number}", CHIPS, now=timezone.now())
         seats.sit(table_id=opened.pk, player=player, number=number, buy_in=CHIPS, now=timezone.now())

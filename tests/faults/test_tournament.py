@@ -16,14 +16,12 @@ from django.utils import timezone
 from cardroom.core import access, alarms
 from cardroom.core import audit as core_audit
 from cardroom.core.errors import CardroomError, Illegal
-from cardroom.core.models import Alarm, User
 from cardroom.ledger import ledger
-from cardroom.ledger.models import Account
 from games.play.bots import house_bots
-from games.tables.models.tables import Hand, Table
 from tests.faults.conftest import APART
 from tests.faults.game import assert_books_are_clean
 from tests.support.evening import player as newcomer
+from tests.support.models import Account, Alarm, DealProposal, Hand, Payout, Table, Tournament, User
 from tests.support.online import stakes_dealt
 from tests.support.room import Room
 from tests.support.tiers import many
@@ -36,9 +34,7 @@ from tournaments.engine.config import EventConfig, PayoutTerms, Rebuy
 from tournaments.engine.structure import Level, Structure
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
-from tournaments.events.models import Tournament
 from tournaments.prizes import deals
-from tournaments.prizes.models import DealProposal, Payout
 from tournaments.registration import rebuys, registration
 
 pytestmark = [pytest.mark.postgres, pytest.mark.redis]
@@ -64,25 +60,15 @@ class Show:
         self.director = User.objects.create_user("director")
         access.grant_role(user=self.director, role="director", by=None)
         config = EventConfig(
-            structure=Structure(LEVELS),
-            starting_stack=STACK,
-            late_level=1,
-            late_through_break=True,
-            rebuy=Rebuy(REBUY, most=1, until_level=2),
-            payout=PayoutTerms(share_percent=15),
-            act_seconds=1,
+            structure=Structure(LEVELS), starting_stack=STACK, late_level=1, late_through_break=True,
+            rebuy=Rebuy(REBUY, most=1, until_level=2), payout=PayoutTerms(share_percent=15), act_seconds=1,
             time_bank_seconds=0,
-        )
+        )  # fmt: skip
         row = tournaments.create(
-            by=self.director,
-            now=timezone.now(),
-            name="Many",
-            config=terms.to_json(config),
-            price=PRICE,
-            options={"pause_seconds": 0, "bots_rebuy": 1},
-            bots=ENTRANTS - LATE - 1,
+            by=self.director, now=timezone.now(), name="Many", config=terms.to_json(config), price=PRICE,
+            options={"pause_seconds": 0, "bots_rebuy": 1}, bots=ENTRANTS - LATE - 1,
             starts_at=timezone.now() + timedelta(days=1),
-        )
+        )  # fmt: skip
         self.pk = row.pk
         self.ann = newcomer("ann", 1000, now=timezone.now())
 

@@ -14,13 +14,12 @@ import redis
 from django.conf import settings as room_settings
 from django.utils import timezone
 
-from cardroom.core.models import User
 from games.play import opening, seats
-from games.tables.models.tables import Table
 from tests.live.socket import Line, Socket
 from tests.support.database import speaking_to
 from tests.support.evening import STAKES
 from tests.support.evening import player as newcomer
+from tests.support.models import Table, User
 from tests.support.room import Room, empty_database
 from tests.support.settings import POSTGRESQL, REDIS
 

@@ -26,10 +26,7 @@ def test_what_was_measured_is_one_json_object_or_lines_for_people(monkeypatch, c
     assert call_command("bench", "engine", "--json") is None
     assert call_command("bench", "engine", "--seconds=2") is None
     assert capsys.readouterr().out.splitlines() == [
-        '{"seats": 8, "uniform": {"ratio": 5.5, "oracle": null}}',
-        "seats: 8",
-        "uniform:",
-        "  ratio: 5.5",
+        '{"seats": 8, "uniform": {"ratio": 5.5, "oracle": null}}', "seats: 8", "uniform:", "  ratio: 5.5",
         "  oracle: None",
-    ]
+    ]  # fmt: skip
     assert set(bench.benches()) == {"engine", "evaluate", "live", "room", "tournament"}

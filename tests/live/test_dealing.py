@@ -64,8 +64,7 @@ def rulings(socket):
 def bet_on(dealer, players):
     """Everybody checks or calls to the end of the round."""
     while dealer.socket.to_act:
-        seq = dealer.socket.seq
-        acting = players[dealer.socket.to_act - 1].until_at(dealer.socket.hand, seq)
+        acting = players[dealer.socket.to_act - 1].until_at(dealer.socket.hand, dealer.socket.seq)
         answer = acting.check_or_call()
         assert answer["type"] == "done", answer
         dealer.socket.until_at(dealer.socket.hand, answer["seq"])
@@ -99,8 +98,7 @@ def test_a_hand_is_dealt_and_played_and_an_entry_taken_back(tables):
         assert dealer.enter("deal", street=street)["type"] == "done"
         bet_on(dealer, players)
         if street == 5:
-            refused = dealer.enter("undo")
-            assert refused["type"] == "done"
+            assert dealer.enter("undo")["type"] == "done"
             assert dealer.socket.to_act
             for socket in players:
                 socket.until_at(dealer.socket.hand, dealer.socket.seq)
@@ -166,8 +164,7 @@ def test_a_player_calls_the_floor_and_the_floor_comes_and_orders(tables, watch, 
 def test_the_floors_socket_is_for_the_floor(watch, somebody, role):
     for user in (None, somebody(), role("dealer")):
         turned_away = watch("floor", user)
-        assert turned_away.closing_code() == 4403
-        assert turned_away.heard[-1]["code"] == "role-required"
+        assert (turned_away.closing_code(), turned_away.heard[-1]["code"]) == (4403, "role-required")
     floor = watch("floor", role("floor"))
     floor.until_type("floor")
     floor.say({"type": "ping"})

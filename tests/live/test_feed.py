@@ -76,9 +76,7 @@ run = partial(hubs.run, hub)
 
 def played(evening):
     """Play one action; hand and seq it led to."""
-    hand = evening.table.hand_id
-    receipt = evening.check_or_call()
-    return hand, receipt.seq
+    return evening.table.hand_id, evening.check_or_call().seq
 
 
 def test_a_slow_reader_holds_up_nobody_and_catches_up_when_he_reads_again(evening, monkeypatch):
@@ -170,8 +168,7 @@ def test_the_rest_of_a_hand_is_told_before_the_next_one(evening, monkeypatch):
         hand, seq = await layer.run(where, evening)
         line.feed.nudge(upto=(hand, seq), is_from_here=False)
         await line.until_at(hand, seq)
-        assert line.story(first)[-1].kind == "hand-ended"
-        assert line.story(hand)[0].kind == "hand-started"
+        assert (line.story(first)[-1].kind, line.story(hand)[0].kind) == ("hand-ended", "hand-started")
         assert [message["type"] for message in line.heard].count("snapshot") == 1
 
     run(story)

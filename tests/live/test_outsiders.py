@@ -23,11 +23,9 @@ from tests.support.room import Room
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 TOKEN = {"Cookie": f"csrftoken={'c' * 32}", "X-CSRFToken": "c" * 32}
 UPGRADE = {
-    "Connection": "Upgrade",
-    "Upgrade": "websocket",
-    "Sec-WebSocket-Version": "13",
+    "Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
     "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
-}
+}  # fmt: skip
 NEWS = "/ws/room/?topics=lobby"
 ALL, ANONYMOUS = 5, 3
 

@@ -98,21 +98,17 @@ def test_whoever_comes_back_finds_the_hand_as_everybody_else_sees_it(seated, wat
     act_once(sockets)
     before, cards = gone.seq, gone.folded.seats[1].downcards
     gone.break_off()
-    others = sockets[1:]
-    ahead = others[0]
+    ahead = sockets[1]
     ahead.until_turn()
     if ahead.to_act != 1:
-        answer = sockets[ahead.to_act - 1].check_or_call()
-        ahead.until_at(ahead.hand, answer["seq"])
+        ahead.until_at(ahead.hand, sockets[ahead.to_act - 1].check_or_call()["seq"])
     gone.open()
-    snapshot = gone.until_type("snapshot")
-    assert snapshot["you"]["seat"] == 1
+    assert gone.until_type("snapshot")["you"]["seat"] == 1
     gone.until_at(ahead.hand, ahead.seq)
     assert gone.seq >= before
     assert gone.folded.seats[1].downcards == cards
     assert gone.clock["deadline"] == ahead.clock["deadline"]
-    fresh = watch(gone.table, gone.user).until_at(gone.hand, gone.seq)
-    assert fresh.story == gone.story
+    assert watch(gone.table, gone.user).until_at(gone.hand, gone.seq).story == gone.story
 
 
 def test_catching_up_brings_what_came_after_and_from_nowhere_a_snapshot(seated):
@@ -124,8 +120,7 @@ def test_catching_up_brings_what_came_after_and_from_nowhere_a_snapshot(seated):
         assert [seq for seq, _, _ in answer["facts"]] == list(range(after + 1, socket.seq + 1))
     for asked in ({}, {"hand": 1, "after": 10**6}, {"hand": 10**12, "after": 0}):
         socket.say({"type": "catch_up", **asked})
-        assert socket.until_type("snapshot")["hand"]["id"] == socket.hand
-        assert socket.story == story
+        assert (socket.until_type("snapshot")["hand"]["id"], socket.story) == (socket.hand, story)
 
 
 # -- acting ----------------------------------------------------------------------------------------------------------
@@ -168,8 +163,7 @@ def test_a_repeated_command_gets_its_first_answer_and_happens_once(seated):
     actor, _ = actor_and_other(sockets)
     hand, seq = actor.hand, actor.seq
     first = actor.answer_to(actor.act("bring-in", command_id="once"))
-    again = actor.answer_to(actor.act("bring-in", command_id="once", seq=seq))
-    assert again == first
+    assert actor.answer_to(actor.act("bring-in", command_id="once", seq=seq)) == first
     while act_once(sockets):
         pass
     long_after = actor.answer_to(actor.act("bring-in", hand=hand, seq=seq, command_id="once"))
@@ -272,8 +266,7 @@ def test_logging_out_closes_the_sockets_of_that_session_and_no_other(room, open_
     for socket in (here, elsewhere, other):
         socket.until_type("snapshot")
     here.log_out()
-    assert here.until_type("refused")["status"] == 401
-    assert here.closing_code() == 4401
+    assert (here.until_type("refused")["status"], here.closing_code()) == (401, 4401)
     for socket in (elsewhere, other):
         socket.say({"type": "ping"})
         assert socket.until_type("pong")

@@ -8,12 +8,11 @@ import pytest
 from django.utils import timezone
 
 from cardroom.accounts import sessions
-from cardroom.accounts.models import ApiToken
 from cardroom.core import access
-from cardroom.core.models import User
 from games.play import seats
 from tests.live.socket import EventSocket
 from tests.support import room_event
+from tests.support.models import ApiToken, User
 
 #: One kind of room is enough: by which way its news comes is not these tests' matter.
 pytestmark = [

@@ -51,8 +51,7 @@ def test_what_concerns_a_player_is_told_to_nobody_else(listen, somebody):
     ann, bob = somebody(), somebody()
     hers, curious = listen(f"player:{ann.pk},lobby", ann).begin(), listen(f"player:{ann.pk},lobby", bob).begin()
     assert hers.hello == ["lobby", f"player:{ann.pk}"]
-    assert curious.hello == ["lobby"]
-    assert curious.until_type("refused")["code"] == "not-yours"
+    assert (curious.hello, curious.until_type("refused")["code"]) == (["lobby"], "not-yours")
     topics.tell(f"player:{ann.pk}")
     hers.until_told(f"player:{ann.pk}")
 
@@ -77,8 +76,7 @@ def test_a_role_that_is_taken_away_ends_it(listen, somebody):
     socket = listen("cage,lobby", cashier).begin()
     assert socket.hello == ["cage", "lobby"]
     access.take_role(user=cashier, role="cashier", by=None)
-    assert socket.closing_code() == 4403
-    assert socket.said("refused")[-1]["code"] == "role-required"
+    assert (socket.closing_code(), socket.said("refused")[-1]["code"]) == (4403, "role-required")
 
 
 def test_a_program_hears_as_its_owner_does_and_no_longer_than_its_token_lasts(listen, somebody):

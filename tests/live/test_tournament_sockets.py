@@ -36,8 +36,7 @@ def test_the_snapshot_holds_all_that_a_screen_counts_on_with(follow):
     before = event_journal.ms(timezone.now())
     screen = follow(event)
     assert screen.you is None
-    assert screen.parts["event"]["name"] == event.name
-    assert screen.parts["event"]["state"] == "running"
+    assert (screen.parts["event"]["name"], screen.parts["event"]["state"]) == (event.name, "running")
     assert [level["name"] for level in screen.parts["levels"]] == ["Level 1", "Level 2", "Break 1", "Level 3"]
     assert {"ante": 4, "bring_in": 10, "small_bet": 20, "big_bet": 40}.items() <= screen.parts["levels"][1].items()
     clock = screen.parts["clock"]
@@ -54,8 +53,7 @@ def test_what_moves_is_told_at_once_and_only_the_parts_that_did_and_a_late_one_h
     screen = follow(event)
     room_event.play(event, c.Pause())
     message = screen.until_type("moved")
-    assert set(message["changed"]) == {"clock", "event"}
-    assert message["changed"]["event"]["state"] == "paused"
+    assert (set(message["changed"]), message["changed"]["event"]["state"]) == ({"clock", "event"}, "paused")
     assert screen.parts["clock"]["ends_at"] is None
     assert 19 * MINUTE < screen.parts["clock"]["remaining_ms"] <= 20 * MINUTE
     room_event.play(event, c.Undo())

@@ -16,19 +16,15 @@ from django.utils import timezone
 
 from cardroom.accounts import members
 from cardroom.cage import slips
-from cardroom.cage.models import Slip
 from cardroom.core import alarms
-from cardroom.core.models import Alarm, User
 from cardroom.ledger import ledger
-from cardroom.ledger.models import Account
 from games.engine.cards import DECK
 from games.play import dealing, hands, seats
 from games.rake import drops
 from games.tables import journal as table_journal
 from games.tables import offers
-from games.tables.models.offers import DropSchedule, ListEntry, Offer
-from games.tables.models.tables import Seat, SeatMove, Table
 from games.waitlists import filling, joining
+from tests.support.models import Account, Alarm, DropSchedule, ListEntry, Offer, Seat, SeatMove, Slip, Table, User
 from tests.support.offers import TERMS, person
 
 #: A turn lasts this long: nobody is hurried where the test lets an hour go by in the middle of a hand.
@@ -123,8 +119,7 @@ class CashEvening:
         return filling.take_seat(entry_id=entry.pk, player=entry.player, buy_in=buy_in, now=self.now, key=self.key())
 
     def leave(self, player: User) -> SeatMove:
-        table = self.seat(player).table_id
-        return seats.leave(table_id=table, player=player, now=self.now, key=self.key())
+        return seats.leave(table_id=self.seat(player).table_id, player=player, now=self.now, key=self.key())
 
     @staticmethod
     def seat(player: User) -> Seat:
@@ -202,8 +197,7 @@ def tasks_run_where_they_are_sent() -> Iterator[None]:
 def beaten_jacks(players: int) -> tuple[str, ...]:
     """A deck, top card first, that gives the first in the order of the deal four jacks, and the second four queens."""
     first, second = iter(["Js", "Jh", "Jd", "Jc"]), iter(["Qs", "Qh", "Qd", "Qc"])
-    chance = random.Random(5)
-    rest = iter(chance.sample([card for card in DECK if card[0] not in "JQ"], len(DECK) - 8))
+    rest = iter(random.Random(5).sample([card for card in DECK if card[0] not in "JQ"], len(DECK) - 8))
     cards: list[str] = []
     for number in range(7):
         if number > 2:

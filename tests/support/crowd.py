@@ -9,10 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from cardroom.core.models import User
-from cardroom.ledger.models import Account
-from games.tables.models.offers import Offer
-from games.tables.models.tables import Seat, Table
+from tests.support.models import Account, Offer, Seat, Table, User
 from tests.support.pages import get
 
 _numbers = count(1)

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from itertools import count
 from typing import Any
 
-from cardroom.core.models import User
 from games.dealing import dealer
 from games.engine.cards import parse_cards
 from games.engine.facts.play import Ruled
@@ -14,9 +13,9 @@ from games.engine.hand import Hand as Engine
 from games.floor import rulings as floor_rulings
 from games.tables import journal as table_journal
 from games.tables.journal import Receipt
-from games.tables.models.tables import Hand
 from tests.support.evening import Evening, playing
 from tests.support.hands import STREETS
+from tests.support.models import Hand, User
 from tests.support.offers import person
 
 _ids = count(1)

@@ -11,14 +11,13 @@ from typing import Any
 from django.db import connection
 
 from cardroom.accounts import people
-from cardroom.core.models import User
 from cardroom.ledger import ledger
 from games.engine.facts.play import ActionOn
 from games.engine.hand import Hand as Engine
 from games.play import hands, opening, seats, waking
 from games.tables import journal as table_journal
 from games.tables.journal import Receipt
-from games.tables.models.tables import Seat, SeatMove, Table
+from tests.support.models import Seat, SeatMove, Table, User
 
 STAKES = opening.Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30)
 _numbers = count(1)

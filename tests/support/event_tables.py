@@ -13,13 +13,11 @@ from django.db import transaction
 from django.dispatch import receiver
 
 from cardroom.accounts import people
-from cardroom.core.models import User
-from cardroom.ledger.models import Account
 from games.play import event_seats, event_tables
 from games.play.bots import personalities as bots
 from games.tables import signals as table_signals
-from games.tables.models.tables import Seat, Table
 from tests.support.evening import STAKES, Evening
+from tests.support.models import Account, Seat, Table, User
 
 PREFIX = "rehearsal"
 EVENT = "rehearsal:7"

@@ -7,10 +7,9 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any, Self
 
-from cardroom.core.models import User
 from cardroom.ledger import ledger
-from cardroom.ledger.models import Account
 from tests.support import evening
+from tests.support.models import Account, Tournament, TournamentEntry, User
 from tests.support.offers import staff
 from tournaments.directing import hands, tournaments, waking
 from tournaments.engine import config as terms
@@ -19,7 +18,6 @@ from tournaments.engine.structure import Level, Structure
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
 from tournaments.events import playing
-from tournaments.events.models import Tournament, TournamentEntry
 from tournaments.registration import registration
 
 START = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)

@@ -81,8 +81,7 @@ def matching(names: Iterable[str], patterns: Iterable[str]) -> list[str]:
 
 def fullest(names: Iterable[str]) -> list[tuple[str, int]]:
     """(folder, files) of the product's folders, the fullest first; an `__init__.py` is the folder itself."""
-    folders = Counter(name.rpartition("/")[0] for name in names if not name.endswith("/__init__.py"))
-    return folders.most_common()
+    return Counter(name.rpartition("/")[0] for name in names if not name.endswith("/__init__.py")).most_common()
 
 
 def naming(root: Path, names: Iterable[str], pattern: str) -> list[str]:

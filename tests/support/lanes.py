@@ -37,8 +37,7 @@ class LongestFirst(LoadFileScheduling):
         self._seconds: dict[str, float] = json.loads(SECONDS.read_text()) if SECONDS.exists() else {}
 
     def _assign_work_unit(self, node: WorkerController) -> None:
-        module = self.next_module(node)
-        self.workqueue.move_to_end(module, last=False)
+        self.workqueue.move_to_end(self.next_module(node), last=False)
         super()._assign_work_unit(node)
 
     def next_module(self, node: WorkerController) -> str:

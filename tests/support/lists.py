@@ -7,13 +7,11 @@ from itertools import count
 from typing import Any
 
 from cardroom.core import alarms
-from cardroom.core.models import Alarm, User
 from games.play import moving, opening, seats, waking
 from games.tables import holds
-from games.tables.models.offers import ListEntry, ListMove, Offer
-from games.tables.models.tables import Seat, Table
 from games.waitlists import filling, joining, store
 from tests.support import evening
+from tests.support.models import Alarm, ListEntry, ListMove, Offer, Seat, Table, User
 from tests.support.offers import TERMS, staff
 
 _numbers = count(1)
@@ -70,8 +68,7 @@ class ListRoom:
 
     def sit(self, player: User | str, number: int | None = None, table: Table | None = None, chips: int = 500) -> User:
         user = self.player(player) if isinstance(player, str) else player
-        where = (table or self.tables[0]).pk
-        seats.sit(table_id=where, player=user, number=number, buy_in=chips, now=self.now)
+        seats.sit(table_id=(table or self.tables[0]).pk, player=user, number=number, buy_in=chips, now=self.now)
         return user
 
     def full(self, table: Table | None = None, *, stem: str = "seated") -> list[User]:

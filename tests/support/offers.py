@@ -3,20 +3,17 @@
 from typing import Any
 
 from cardroom.core import access
-from cardroom.core.models import User
 from games.play import opening
 from games.tables import offers
-from games.tables.models.offers import Offer
-from games.tables.models.tables import Table
 from tests.support.evening import Evening
+from tests.support.models import Offer, Table, User
 
 TERMS = {"ante": 1, "bring_in": 5, "small_bet": 15, "big_bet": 30, "min_buy_in": 300, "max_buy_in": 1500}
 
 
 def staff(role: str = "floor", name: str = "") -> User:
     """Somebody with this role of the room; the one there is of this name."""
-    user = User.objects.filter(username=name or role).first()
-    return person(name or role, role, user=user)
+    return person(name or role, role, user=User.objects.filter(username=name or role).first())
 
 
 def person(name: str, *roles: str, user: User | None = None) -> User:

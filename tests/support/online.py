@@ -9,20 +9,17 @@ from typing import Any
 from django.db.models import CharField, Q
 from django.db.models.functions import Cast
 
-from cardroom.core.models import Alarm, User
-from cardroom.ledger.models import Account
 from games.engine.facts.play import HandStarted
 from games.play import waking as table_waking
 from games.tables import journal as table_journal
-from games.tables.models.tables import Hand, Seat, Table
 from tests.support.event_tables import new_bot
 from tests.support.events import Event
+from tests.support.models import Account, Alarm, Hand, Seat, Table, Tournament, TournamentEntry, User
 from tournaments.directing import waking
 from tournaments.engine.facts import Fact
 from tournaments.engine.structure import Level, Structure
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
-from tournaments.events.models import Tournament, TournamentEntry
 from tournaments.registration import registration
 
 #: A tenth of the stack goes with every ante, a quarter with every bet: a few hands, and it is over.

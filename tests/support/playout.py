@@ -66,15 +66,10 @@ def random_drop(rng: random.Random) -> DropTerms | None:
     if rng.random() < 0.5:
         return None
     return DropTerms(
-        permille=rng.choice((0, 25, 50, 100, 1000)),
-        caps=rng.choice(((), ((2, 1), (4, 3), (6, 5)), ((2, 50),))),
-        unit=rng.choice((1, 1, 5, 25)),
-        rounding=rng.choice(ROUNDINGS),
-        is_free_without_call=rng.random() < 0.8,
-        promo=rng.choice((0, 1, 2)),
-        jackpot=rng.choice((0, 1, 100)),
-        promo_from=rng.choice((0, 20, 200)),
-    )
+        permille=rng.choice((0, 25, 50, 100, 1000)), caps=rng.choice(((), ((2, 1), (4, 3), (6, 5)), ((2, 50),))),
+        unit=rng.choice((1, 1, 5, 25)), rounding=rng.choice(ROUNDINGS), is_free_without_call=rng.random() < 0.8,
+        promo=rng.choice((0, 1, 2)), jackpot=rng.choice((0, 1, 100)), promo_from=rng.choice((0, 20, 200)),
+    )  # fmt: skip
 
 
 def random_stack(rng: random.Random, stakes: Stakes) -> int:

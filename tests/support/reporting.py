@@ -4,11 +4,9 @@ from collections import defaultdict
 from datetime import timedelta
 from typing import Any
 
-from cardroom.ledger.models import Account
 from games.reports import facts, sheets
-from games.tables.models.offers import DropSchedule
-from games.tables.models.tables import Table
 from tests.support.evening import Evening
+from tests.support.models import Account, DropSchedule, Table
 
 DAY = timedelta(days=1)
 _RAKE = {"name": "Rake", "kind": "rake", "rake_permille": 100, "caps": [[2, 4]], "promo": 1}

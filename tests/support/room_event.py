@@ -7,13 +7,12 @@ from typing import Any
 from django.utils import timezone
 
 from cardroom.core import access
-from cardroom.core.models import User
+from tests.support.models import Tournament, User
 from tournaments.directing import tournaments
 from tournaments.engine import config as terms
 from tournaments.engine.config import EventConfig
 from tournaments.engine.structure import Level, Structure
 from tournaments.events import playing
-from tournaments.events.models import Tournament
 from tournaments.registration import registration
 
 _numbers = count(1)

@@ -3,9 +3,8 @@
 from datetime import datetime
 
 from cardroom.accounts import sealed_views
-from cardroom.accounts.models import SealedView
 from cardroom.core import access, approvals
-from cardroom.core.models import User
+from tests.support.models import SealedView, User
 from tests.support.offers import staff
 
 

@@ -13,16 +13,12 @@ from django.db.models import Sum
 from cardroom.accounts import people
 from cardroom.core import audit as core_audit
 from cardroom.core.errors import CardroomError
-from cardroom.core.models import Alarm
-from cardroom.ledger.models import Account
 from games.floor import physical
 from games.play import moving, seating, seats, tables
 from games.rake import time_charges
 from games.tables import holds
-from games.tables.models.offers import DropSchedule, Offer, SeatHold
-from games.tables.models.tables import Seat, Table
-from games.tables.models.times import TimeClock
 from tests.support.evening import Evening
+from tests.support.models import Account, Alarm, DropSchedule, Offer, Seat, SeatHold, Table, TimeClock
 from tests.support.offers import TERMS, person
 
 BUY_INS = (300, 500, 1500, 900)

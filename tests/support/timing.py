@@ -3,14 +3,10 @@
 from datetime import datetime
 from typing import Any
 
-from cardroom.core.models import User
 from cardroom.ledger import ledger
-from cardroom.ledger.models import Account
 from games.rake import time_charges
-from games.tables.models.offers import DropSchedule, Offer
-from games.tables.models.tables import Table
-from games.tables.models.times import TimeCharge, TimeClock
 from tests.support.evening import Evening
+from tests.support.models import Account, DropSchedule, Offer, Table, TimeCharge, TimeClock, User
 from tests.support.offers import TERMS
 
 EACH = ((2, 10), (5, 8))

@@ -10,16 +10,14 @@ import time_machine
 
 from cardroom.accounts import people
 from cardroom.cage import corrections, drawers, requests, slips, vault
-from cardroom.cage.models import CashierRequest, Slip
 from cardroom.core import approvals
 from cardroom.core.errors import Illegal, Invalid
-from cardroom.core.models import Approval
 from cardroom.ledger import ledger, limits
 from games.floor import cage_window
 from games.play import opening
 from games.tables import stacks
-from games.tables.models.tables import Table
 from tests.cardroom.cage_desk import faults, furnished, person
+from tests.support.models import Approval, CashierRequest, Slip, Table
 from tests.support.pages import json_of, says
 from tests.support.worlds import world
 from tests.web.api.conftest import problem
@@ -132,8 +130,7 @@ def test_the_vault_is_counted_blind_on_its_page_and_by_programs(room, browse):
     assert "Vault: 10,000 short: approval is requested" in text(told)
 
     sent = send(cashier, "cage/vault/counts", {"pieces": {"10000": 9}}, key="c")
-    assert sent.status_code == 201
-    assert (sent.json()["count"]["expected"], sent.json()["approval"]) == (90_000, None)
+    assert (sent.status_code, sent.json()["count"]["expected"], sent.json()["approval"]) == (201, 90_000, None)
     rows = json_of(cashier.get("/api/v1/cage/vault/counts"))["results"]
     assert [(row["counted"], row["expected"], row["pieces"], row["difference"]) for row in rows] == [
         (None, None, None, 0), (None, None, None, -10_000), (None, None, None, -10_000)
@@ -191,8 +188,7 @@ def test_a_cashier_gives_a_seat_for_money_and_pays_it_out_again_on_one_page(room
         uncounted = cashier.post(out, form)
         assert (uncounted.status_code, "number of chips counted" in text(uncounted)) == (400, True)
         form["count"] = 250
-    told = cashier.post(out, form)
-    assert "cash-out for pia" in text(cashier.get(told.url)).lower()
+    assert "cash-out for pia" in text(cashier.get(cashier.post(out, form).url)).lower()
     paid = Slip.objects.get(kind="cash-out")
     assert (paid.amount, table.seats.count(), wallet(room.pia)) == (250 if is_physical else 400, 0, 0)
     if is_physical:

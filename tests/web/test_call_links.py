@@ -7,10 +7,9 @@ import time_machine
 from django.core import mail
 
 from cardroom.accounts import outbox
-from cardroom.core.models import Notice
-from games.tables.models.offers import ListEntry
 from games.waitlists import calling as lists
 from tests.support.lists import ListRoom
+from tests.support.models import ListEntry, Notice
 from tests.support.pages import says
 from tests.support.worlds import world
 from tests.web.conftest import NOW
@@ -57,8 +56,7 @@ def test_a_message_of_a_call_has_the_link_where_the_room_has_an_address(room, co
 
 def test_looking_changes_nothing_and_each_answer_is_the_players(room, cora, browse):
     browser, before = browse(enforce_csrf_checks=True), cora.version
-    page = browser.get(path(cora)).content.decode()
-    says(page, "cora", "seat 1", "20:10 UTC")
+    says(browser.get(path(cora)).content.decode(), "cora", "seat 1", "20:10 UTC")
     assert ListEntry.objects.get(pk=cora.pk).version == before
     for key in ("a", "a", "b"):
         answer = browser.post(path(cora), {"reply": "more-time", "key": key})
@@ -82,8 +80,7 @@ def test_a_link_is_dead_when_its_call_is_over(room, cora, browse):
     assert browser.post(link, {"reply": "coming"}).status_code == 410
     lists.pass_over(entry_id=cora.pk, by=room.floor, reason="Not here", to="stay", now=room.now)
     room.clock.move_to(room.now + timedelta(hours=1), tick=False)
-    again = ListEntry.objects.get(pk=cora.pk)
-    assert again.state == "waiting"
+    assert ListEntry.objects.get(pk=cora.pk).state == "waiting"
     assert browser.post(link, {"reply": "coming"}).status_code == 410
     assert ListEntry.objects.get(pk=cora.pk).state == "waiting"
 

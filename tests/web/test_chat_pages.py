@@ -6,8 +6,7 @@ import pytest
 from django.core.cache import cache
 
 from cardroom.accounts import chat
-from cardroom.accounts.models import ChatLine, ChatSilence
-from cardroom.core.models import User
+from tests.support.models import ChatLine, ChatSilence, User
 from tests.support.offers import staff
 from tests.support.pages import get, says
 
@@ -79,8 +78,7 @@ def test_what_is_told_to_the_room_stands_above_the_lobby_until_it_is_hidden(brow
 
 def test_the_log_is_found_by_person_and_day_and_comes_as_a_file(browse, pia, floor, now):
     aud = staff("auditor", "aud")
-    line = chat.say(by=pia, text="=cmd", now=now)
-    chat.hide(line_id=line.pk, by=floor, reason="Spam", now=now)
+    chat.hide(line_id=chat.say(by=pia, text="=cmd", now=now).pk, by=floor, reason="Spam", now=now)
     chat.say(by=floor, text="Behave", now=now)
     page = get(browse(aud), f"/chat/log/?who=PIA&since={now:%Y-%m-%d}")
     says(page, "=cmd", "Spam")

@@ -13,8 +13,7 @@ from tests.support.pages import html_of
 
 @pytest.mark.parametrize("question", asking.QUESTIONS, ids=lambda question: question.slug)
 def test_every_question_has_a_page_that_cites_its_rule(browse, question):
-    answer = browse().get("/desk/", {"what": question.slug})
-    page = html_of(answer)
+    page = html_of(browse().get("/desk/", {"what": question.slug}))
     assert question.title in page.replace("&#x27;", "'").replace("’", "’")
     for key in question.keys:
         assert load("roberts-v4").citation(key).replace("'", "&#x27;") in page
@@ -48,8 +47,7 @@ def test_a_choice_brings_its_own_questions_with_it_and_a_ticked_box_counts(brows
 
 
 def test_what_makes_no_sense_is_said_beside_the_form_and_a_book_that_is_none_refused(browse):
-    answer = browse().get("/desk/", {"what": "too-early", "players": "99", "street": "5"})
-    page = html_of(answer, 400)
+    page = html_of(browse().get("/desk/", {"what": "too-early", "players": "99", "street": "5"}), 400)
     assert "a whole number from" in page
     assert 'value="5" checked' in page, "what made sense stays as it was"
     for book in ("house:x", "house:x@1", "house:\0@1", "\0", "../roberts-v4", "x" * 500, "house:@"):

@@ -4,10 +4,8 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from cardroom.core.models import User
-from games.tables.models.offers import FloorCall, ListEntry, SeatHold, Section
-from games.tables.models.tables import Seat, Table
 from tests.support.crowd import a_full_room, an_offer, drawn_cheaply
+from tests.support.models import FloorCall, ListEntry, Seat, SeatHold, Section, Table, User
 from tests.support.offers import staff
 from tests.support.pages import get, says
 from tests.support.worlds import world
@@ -44,10 +42,8 @@ def table(flo):
 def test_the_map_shows_each_seat_as_it_is_and_alone_can_be_one_section(table, flo, browse):
     page = get(browse(flo), "/floor/")
     assert '<section class="map-section" aria-label="Window">' in page
-    assert page.count('class="fs fs--in"') == 5
-    assert page.count("<em>4,200</em>") == 5
-    assert page.count('class="fs fs--away"') == 1
-    assert page.count('class="fs fs--free"') == 1
+    assert (page.count('class="fs fs--in"'), page.count("<em>4,200</em>")) == (5, 5)
+    assert (page.count('class="fs fs--away"'), page.count('class="fs fs--free"')) == (1, 1)
     assert 'class="fs fs--held" title="seat 7 called from the list: &lt;b&gt;wanda"' in page
     assert "<b>wanda" not in page
     says(page, "Who opens?", "1 call<", "2 waiting", "<b>1</b> going")
@@ -120,8 +116,7 @@ def test_the_board_shows_anybody_games_names_and_who_is_called_on_the_screens_as
 def test_two_hundred_tables_and_two_thousand_people_take_few_queries_and_little_time(flo, browse):
     for number in range(10):
         offer = an_offer(f"Offer {number}", number + 5, 2 * (number + 5))
-        section = Section.objects.create(name=f"Section {number}")
-        a_full_room(tables=25, seated=8, offer=offer, section=section)
+        a_full_room(tables=25, seated=8, offer=offer, section=Section.objects.create(name=f"Section {number}"))
     browser = browse(flo)
     for address in ("/floor/", "/floor/map/", "/board/", "/"):
         page = drawn_cheaply(browser, address, statements=14)

@@ -2,8 +2,7 @@
 
 import pytest
 
-from cardroom.core.models import Approval, User
-from games.rake.models import Jackpot
+from tests.support.models import Approval, Jackpot, User
 from tests.support.offers import staff
 from tests.support.pages import html_of, says
 

@@ -5,10 +5,8 @@ import re
 import pytest
 
 from cardroom.accounts import members
-from cardroom.accounts.models import RoomSession, Visit
-from cardroom.core.models import StaffAction
-from games.tables.models.offers import ListEntry
 from tests.support.lists import ListRoom
+from tests.support.models import ListEntry, RoomSession, StaffAction, Visit
 from tests.support.worlds import world
 
 
@@ -34,8 +32,7 @@ def test_a_kiosk_is_opened_by_the_floor_has_no_rights_of_his_and_takes_names(cli
     client.post("/kiosk/join/", {"offer": room.offer.pk, "who": card.barcode})
     entries = ListEntry.objects.order_by("pk")
     assert [entry.player.username for entry in entries] == ["Ana.Ruiz", "memo"]
-    assert entries[0].wishes == {"seats": [2, 5]}
-    assert {entry.source for entry in entries} == {"kiosk"}
+    assert (entries[0].wishes, {entry.source for entry in entries}) == ({"seats": [2, 5]}, {"kiosk"})
     client.post("/kiosk/close/")
     assert client.get("/kiosk/").status_code == 403
 

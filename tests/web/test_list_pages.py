@@ -5,13 +5,9 @@ import re
 from django.utils import timezone
 
 from cardroom.core import access, notices
-from cardroom.core.models import Notice
-from cardroom.ledger.models import LimitChange
-from games.tables.models.offers import Invitation, ListEntry
-from games.tables.models.tables import Seat, Table
-from games.tables.models.times import Stay
 from games.waitlists import choosing
 from tests.support.lists import ListRoom
+from tests.support.models import Invitation, LimitChange, ListEntry, Notice, Seat, Stay, Table
 from tests.support.pages import html_of, json_of, says
 from tests.support.worlds import world
 from tests.web.api.conftest import secret_of
@@ -85,8 +81,7 @@ def test_a_notice_is_put_away_by_whom_it_is_for_and_a_call_answered_in_the_banne
 
 def test_the_floor_sees_whose_turn_it_is_and_why_and_calls_him(client, empty_room):
     ann = empty_room.join("ann")
-    page = _as(client, empty_room.floor).get("/floor/lists/").content.decode()
-    assert "on the list since" in page
+    assert "on the list since" in _as(client, empty_room.floor).get("/floor/lists/").content.decode()
     call = f"/floor/lists/tables/{empty_room.table.pk}/call-next/"
     assert client.post(call, {"player": ann.player_id, "number": 1}, headers=HTMX).status_code == 204
     assert empty_room.state(ann) == "called"
@@ -102,8 +97,7 @@ def test_the_floor_adds_members_and_telephone_names(client):
     room = ListRoom(is_physical=True)
     bob = room.player("bob")
     client = _as(client, room.floor)
-    found = client.get("/floor/lists/find/?name=bob").content.decode()
-    assert f'value="{bob.pk}"' in found
+    assert f'value="{bob.pk}"' in client.get("/floor/lists/find/?name=bob").content.decode()
     wishes = {"seats": ["1"], "tables": [room.table.pk], "note": "by the door", "accessible": "1"}
     said = {"seats": [1], "tables": [room.table.pk], "note": "by the door", "accessible": True}
     called_in = {"phone": "600 102 030"}
@@ -200,8 +194,7 @@ def test_the_pages_of_one_name_are_drawn_anew_and_say_nothing_to_the_public_of_w
     ann, bob = room.join("ann", wishes={"seats": [4]}), room.join("bob")
     room.leave(room.players[0])
     room.ring()
-    shown = _as(client, bob.player).get(f"/me/lists/{bob.pk}/").content.decode()
-    assert "passed over" not in shown
+    assert "passed over" not in _as(client, bob.player).get(f"/me/lists/{bob.pk}/").content.decode()
     assert "wants seat 4" in _as(client, room.floor).get(f"/floor/lists/{bob.pk}/").content.decode()
     assert _as(client, bob.player).get(f"/me/lists/{ann.pk}/").status_code == 404
     assert choosing.next_for(room.table, now=room.now) is None
@@ -256,8 +249,7 @@ def test_a_called_player_answers_by_a_program_and_reads_what_he_was_told(client,
     assert coming.json()["row"]["state"] == "coming", coming.content
     told = _get(client, ann.player, "me/messages").json()["results"]
     assert told[0]["kind"] == "called"
-    read = _post(client, ann.player, f"me/messages/{told[0]['id']}/read")
-    assert read.json()["read_at"]
+    assert _post(client, ann.player, f"me/messages/{told[0]['id']}/read").json()["read_at"]
     other = notices.tell(player=empty_room.floor, kind="test", text="Not yours.", now=empty_room.now)
     assert _post(client, ann.player, f"me/messages/{other.pk}/read").status_code == 404
     gone = _post(client, ann.player, f"list-entries/{ann.pk}/answer", {"reply": "cancel"})

@@ -11,14 +11,12 @@ from django.utils import timezone
 from redis.exceptions import RedisError
 
 from cardroom.core import topics
-from cardroom.core.models import User
 from cardroom.realtime import room as room_topics
 from games.floor import wall
 from games.floor.room_map import room_map
-from games.tables.models.offers import ListEntry, Offer, SeatHold
-from games.tables.models.tables import Table
 from games.tables.queries.offers import Wanted, room_lobby
 from tests.support.crowd import a_full_room, an_offer
+from tests.support.models import ListEntry, Offer, SeatHold, Table, User
 from tests.support.pages import get, says
 from tests.support.worlds import world
 

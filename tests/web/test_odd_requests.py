@@ -7,15 +7,12 @@ import pytest
 import time_machine
 from django.urls import reverse
 
-from cardroom.accounts.models import Blocked, RoomSession
 from cardroom.cage import slips
-from cardroom.cage.models import SlipPrint
-from cardroom.core.models import Notice
 from cardroom.core.room_time import end, midnight
-from cardroom.ledger.models import BlindCount
 from games.play import private
 from tests.cardroom.cage_desk import furnished
 from tests.support.evening import Evening
+from tests.support.models import BlindCount, Blocked, Notice, RoomSession, SlipPrint
 from tests.web.conftest import NOW
 
 
@@ -83,8 +80,7 @@ def test_nothing_ends_at_a_moment_that_the_database_does_not_give_back(staff, br
 
 def test_the_floor_tells_a_session_something_and_ends_it_on_its_page(staff, browse):
     floor, player = browse(staff["floor"]), browse(staff["player"])
-    session = RoomSession.objects.get(user=staff["player"])
-    at = reverse("connection", args=[session.handle])
+    at = reverse("connection", args=[RoomSession.objects.get(user=staff["player"]).handle])
     assert floor.post(at, {"what": "message", "text": "Your taxi is here."}).status_code == 302
     assert Notice.objects.filter(player=staff["player"], text="Your taxi is here.").exists()
     assert floor.post(at, {"what": "terminate", "reason": "asked for it"}).status_code == 302

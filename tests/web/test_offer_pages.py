@@ -7,12 +7,10 @@ import pytest
 import time_machine
 from django.test import Client
 
-from cardroom.core.models import StaffAction
 from games.play import tables
 from games.rake import drops
 from games.tables import offers
-from games.tables.models.offers import DropSchedule, Invitation, Offer
-from games.tables.models.tables import Table
+from tests.support.models import DropSchedule, Invitation, Offer, StaffAction, Table
 from tests.support.offers import Games
 from tests.support.pages import html_of, says
 from tests.support.worlds import world

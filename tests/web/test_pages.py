@@ -7,12 +7,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from cardroom.accounts import sealed_views
-from cardroom.accounts.models import SealedLook
 from cardroom.core import approvals
-from cardroom.core.models import Approval
 from games.engine.facts.play import CardsDealt
 from games.tables import journal as table_journal
-from games.tables.models.tables import Seat, Table
+from tests.support.models import Approval, SealedLook, Seat, Table
 from tests.support.offers import staff
 from tests.support.pages import get, hides, html_of, says
 from tests.web.room_rows import AS_A_BROWSER, WHOLE
@@ -47,8 +45,7 @@ def test_the_lobby_invites_whoever_comes_by_and_shows_a_player_where_he_sits(eve
 
 def test_a_page_that_asks_for_its_part_gets_the_part_and_going_back_leads_to_the_whole(evening, browse):
     for more in ({"HX-Request": "true"}, {}):
-        answer = browse().get("/lobby/?game=razz", headers={"Accept": "*/*"} | more)
-        assert WHOLE not in answer.content.lower()
+        assert WHOLE not in browse().get("/lobby/?game=razz", headers={"Accept": "*/*"} | more).content.lower()
     headers = AS_A_BROWSER | {"HX-Request": "true", "HX-History-Restore-Request": "true"}
     assert browse().get("/lobby/?game=razz", headers=headers)["Location"] == "/?game=razz"
 
@@ -59,8 +56,7 @@ def test_the_table_page_holds_no_card_and_a_policy_forbids_foreign_and_inline_co
         assert not shown(page)
         for card in downcards(evening.table.hand_id):
             assert f'"{card}"' not in page
-    answer = browse().get(f"/tables/{evening.pk}/")
-    policy = answer["Content-Security-Policy"]
+    policy = browse().get(f"/tables/{evening.pk}/")["Content-Security-Policy"]
     says(policy, "script-src 'self'", "style-src 'self'")
     assert "unsafe" not in policy
 
@@ -80,8 +76,7 @@ def test_sitting_down_takes_the_buy_in_and_the_seat_once_however_often_the_form_
     for _ in range(2):
         answer = browse(newcomer).post(f"/tables/{evening.pk}/sit/", form, follow=True)
         assert "You are in seat 5" in answer.content.decode()
-    assert evening.stack(newcomer) == 700
-    assert evening.wallet(newcomer) == 9_300
+    assert (evening.stack(newcomer), evening.wallet(newcomer)) == (700, 9_300)
 
 
 def test_the_live_page_is_answered_with_a_notice_and_refused_with_a_fragment_that_says_why(evening, browse):
@@ -109,8 +104,7 @@ def test_leaving_and_chips_asked_for_in_a_hand_wait_for_its_end_and_the_hand_is_
     assert "100 chips come after this hand" in answer.content.decode()
     assert evening.seat_of(evening.ann).top_up_queued == 100
     answer = browse(evening.ann).get(f"/hands/{evening.table.hand_id}/")
-    assert answer.status_code == 302
-    assert answer["Location"] == f"/tables/{evening.pk}/"
+    assert (answer.status_code, answer["Location"]) == (302, f"/tables/{evening.pk}/")
 
 
 def test_a_finished_hand_is_told_street_by_street_and_listed_at_its_table(finished, browse):
@@ -169,8 +163,7 @@ def test_an_auditor_asks_on_the_page_of_a_hand_and_looks_once_a_second_person_ha
     approval = Approval.objects.get(what=sealed_views.ACT)
     approvals.decide(approval_id=approval.pk, by=staff("manager", "second"), approve=True, now=timezone.now())
     assert not sealed & shown(get(browser, hand)), "not before they ask for this hand, which is written down"
-    page = browser.post(f"{hand}sealed/look/").content.decode()
-    assert sealed <= shown(page)
+    assert sealed <= shown(browser.post(f"{hand}sealed/look/").content.decode())
     assert SealedLook.objects.get().subject == f"hand:{finished.hand}"
     assert "Request a view" in browser.post(f"{hand}sealed/close/", follow=True).content.decode()
     assert browser.post(f"{hand}sealed/look/").status_code == 403
@@ -187,8 +180,7 @@ def test_the_rulebook_page_has_every_point_with_its_citation(db, browse):
 
 
 def test_the_account_page_tells_the_wallet_and_what_moved_and_what_was_chosen_is_remembered(evening, browse):
-    page = get(browse(evening.ann), "/me/")
-    says(page, "9,500", "-500", "For a test")
+    says(get(browse(evening.ann), "/me/"), "9,500", "-500", "For a test")
     browser = browse(evening.ann)
     browser.post("/me/four-colour/", {"four_colour": "on"})
     assert 'data-four-colour="on"' in get(browser, "/")
@@ -220,8 +212,7 @@ def test_somebody_signs_up_and_finds_his_chips(db, browse):
 
 
 def test_what_is_not_there_is_a_page_that_leads_on(db, browse):
-    page = get(browse(), "/nowhere/", status=404)
-    says(page, "Page not found", "To the lobby")
+    says(get(browse(), "/nowhere/", status=404), "Page not found", "To the lobby")
 
 
 def test_a_page_that_breaks_says_so_without_a_traceback(evening, browse, monkeypatch):

@@ -8,10 +8,9 @@ from django.urls import get_resolver, resolve
 from django.utils import timezone
 
 from cardroom.accounts import sessions
-from cardroom.accounts.models import ApiToken
 from cardroom.core import access
-from cardroom.core.models import User
 from games.rulebooks import services as rulebook_services
+from tests.support.models import ApiToken, User
 from tests.web.room_rows import LOGIN, areas, example, rows, wrong_answers
 from tests.web.test_event_permissions import ROWS as OF_EVENTS
 from tests.web.test_event_permissions import WORDS
@@ -179,8 +178,7 @@ def test_nobody_but_staff_gets_into_the_admin(finished, somebody, browse):
 def test_a_revoked_token_is_gone_and_a_page_that_changes_something_wants_its_own(finished, somebody, browse):
     browse(somebody["player"]).post(f"/me/tokens/{finished.places['token']}/revoke/")
     assert not ApiToken.objects.filter(pk=finished.places["token"]).exists()
-    client = browse(somebody["player"], enforce_csrf_checks=True)
-    answer = client.post(f"/tables/{finished.pk}/leave/")
+    answer = browse(somebody["player"], enforce_csrf_checks=True).post(f"/tables/{finished.pk}/leave/")
     assert answer.status_code == 403
     assert "out of date" in answer.content.decode()
     assert finished.seat_of(finished.ann)

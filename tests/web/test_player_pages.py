@@ -6,9 +6,8 @@ import pytest
 from django.core.cache import cache
 
 from cardroom.accounts import bans, blacklist, members, people
-from cardroom.accounts.models import Ban, Member, Visit
 from cardroom.core import access
-from cardroom.core.models import User
+from tests.support.models import Ban, Member, User, Visit
 from tests.support.offers import staff
 from tests.support.pages import html_of, says
 
@@ -56,8 +55,7 @@ def test_nobody_signs_up_from_a_blocked_network_or_by_a_blocked_name(client, man
 
 def test_a_refusal_at_the_desk_keeps_what_was_typed_and_a_double_click_bans_once(pia, manager, browse):
     answer = browse(manager).post(f"/players/{pia.pk}/do/", {"what": "register", "name": "Pia Ash", "phone": "call me"})
-    page = html_of(answer, 400)
-    says(page, 'value="Pia Ash"', 'value="call me"')
+    says(html_of(answer, 400), 'value="Pia Ash"', 'value="call me"')
     assert not Member.objects.exists()
     form = {"what": "ban", "reason": "Threw a glass", "where": "room", "key": "ban-1"}
     for _ in range(2):
@@ -91,10 +89,8 @@ def test_a_scanned_card_opens_its_owners_page_and_the_trail_is_found_by_person_a
     paper = browse(manager).get("/trail/trail.pdf", {"who": "pia"})
     assert paper.content.startswith(b"%PDF")
     assert paper["Content-Disposition"].endswith('.pdf"')
-    answer = browse(manager).get("/players/", {"q": card.barcode})
-    assert answer["Location"] == f"/players/{pia.pk}/"
+    assert browse(manager).get("/players/", {"q": card.barcode})["Location"] == f"/players/{pia.pk}/"
     page = browse(manager).get("/players/", {"q": "pia a"}, headers={"HX-Request": "true"}).content.decode()
     assert "Pia Ash" in page
     assert "<html" not in page
-    printed = browse(manager).get(f"/players/{pia.pk}/card.pdf")
-    assert printed.content.startswith(b"%PDF")
+    assert browse(manager).get(f"/players/{pia.pk}/card.pdf").content.startswith(b"%PDF")

@@ -32,8 +32,7 @@ def test_a_trainee_rules_first_and_then_reads_the_rule(ann):
     page = ann.get(address).content.decode()
     assert "Situation 1" in page
     assert "ruling__words" not in page, "nothing is given away before the ruling"
-    answer = ann.post(address, {"number": 1, "choice": choices(page)[0]})
-    told = html_of(answer)
+    told = html_of(ann.post(address, {"number": 1, "choice": choices(page)[0]}))
     says(told, "ruling__words", "Robert&#x27;s Rules of Poker v4, ")
     assert re.search(r">(Right|Not quite)<", told)
     assert "Situation 2" in ann.get(address).content.decode()
@@ -52,8 +51,7 @@ def test_the_same_ruling_sent_twice_is_one_and_a_second_thought_comes_too_late(a
 def test_every_situation_counts_by_its_point(ann):
     address = begin(ann)
     for number in range(1, 5):
-        pick = choices(ann.get(address).content.decode())[0]
-        ann.post(address, {"number": number, "choice": pick})
+        ann.post(address, {"number": number, "choice": choices(ann.get(address).content.decode())[0]})
     page = ann.get("/practice/").content.decode()
     assert "of 4 right" in page
     for row in practice.results(user=ann.ann).rows:

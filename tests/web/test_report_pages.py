@@ -3,10 +3,8 @@
 import pytest
 
 from cardroom.core.errors import Conflict
-from cardroom.core.models import User
 from games.dealers import downs
-from games.dealers.models import Down, Shift
-from games.reports.models import ReportWish
+from tests.support.models import Down, ReportWish, Shift, User
 from tests.support.offers import Games, staff
 from tests.support.pages import html_of, json_of, says
 from tests.support.worlds import world
@@ -76,8 +74,7 @@ def test_the_floor_opens_a_shift_and_pushes_dealers_by_clicks(games, browse):
 
 
 def test_a_dealer_clocks_for_himself_on_a_tablet(games, browse):
-    dan = staff("dealer", "dan")
-    client = browse(dan)
+    client = browse(staff("dealer", "dan"))
     client.post("/dealers/clock-in/", {"table": games.pk})
     client.post("/dealers/break/", {"minutes": "15"})
     assert Down.objects.get().until is not None

@@ -18,16 +18,14 @@ from drf_spectacular.utils import OpenApiParameter
 from cardroom.accounts import people
 from cardroom.cage import drawers, vault
 from cardroom.core import access
-from cardroom.core.models import User
 from cardroom.core.web.api import keys
 from games.floor import shifts
 from games.play import seating
 from games.rake import collection
-from games.rake.models import Jackpot
-from games.tables.models.times import TimeCharge
 from games.waitlists import calling
 from tests.support.evening import Evening
 from tests.support.lists import ListRoom
+from tests.support.models import Jackpot, TimeCharge, User
 from tests.web.conftest import NOW
 from tests.web.room_rows import areas, told
 

@@ -7,16 +7,12 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from cardroom.accounts import members, people
-from cardroom.accounts.models import Visit
-from cardroom.cage.models import CashierRequest
 from cardroom.core import access
-from cardroom.core.models import StaffAction, User
 from cardroom.ledger import ledger
 from games.tables.models.offers import FloorCall, ListEntry, ListMove, Offer, SeatHold, Section
-from games.tables.models.tables import Seat, SeatMove, Table
-from games.tables.models.times import Stay, TimeCharge
 from games.waitlists.queries import tables_wanted
 from tests.support.crowd import a_full_room, an_offer
+from tests.support.models import CashierRequest, Seat, SeatMove, StaffAction, Stay, Table, TimeCharge, User, Visit
 from tests.support.worlds import world
 
 PLAYERS = (

@@ -13,11 +13,10 @@ from games.play.pages.story import tell
 from games.rulebooks import services as rulebook_services
 from games.rulebooks import slugs
 from games.rulebooks.house.choices import questions
-from games.rulebooks.models import RulebookVersion
 from games.rulebooks.queries import load
 from games.tables import table_rulebook
-from games.tables.models.tables import Table
 from games.tables.queries.hands import hand_story
+from tests.support.models import RulebookVersion, Table
 from tests.support.pages import says
 from tests.support.worlds import world
 from tests.web.conftest import NOW
@@ -110,8 +109,7 @@ def test_the_untouched_form_is_the_base_book_and_sent_twice_saved_once(mia, brow
     for _ in range(2):
         assert browse(mia).post(NEW, form_of(page) | {"name": "Home from home", "save": "1"}).status_code == 302
     saved = RulebookVersion.objects.get()
-    assert saved.changes == {}
-    assert saved.book.base == "home"
+    assert (saved.changes, saved.book.base) == ({}, "home")
 
 
 @pytest.mark.parametrize("base", slugs())
@@ -168,10 +166,8 @@ def test_what_makes_no_sense_is_told_in_place(mia, browse):
 
 def test_a_manager_changes_a_book_again_from_where_it_stands(river, mia, browse):
     browser = browse(mia)
-    page = text_of(browser.get("/rules/house/river-room/edit/"))
-    sent = form_of(page)
-    assert sent["raise_cap.raises"] == ["4"]
-    assert sent["text:raise_cap"] == ["Four raises at our tables."]
+    sent = form_of(text_of(browser.get("/rules/house/river-room/edit/")))
+    assert (sent["raise_cap.raises"], sent["text:raise_cap"]) == (["4"], ["Four raises at our tables."])
     assert text_of(browser.post("/rules/house/river-room/edit/", sent | {"save": "1"}), 409).count("Nothing differs")
     answer = browser.post("/rules/house/river-room/edit/", sent | {"save": "1", "raise_cap.raises": "3"}, follow=True)
     assert "2030-01-05-2 is saved" in text_of(answer)

@@ -11,16 +11,14 @@ from django.utils import timezone
 
 from cardroom.accounts import queries as account_queries
 from cardroom.accounts import sessions
-from cardroom.accounts.models import ApiToken
 from cardroom.accounts.pages import factors
 from cardroom.cage import operations as cage_operations
-from cardroom.cage.models import Drawer
 from cardroom.core import access
-from cardroom.core.models import User
 from cardroom.core.web.operations import Operation
 from cardroom.office import accounts
 from cardroom.urls import urlpatterns
 from games.floor.pages import window
+from tests.support.models import ApiToken, Drawer, User
 from tournaments import urls as tournaments
 
 PASSWORD = "seven-card-stud-1"

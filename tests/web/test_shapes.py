@@ -7,8 +7,7 @@ import pytest
 from rest_framework import serializers
 
 from cardroom.core.web.api.shapes import Shape
-from games.tables.models.offers import FloorOrder
-from games.tables.models.tables import SeatMove
+from tests.support.models import FloorOrder, SeatMove
 
 
 @dataclass(frozen=True)
@@ -67,12 +66,9 @@ def test_what_is_declared_stands_where_it_is_named_or_at_the_end_and_a_path_may_
 def test_a_model_says_which_of_its_columns_may_be_null():
     kinds = {name: (type(field).__name__, field.allow_null) for name, field in MoveOut().fields.items()}
     assert kinds == {
-        "id": ("IntegerField", False),
-        "table": ("IntegerField", False),
-        "table_name": ("CharField", False),
-        "at": ("DateTimeField", False),
-        "by": ("IntegerField", True),
-    }
+        "id": ("IntegerField", False), "table": ("IntegerField", False), "table_name": ("CharField", False),
+        "at": ("DateTimeField", False), "by": ("IntegerField", True),
+    }  # fmt: skip
 
 
 def test_what_it_cannot_show_has_to_be_declared():

@@ -8,9 +8,8 @@ import time_machine
 
 from cardroom.accounts import queries as account_queries
 from cardroom.core import access
-from cardroom.core.models import StaffAction, User
 from games.play import seats
-from games.tables.models.times import TimePause
+from tests.support.models import StaffAction, TimePause, User
 from tests.support.pages import says
 from tests.support.timing import TimedTable
 from tests.support.worlds import world
@@ -71,8 +70,7 @@ def test_the_files_hold_what_the_page_shows_and_a_history_adds_up_the_game(table
     assert browse(table.ann).get("/me/statement/pdf/").content.startswith(b"%PDF")
     page = browse(table.ann).get("/me/history/").content.decode()
     says(page, "<polyline", "Seven-Card Stud 15/30")
-    new = User.objects.create_user("new")
-    assert "No cash sessions" in browse(new).get("/me/history/").content.decode()
+    assert "No cash sessions" in browse(User.objects.create_user("new")).get("/me/history/").content.decode()
     ann = browse(table.ann)
     assert "/me/history/csv/?span=90" in ann.get("/me/history/").content.decode()
     file = ann.get("/me/history/csv/").content
@@ -85,8 +83,7 @@ def test_the_files_hold_what_the_page_shows_and_a_history_adds_up_the_game(table
 
 
 def test_staff_says_why_each_look_is_kept_and_a_closed_account_shows_what_its_wallet_holds(table, browse):
-    asked = browse(table.floor).get(f"/players/{table.ann.pk}/statement/").content.decode()
-    assert "Enter a reason" in asked
+    assert "Enter a reason" in browse(table.floor).get(f"/players/{table.ann.pk}/statement/").content.decode()
     assert not StaffAction.objects.filter(verb="statements.look").exists()
     shown = browse(table.floor).get(f"/players/{table.ann.pk}/statement/?reason=He+asked+me")
     assert "Cashed out" in shown.content.decode()
@@ -102,8 +99,7 @@ def test_staff_says_why_each_look_is_kept_and_a_closed_account_shows_what_its_wa
 
 def test_the_floor_pauses_and_waives_on_the_page_of_a_tables_time(table, browse):
     floor = browse(table.floor)
-    page = floor.get(f"/tables/{table.pk}/time/").content.decode()
-    assert "Next collection" in page
+    assert "Next collection" in floor.get(f"/tables/{table.pk}/time/").content.decode()
     floor.post(f"/tables/{table.pk}/time/pause/", {"player": table.bob.pk, "reason": "on the phone"})
     assert TimePause.objects.get(player=table.bob, until=None).reason == "on the phone"
     assert "on the phone" in floor.get(f"/tables/{table.pk}/time/").content.decode()

@@ -1,9 +1,7 @@
 """The tablet of a dealer at a table in the room: what is on it, what it does, and what it does not offer him."""
 
 from games.play import seating
-from games.tables.models.offers import FloorCall, SeatHold
-from games.tables.models.tables import Table
-from games.tables.models.times import TimePause
+from tests.support.models import FloorCall, SeatHold, Table, TimePause
 from tests.support.offers import staff
 from tests.support.pages import says
 from tests.support.timing import TimedTable

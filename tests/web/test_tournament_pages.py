@@ -4,13 +4,12 @@ import re
 
 import pytest
 
-from games.tables.models.tables import Table
 from tests.support.events import Event, wallet
+from tests.support.models import Table, TournamentEntry
 from tests.support.pages import get, html_of, says, words
 from tournaments.directing import tournaments
 from tournaments.engine.commands import Bust
 from tournaments.engine.config import AddOn, BountyTerms, PayoutTerms, Rebuy
-from tournaments.events.models import TournamentEntry
 from tournaments.prizes import tickets
 
 
@@ -154,8 +153,7 @@ def test_who_is_out_comes_in_again_while_entry_is_open(at, browse):
     event.play(Bust(((1, 2000),), table=out.table, hand=1, by=(event.state.tables[out.table].seats.popitem()[1],)))
     at(event)
     browser = browse(out.player)
-    page = words(get(browser, f"/tournaments/{event.pk}/"))
-    says(page, "9th place", "Re-enter: 2,000 chips for 115")
+    says(words(get(browser, f"/tournaments/{event.pk}/")), "9th place", "Re-enter: 2,000 chips for 115")
     answer = browser.post(f"/tournaments/{event.pk}/re-enter/", {"key": "again"}, follow=True)
     assert "You are in again, with entry 10" in answer.content.decode()
 

@@ -4,12 +4,11 @@ import re
 
 import pytest
 
-from cardroom.core.models import User
 from tests.support.events import Event, held, wallet
+from tests.support.models import Payment, TournamentEntry, User
 from tests.support.pages import html_of, json_of, says, words
 from tournaments.engine.commands import Bust
 from tournaments.engine.config import AddOn, Rebuy
-from tournaments.events.models import Payment, TournamentEntry
 from tournaments.prizes import tickets
 
 
@@ -82,8 +81,7 @@ def test_an_entry_is_taken_off_and_refunded_and_what_is_refused_is_said_and_stay
     assert Payment.objects.get().refund_reason == "was called away"
     assert "Ana Ruiz" in words(cashier.get(desk(event, "?show=gone")))
     assert cashier.post(desk(event, "1/take-off/")).status_code == 404
-    ana = event.player("ana")
-    event.enter(ana)
+    event.enter(event.player("ana"))
     page = html_of(cashier.post(desk(event, "enter/"), {"player": "ana", "method": "desk", "q": "ana"}), 422)
     assert "ana is in already, with entry 2" in words(page)
     assert 'value="ana"' in page

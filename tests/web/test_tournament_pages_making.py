@@ -82,8 +82,7 @@ def test_what_an_event_says_comes_through_its_form_unchanged(event):
     assert draft.faults == []
     again = fields_of(draft.form.cleaned_data, draft.levels.structure(()), before=row)
     assert terms.read_config(again["config"]) == terms.config_of(row)
-    assert again["price"]["entry"] == {"bounty": 0, **row.price["entry"]}
-    assert again["starts_at"] == row.starts_at
+    assert (again["price"]["entry"], again["starts_at"]) == ({"bounty": 0, **row.price["entry"]}, row.starts_at)
 
 
 def test_levels_are_worked_out_for_the_players_hours_and_chips_or_brought_by_a_structure(event, browse):
@@ -152,8 +151,7 @@ def test_an_event_is_edited_until_it_starts(event, director):
     data = data_of(event.row) | data
     event.enter()  # nobody's business here
     assert director.post(f"/tournaments/{event.pk}/edit/", data).status_code == 302
-    assert event.row.name == "Saturday Stud"
-    assert event.state.config.payout.guarantee == 900
+    assert (event.row.name, event.state.config.payout.guarantee) == ("Saturday Stud", 900)
     event.enter(), event.enter()
     director.post(f"/tournaments/{event.pk}/start/")
     assert "it is edited until it starts" in words(director.get(f"/tournaments/{event.pk}/edit/"), 422)
@@ -161,8 +159,7 @@ def test_an_event_is_edited_until_it_starts(event, director):
 
 def test_two_directors_who_edit_at_once_hear_of_each_other(event, director):
     seen = fingerprint(event.open().row)
-    page = director.get(f"/tournaments/{event.pk}/edit/").content.decode()
-    assert f'name="seen" value="{seen}"' in page
+    assert f'name="seen" value="{seen}"' in director.get(f"/tournaments/{event.pk}/edit/").content.decode()
     tournaments.edit(tournament_id=event.pk, by=event.director, now=event.now, name="Theirs")
     data = {**data_of(event.row), "name": "Mine", "save": 1}
     answer = html_of(director.post(f"/tournaments/{event.pk}/edit/", {**data, "seen": seen}), 409)
@@ -199,8 +196,7 @@ def test_an_event_becomes_a_template_which_is_edited_and_put_away_and_a_template
     director.post(f"/tournaments/{event.pk}/template/", {"name": "Weekly"})
     template = Template.objects.get()
     assert "Weekly" in words(director.get("/tournaments/templates/"))
-    page = director.get(f"/tournaments/new/?template={template.pk}").content.decode()
-    assert 'value="Weekly"' in page
+    assert 'value="Weekly"' in director.get(f"/tournaments/new/?template={template.pk}").content.decode()
     data = {**data_of(template), "name": "This week", "save": "1"}
     director.post(f"/tournaments/new/?template={template.pk}", data)
     assert (made().name, made().template) == ("This week", template)

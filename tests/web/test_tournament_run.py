@@ -152,8 +152,7 @@ def test_a_bust_with_who_won_the_chips_is_taken_back_done_again_and_put_right_wh
     winner = next(number for number in table.seats.values() if number != 1)
     order(director, event, "bust", out=1, by=winner, table=table.number)
     name, by = event.state.entrants[1].name, event.state.entrants[winner].name
-    page = words(get(director, event))
-    says(page, f"{name}, 6th, by {by}", f"Undo Bust of {name}, 6th")
+    says(words(get(director, event)), f"{name}, 6th, by {by}", f"Undo Bust of {name}, 6th")
     order(director, event, "undo")
     assert event.state.left == 6
     assert f"{event.director.username}, undone" in words(get(director, event, "run/log/"))
@@ -170,8 +169,7 @@ def test_two_in_one_hand_need_what_each_had(event, director):
     numbers = list(event.state.tables[1].seats.values())[:2]
     assert "say what each had" in order(director, event, "bust", out=numbers, status=400)
     order(director, event, "bust", **{"out": numbers, f"had-{numbers[0]}": "1,200", f"had-{numbers[1]}": "800"})
-    assert event.state.entrants[numbers[0]].place == 5
-    assert event.state.entrants[numbers[1]].place == 6
+    assert (event.state.entrants[numbers[0]].place, event.state.entrants[numbers[1]].place) == (5, 6)
 
 
 def test_of_two_directors_the_second_is_told_what_the_first_did_and_the_same_tap_twice_is_one(event, director):
@@ -296,8 +294,7 @@ def test_prizes_are_to_do_until_the_last_one_has_been_paid(at, browse):
         page = words(get(browser, event))
         assert f"{left} player" in page.partition("Pay the prizes")[2]
         assert "All is done" not in page
-        number = winners.pop()
-        order(browser, event, "pay-one", entrant=number, method="desk", panel="prizes:0")
+        order(browser, event, "pay-one", entrant=winners.pop(), method="desk", panel="prizes:0")
         assert words(get(browser, event, "run/prizes/")).count("paid ") > 0
     assert "All is done" in words(get(browser, event))
 
@@ -311,8 +308,7 @@ def test_cash_that_waits_at_the_desk_is_still_to_be_paid(at, browse):
     order(browser, event, "bust", out=2)
     order(browser, event, "pay")
     assert "1 player has 200 to get" in words(get(browser, event))
-    page = words(get(browser, event, "run/prizes/"))
-    says(page, "cash at the desk", "Pay everybody")
+    says(words(get(browser, event, "run/prizes/")), "cash at the desk", "Pay everybody")
     order(browser, event, "pay", cash=1)
     assert "All is done" in words(get(browser, event))
 
@@ -332,8 +328,7 @@ def test_the_event_is_started_from_here(at, browse):
 
 
 def fields(page):
-    found = re.findall(r'<input[^>]*name="(level-[^"]*|first|seq)"[^>]*value="([^"]*)"', page)
-    rows = dict(found)
+    rows = dict(re.findall(r'<input[^>]*name="(level-[^"]*|first|seq)"[^>]*value="([^"]*)"', page))
     for name, options in re.findall(r'<select name="(level-[^"]*)"[^>]*>(.*?)</select>', page, re.DOTALL):
         rows[name] = re.search(r'value="([^"]*)" selected', options).group(1)
     return rows
@@ -361,8 +356,7 @@ def test_rows_are_added_and_taken_out_before_anything_changes_and_what_is_refuse
     data |= {"level-4-bring_in": "10"}
     page = html_of(director.post(address, data | {"do": "save"}), 422)
     assert fields(page)["level-4-small_bet"] == "20"
-    answer = director.post(address, data | {"level-1-ante": "some", "do": "save"})
-    assert "whole number" in words(answer)
+    assert "whole number" in words(director.post(address, data | {"level-1-ante": "some", "do": "save"}))
 
 
 def test_levels_typed_while_the_clock_went_on_are_taken_from_where_it_stands(event, director, at):
@@ -404,8 +398,7 @@ def test_online_nobody_is_busted_or_counted_by_hand(at, browse):
     page = words(get(browser, event))
     assert "Left 6 of 6" in page
     assert "Tablets" not in page
-    panel = words(get(browser, event, "run/players/1/"))
-    hides(panel, "is out", "Chips they have")
+    hides(words(get(browser, event, "run/players/1/")), "is out", "Chips they have")
     get(browse(event.staff("dealer")), event, "tables/", 409)
     assert "Online" in order(browser, event, "bust", out=1, status=422)
     order(browser, event, "pause")

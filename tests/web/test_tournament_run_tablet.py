@@ -47,15 +47,13 @@ def test_a_bust_at_the_tablet_is_of_its_table_alone_and_does_not_ask_what_happen
     seen = event.row.seq
     hands.bust(busts=[(next(iter(event.state.tables[2].seats.values())), None)], **told(event))
     tap(dealer, event, "bust", seq=seen, out=out, by=winner)
-    assert event.state.entrants[out].by == (winner,)
-    assert event.state.left == 4
+    assert (event.state.entrants[out].by, event.state.left) == ((winner,), 4)
     other = next(iter(event.state.tables[2].seats.values()))
     assert "sits at table 2" in tap(dealer, event, "bust", out=other, status=422)
 
 
 def test_a_dealer_takes_nothing_back_but_a_director_does_at_the_tablet(event, dealer, browse):
-    out = next(iter(event.state.tables[1].seats.values()))
-    tap(dealer, event, "bust", out=out)
+    tap(dealer, event, "bust", out=next(iter(event.state.tables[1].seats.values())))
     tap(dealer, event, "undo", status=403)
     director = browse(event.director)
     seen = event.row.seq
@@ -113,8 +111,7 @@ def test_a_stack_that_nobody_counted_does_not_look_counted(event, dealer, browse
         assert re.search(rf"{other}\W.{{0,40}}not counted", page), page
         assert not re.search(rf"{other}\W.{{0,20}}2,000", page), page
     assert re.search(rf"{name}\W.{{0,40}}2,400 {event.now:%H:%M}", pages[0]), "and counted when"
-    panel = words(get(browse(event.director), event, "run/tables/1/"))
-    assert "1 stack counted, 2,400 chips" in panel
+    assert "1 stack counted, 2,400 chips" in words(get(browse(event.director), event, "run/tables/1/"))
     rows = get(browse(), event, "export/results.csv").splitlines()
     assert [row.split(",")[5] for row in rows if other in row] == [""]
 
@@ -130,8 +127,7 @@ def test_who_has_come_and_whose_time_runs_is_said_at_the_tablet_and_hand_for_han
     assert event.entry(second).arrived_at == event.now
     assert "not seen yet" not in words(get(dealer, event, "tables/1/"))
     hands.hand_for_hand(on=True, **told(event))
-    out = next(iter(event.state.tables[1].seats.values()))
-    tap(dealer, event, "hand-done", out=out)
+    tap(dealer, event, "hand-done", out=next(iter(event.state.tables[1].seats.values())))
     assert "wait for table 2" in words(get(dealer, event, "tables/1/"))
     tap(dealer, event, "hand-done", status=422)
     assert event.state.left == 6

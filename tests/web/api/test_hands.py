@@ -105,8 +105,7 @@ def test_facts_come_from_where_one_left_off_and_never_the_deck(api, evening):
     assert deck["data"] == {"deck": None, "scramble": None}
     assert told(api(), hand, after=seq) == {"hand": hand, "seq": seq, "facts": []}
     evening.act("bring-in")
-    later = told(api(), hand, after=seq)
-    assert later["facts"][0]["kind"] == "bring-in-posted"
+    assert told(api(), hand, after=seq)["facts"][0]["kind"] == "bring-in-posted"
     assert told(api(), hand, after=2**31 - 1)["facts"] == []
 
 
@@ -207,8 +206,7 @@ def test_what_may_not_be_done_names_the_rule_or_how_far_the_hand_is_and_changes_
     early = problem(act(api(other), evening), 409)
     assert (early["code"], early["rule"]) == ("not-your-turn", "TDA 2024, rule 53")
     assert "Robert's Rules" in problem(act(client, evening, "complete", amount=16), 422)["rule"]
-    refused = act(client, evening, "check")
-    assert not cards_in(refused.content)
+    assert not cards_in(act(client, evening, "check").content)
     assert evening.table.seq == before
     evening.clock.move_to(evening.table.deadline)
     assert problem(act(client, evening), 409)["code"] == "time-ran-out"

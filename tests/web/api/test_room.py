@@ -6,9 +6,8 @@ import pytest
 from django.utils import timezone
 
 from cardroom.core import access
-from cardroom.core.models import User
-from games.tables.models.offers import ListEntry, SeatHold
 from tests.support.crowd import a_full_room, an_offer
+from tests.support.models import ListEntry, SeatHold, User
 
 
 @pytest.fixture

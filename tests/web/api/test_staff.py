@@ -3,12 +3,11 @@
 import pytest
 import time_machine
 
-from cardroom.accounts.models import SealedLook
 from cardroom.core import audit as core_audit
 from games.floor import rulings as floor_rulings
 from games.tables import journal as table_journal
-from games.tables.models.offers import FloorCall, FloorOrder
 from tests.support.dealing import DealerEvening
+from tests.support.models import FloorCall, FloorOrder, SealedLook
 from tests.support.pages import json_of
 from tests.support.sealed import opened
 from tests.support.worlds import world
@@ -68,11 +67,9 @@ def test_a_mistake_is_answered_with_its_ruling_and_without_a_downcard(table):
 def test_the_next_step_is_asked_for(table):
     table.enter("deal", street=3)
     told = json_of(table.dealer.get(f"/api/v1/hands/{table.hand}/dealer"))
-    assert told["next"]["what"] == "act"
-    assert told["choices"]["seat"] == table.table.to_act
+    assert (told["next"]["what"], told["choices"]["seat"]) == ("act", table.table.to_act)
     assert {choice["action"] for choice in told["choices"]["choices"]} == {"bring-in", "complete"}
-    assert told["premature_street"] == 4
-    assert set(told["seats"]) == {"1", "2", "3"}
+    assert (told["premature_street"], set(told["seats"])) == (4, {"1", "2", "3"})
     assert told["undo"] is None
     table.check_or_call()
     assert table.dealer.get(f"/api/v1/hands/{table.hand}/dealer").json()["undo"]["upto"] > 3

@@ -2,10 +2,9 @@
 
 import pytest
 
-from cardroom.core.models import User
 from games.play import opening, seating
-from games.tables.models.tables import SeatMove
 from tests.support.evening import in_the_room
+from tests.support.models import SeatMove, User
 from tests.support.offers import staff
 from tests.support.pages import json_of
 from tests.web.api.conftest import problem

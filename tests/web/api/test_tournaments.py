@@ -167,8 +167,7 @@ def test_the_desk_takes_in_members_and_guests_and_players_do_not(event, api):
 def test_who_finds_no_room_waits(still, api):
     event = Event(max_entrants=2, min_entrants=2).open()
     event.enter(), event.enter()
-    waiting = api(event.player("zoe")).post(at(event, "entries"), {}).json()
-    assert waiting["state"] == "alternate"
+    assert api(event.player("zoe")).post(at(event, "entries"), {}).json()["state"] == "alternate"
     assert [row["name"] for row in api().get(at(event, "alternates")).json()] == ["zoe"]
     assert [row["name"] for row in api().get(at(event, "entries?state=alternate")).json()["results"]] == ["zoe"]
 

@@ -157,8 +157,7 @@ def test_players_are_penalised_counted_and_put_on_the_clock(order, event, still)
     assert order("entries", 3, "clock-on").status_code == 200
     seats = [seat for table in order.get("tables") for _, seat in table["seats"] if seat]
     by_entry = {seat["entrant"]: seat for seat in seats}
-    assert by_entry[1]["misses_hands"] == 3
-    assert by_entry[2]["stack"] == 2300
+    assert (by_entry[1]["misses_hands"], by_entry[2]["stack"]) == (3, 2300)
     assert by_entry[3]["clock_ends_at"] is not None
     assert order("entries", 4, "arrived", has=True).json()["arrived_at"]
     assert order("penalties", entrant=1, kind="hands", count=3).status_code == 400  # a penalty has a reason
@@ -221,8 +220,7 @@ def test_players_are_told_what_a_director_says_once(order, event, api):
         assert of_room.items() <= rows[0].items()
     all_of_them = mine.get("/api/v1/me/notices").json()["results"]
     assert [row["id"] for row in all_of_them[:2]] == [rooms.pk, notice["id"]]
-    of_events = mine.get("/api/v1/me/notices?about=events").json()["results"]
-    assert of_events == all_of_them[1:]
+    assert mine.get("/api/v1/me/notices?about=events").json()["results"] == all_of_them[1:]
     assert mine.get("/api/v1/me/notices?about=me").status_code == 400
 
 
@@ -297,8 +295,7 @@ def test_amounts_of_a_deal_have_to_sum(small):
 
 @pytest.fixture
 def dora(still, api, django_user_model):
-    user = staff("director", "dora")
-    return api(user)
+    return api(staff("director", "dora"))
 
 
 def test_templates_are_made_changed_used_and_put_away(dora):
@@ -349,8 +346,7 @@ def test_a_season_has_its_table(api, still):
     order.client.patch(at(event), {"season": season["id"]})
     finish(order, event)
     table = api().get(f"/api/v1/seasons/{season['id']}").json()["standings"]
-    assert [row["rank"] for row in table] == [1, 2, 3, 4]
-    assert table[0]["scores"][0]["tournament"] == event.pk
+    assert ([row["rank"] for row in table], table[0]["scores"][0]["tournament"]) == ([1, 2, 3, 4], event.pk)
 
 
 def test_a_ticket_is_given_used_and_paid_out(still, api):

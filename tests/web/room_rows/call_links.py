@@ -3,10 +3,9 @@
 from datetime import datetime
 from typing import Any
 
-from cardroom.core.models import User
-from games.tables.models.offers import ListEntry
 from games.waitlists import calling
 from tests.support.lists import ListRoom
+from tests.support.models import ListEntry, User
 from tests.web.room_rows import for_all
 
 WORDS = {"token": "1-1~x"}

@@ -3,8 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from cardroom.core.models import User
-from games.rake.models import Jackpot
+from tests.support.models import Jackpot, User
 from tests.web.room_rows import Row, for_roles, rows
 
 _HIT = {"table": 1, "loser": 1, "winner": 2, "losing": "2s2h2d2c3s", "winning": "3d3h3c4s4d"}

@@ -2,10 +2,8 @@
 
 from datetime import datetime
 
-from cardroom.core.models import User
-from games.tables.models.offers import FloorCall
-from games.tables.models.tables import Table
 from tests.support.crowd import a_full_room
+from tests.support.models import FloorCall, Table, User
 from tests.web.room_rows import rows
 
 ROWS = [

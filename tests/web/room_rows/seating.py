@@ -3,11 +3,10 @@
 from datetime import datetime
 
 from cardroom.accounts import people
-from cardroom.core.models import User
 from games.play import seating
 from games.tables import holds
-from games.tables.models.tables import Table
 from tests.support.evening import Evening
+from tests.support.models import Table, User
 from tests.web.room_rows import LOGIN, for_roles, rows
 
 STAFF = ("dealer", "floor", "cashier", "manager")

@@ -3,8 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from cardroom.core.models import User
-from games.tables.models.times import TimeCharge
+from tests.support.models import TimeCharge, User
 from tests.support.timing import TimedTable
 from tests.web.room_rows import Row, for_roles, rows
 

@@ -15,7 +15,7 @@ def take_in(*, name: str, by: User, now: datetime, phone: str = "", born_on: dat
     """A guest by this name, registered as a member with a card and checked in. They have no password and
     no chips. Each call makes another person, and the same `key` again the same one.
 
-    For the floor, cashiers and managers. Refuses: `Forbidden`, and as `cards.register`. Those who make players take
+    For the floor, cashiers and managers. Refuses: `Forbidden`, and as `members.register`. Those who make players take
     turns.
     """
     access.require_role(by, *STAFF)

@@ -44,7 +44,7 @@ def check_in(*, player: User, by: User | None, now: datetime, way: str = Visit.W
 
 
 def check_in_by_barcode(*, barcode: str, now: datetime | None = None) -> Visit:
-    """At the kiosk, by a card that is good; refuses as `cards.by_barcode` and `check_in` do."""
+    """At the kiosk, by a card that is good; refuses as `members.by_barcode` and `check_in` do."""
     return check_in(player=members.by_barcode(barcode), by=None, now=now, way=Visit.Way.KIOSK)
 
 

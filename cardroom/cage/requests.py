@@ -81,7 +81,7 @@ def fulfil(
     *, request_id: int, by: User, now: datetime, reason: str = "", settles: bool | None = None
 ) -> CashierRequest | Approval:
     """Do what the player asks for, by a slip. Above the cashier's limit a second person is asked: it is done when that
-    person approves. Once more gives what it came to. `settles`: of a withdrawal, as `cage.request` has it; the slip is
+    person approves. Once more returns the same. `settles`: of a payout, as `corrections.request` has it; the slip is
     that of what is paid out or, where nothing is left, of the debt. Refuses what the slip refuses. Locks the request
     first."""
     cage_books.require_staff(by)

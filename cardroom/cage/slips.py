@@ -163,7 +163,7 @@ def credit(
     session_id: int | None = None,
     approval: Approval | None = None,
 ) -> Slip:
-    """Chips on credit, within the line that a manager has set for the player (`credits`)."""
+    """Chips on credit, within the line that a manager has set for the player (`set_line`)."""
 
     def do() -> Slip:
         session = cage_books.session_of(by, session_id)

@@ -14,7 +14,7 @@ class CardroomError(Exception):
 
     status = 400
     code = "refused"
-    #: Writes what stays of what was refused, such as a count that was wrong; see `operations.after_refusal`.
+    #: Writes what stays of what was refused, such as a count that was wrong; see `operation.after_refusal`.
     leaves: Callable[[], object] | None = None
 
     def __init__(self, message: str, code: str | None = None, rule: str | None = None, **details: Any) -> None:

@@ -36,7 +36,7 @@ def buy_in(
 ) -> tuple[Slip, SeatMove]:
     """Money over the counter, and a seat with as many chips (`number` None: the one held for them, or the first free).
 
-    Both or neither: refuses what `cage.deposit` and `seating.seat` refuse; above the cashier's limit the deposit comes
+    Both or neither: refuses what `slips.deposit` and `seating.seat` refuse; above the cashier's limit the deposit comes
     first, by itself. The same `key` again gives the same slip and seat. Locks the table, then as the cage does.
     """
     cage_books.require_staff(by)
@@ -69,7 +69,7 @@ def cash_out(
 
     Above the cashier's limit the chips are in their wallet at once, and the payment waits for a second person. Refuses:
     `Conflict` (they are in a hand: it is played to its end first; no drawer open), `Invalid` (no count, or one at a
-    table online), and what `physical.cash_out` and `cage.withdraw` refuse. Locks the table, then as the cage does.
+    table online), and what `physical.cash_out` and `slips.withdraw` refuse. Locks the table, then as the cage does.
     """
     cage_books.require_staff(by)
     table = locking.table(table_id)

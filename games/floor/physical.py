@@ -266,7 +266,7 @@ def _post_box(table: Table, made: BoxCount) -> None:
 
 
 def _once(verb: str, do: Callable[[Table, Seat], SeatMove], *, player: User, by: User, **said: Any) -> SeatMove:
-    """As `staffed.once`, at a table in the room, with the player's seat there."""
+    """As `seats.once`, at a table in the room, with the player's seat there."""
     access.require_role(by, *ROLES)
 
     def at_his_seat(table: Table) -> SeatMove:

@@ -260,7 +260,7 @@ ROLE = "manager"
 
 @operation()
 def create(*, by: User, now: datetime, key: str = "", **terms: Any) -> Offer:
-    """Add a game, last in the list. `terms`: see `offer_terms.USUAL`, which stands for what is not said.
+    """Add a game, last in the list. `terms`: see `USUAL`, which stands for what is not said.
 
     Refuses: `Forbidden` (no manager), `Invalid` (`errors`: by field what is wrong), `Conflict` (the name is taken).
     """

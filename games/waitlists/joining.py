@@ -56,7 +56,7 @@ def join(
 def leave(*, entry_id: int, by: User, now: datetime, reason: str = "", key: str = "") -> ListEntry:
     """Take a name off its list: one's own, or as the floor with a reason. A seat that is held for it is free again.
 
-    Who refuses to move to the main game gives up their seat: see `answering.answer`. Refuses: `NotFound`, `Conflict`
+    Who refuses to move to the main game gives up their seat: see `calling.answer`. Refuses: `NotFound`, `Conflict`
     (off it already), `Invalid` (the floor, without a reason).
     """
     entry = seen(entry_id, by)

@@ -27,7 +27,7 @@ SEALED = frozenset({"api-sealed"})
 
 
 class SecondFactorMiddleware(MiddlewareMixin):
-    """For those who are logged in by a session; of tokens and sockets see `api.auth` and `live.callers`."""
+    """For those who are logged in by a session; of tokens and sockets see `api_auth` and `realtime.callers`."""
 
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any

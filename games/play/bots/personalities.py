@@ -11,7 +11,7 @@ from types import MappingProxyType
 class Personality:
     """``title`` and ``about`` are for people. The rest are thresholds on two scales that both run from 0 to 1.
 
-    Third street, against the strength of a start (``starting.strength_of``):
+    Third street, against the strength of a start (``observation.strength_of``):
     ``enters``: calls the forced bet; ``pays``: calls a full bet; ``leads``: completes or raises; ``dearer``: what each
     raise adds to the two before; ``steals``: how often a high door card tries to take the antes.
 

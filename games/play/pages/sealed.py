@@ -66,7 +66,7 @@ def close(request: HttpRequest, hand_id: int) -> HttpResponse:
 @never_cache
 @require_POST
 def look(request: HttpRequest, hand_id: int) -> HttpResponse:
-    """The page of the hand with every card that was dealt; that somebody looked is on the trail."""
+    """The page of the hand with every card that was dealt; the look is noted in the audit log."""
     hand = hand_queries.hand_story(hand_id=hand_id, viewer=request.user)
     whole = dict(sealed.look(hand_id=hand_id, by=access.require_role(request.user, "auditor")))
     hand = replace(hand, facts=[(seq, at, whole[seq]) for seq, at, _ in hand.facts])

@@ -55,7 +55,7 @@ class TableRow:
     average_pot: int | None
     hands_per_hour: int | None
     state: str = Table.State.OPEN
-    #: What people call it, see `phases.phase_of`.
+    #: The state in words, see `words.phase_of`.
     phase: str = "open"
     offer: int | None = None
     section: int | None = None

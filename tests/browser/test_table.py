@@ -172,7 +172,7 @@ def test_a_hand_outlives_a_reload_a_lost_connection_and_a_server_that_dies(room,
     expect(ada.page.get_by_role("link", name="Last hand")).to_have_attribute("href", f"/hands/{hand}/")
     ada.page.goto(f"/hands/{hand}/")
     expect(ada.page.get_by_role("heading", name="Showdown")).to_be_visible()
-    expect(ada.page.get_by_text("as seat 1 saw it")).to_be_visible()
+    expect(ada.page.get_by_text("as seen from seat 1")).to_be_visible()
     assert ada.complaints + bert.complaints == []
     assert direct(core_audit.check) == []
 

@@ -118,7 +118,7 @@ def test_a_player_sees_where_they_stand_and_is_taken_to_their_new_table(direct, 
     dialog = ada.page.get_by_role("dialog", name="To another table")
     words = re.compile("You are moved: go to table \\d, seat \\d[.] To even the tables. [(]TDA 11[)]")
     expect(dialog).to_contain_text(words)
-    expect(dialog.get_by_role("link", name="Take me there")).to_have_attribute("href", f"/tables/{second}/")
+    expect(dialog.get_by_role("link", name="Go to the table")).to_have_attribute("href", f"/tables/{second}/")
     expect(ada.page).to_have_url(re.compile(f"/tables/{second}/$"))
     expect(ada.page.locator("#event-bar [data-bar=position]")).to_contain_text("of 9")
     assert direct(floor.unread) == 0
@@ -150,7 +150,7 @@ def test_whoever_may_buy_again_does_so_at_the_table_and_two_presses_are_one_purc
     ada.page.goto(f"/tables/{direct(floor.room)}/")
     buy = ada.page.get_by_role("button", name="Rebuy: 500 for nothing")
     buy.dblclick()
-    expect(ada.page.get_by_text("500 chips are yours, for 0.").first).to_be_visible()
+    expect(ada.page.get_by_text("500 chips bought for 0.").first).to_be_visible()
     expect(buy).to_be_hidden()
     own = direct(lambda: floor.own)
     assert (own.stack, own.rebuys) == (STACK + 500, 1)

@@ -143,7 +143,7 @@ def test_a_final_online_waits_for_its_flights_and_begins_by_itself_with_all_of_t
 
 
 def test_only_what_leads_to_a_final_ends_with_its_last_level(make_event, final):
-    refused(Illegal, "say which final", make_event, flight_levels=2)
+    refused(Illegal, "choose its final", make_event, flight_levels=2)
     event = make_event(parent_id=final.pk, flight="1A")
     assert event.row.config["flight_levels"] > len(event.row.config["structure"]["levels"])
     tournaments.edit(**order(event, parent_id=None, flight=""))

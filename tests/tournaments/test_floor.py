@@ -28,14 +28,14 @@ def test_a_cashier_runs_no_floor_and_a_dealer_moves_nobody(event):
 def test_busts_that_cannot_be_are_refused_by_their_rule_and_change_nothing(event):
     bust(event, 3, by=event.staff("dealer"))
     seq = event.row.seq
-    refusal = refused(Invalid, "what each had", lambda: hands.bust(busts=[(2, None), (4, None)], **order(event)))
+    refusal = refused(Invalid, "the chips of each", lambda: hands.bust(busts=[(2, None), (4, None)], **order(event)))
     assert refusal.rule == "RROP v11, Tournaments"
     assert (refused(Illegal, "is not in play", bust, event, 3).code, event.row.seq) == ("is-out", seq)
 
 
 def test_a_bust_that_was_a_mistake_is_taken_back_later_with_a_reason(event):
     bust(event, 3, 4)
-    refused(Invalid, "has a reason", lambda: hands.revive(entrant=3, reason=" ", **order(event)))
+    refused(Invalid, "needs one", lambda: hands.revive(entrant=3, reason=" ", **order(event)))
     hands.revive(entrant=3, reason="The pot was miscounted", **order(event))
     assert [event.state.entrants[number].status for number in (3, 4)] == ["in", "out"]
     assert (event.entry(3).state, event.entry(4).below) == ("in", 0)

@@ -45,7 +45,9 @@ def test_a_move_is_suggested_by_the_rule_for_stud_and_made_on_the_directors_word
     floor.undo(**order(event))
     assert [each.key for each in due(event, "move")] == [move.key]
     bust(event, move.data["entrant"])
-    assert refused(Stale, "suggested no longer", lambda: floor.confirm(key=move.key, **order(event))).status == 409
+    assert (
+        refused(Stale, "suggestion is out of date", lambda: floor.confirm(key=move.key, **order(event))).status == 409
+    )
 
 
 def test_a_suggestion_is_let_be_until_something_changes(event):
@@ -139,7 +141,7 @@ def test_the_end_of_late_entry_is_told_ten_minutes_before_and_cannot_be_confirme
     event.wait(minutes=6)
     (told,) = due(event, "entry-closes")
     assert told.at == event_journal.ms(event.now) + 9 * 60_000
-    assert told.why == "With the end of Level 1 nobody can enter any more."
+    assert told.why == "With the end of Level 1 entry closes."
     refused(Illegal, "nothing to confirm", lambda: floor.confirm(key=told.key, **order(event)))
 
 

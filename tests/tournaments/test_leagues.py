@@ -107,7 +107,7 @@ def test_a_final_counts_for_as_many_as_all_its_flights_had(season, played, peopl
 def test_how_events_count_stays_once_one_has_counted(season, league, director, played, people):
     played(people, season_id=season.pk)
     for changes in ({"best_of": 3}, {"formula": "root"}, {"first_entry_only": False}):
-        refused(Illegal, "stays as it is", leagues.edit, league_id=league.pk, by=director, **changes)
+        refused(Illegal, "cannot change", leagues.edit, league_id=league.pk, by=director, **changes)
     leagues.edit(league_id=league.pk, by=director, description="On Mondays.")
     refused(Forbidden, leagues.edit, league_id=league.pk, by=people[0], description="Mine.")
     refused(Invalid, leagues.create, by=director, name="Friday", formula="linear", first_entry_only="no", now=START)

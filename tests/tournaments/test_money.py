@@ -47,12 +47,12 @@ def cancel(event, **options):
         ({"price": {"entry": {"tip": 1}}}, Invalid, "these parts"),
         ({"price": {"lunch": {}}}, Invalid, "no price of 'lunch'"),
         ({"price": {"entry": {"bounty": 5}}}, Illegal, "5 for the bounty, and 0 is on every head"),
-        ({"starts_when_full": True}, Illegal, "set the most"),
+        ({"starts_when_full": True}, Illegal, "a maximum of entrants"),
         ({"bots": 3, "conduct": "room"}, Illegal, "online only"),
         ({"starts_at": "tomorrow"}, Invalid, "a moment"),
         ({"registration_opens_at": START + timedelta(days=1)}, Invalid, "opens before"),
         ({"series_id": 10**6}, NotFound, "no such series"),
-        ({"flight": "1A"}, Invalid, "names its final"),
+        ({"flight": "1A"}, Invalid, "needs a final"),
         ({"when_short": "pray"}, Invalid, "waits or is cancelled"),
     ],
 )
@@ -77,7 +77,7 @@ def test_a_draft_is_deleted_and_what_was_announced_is_cancelled(make_event):
     assert (changed.name, changed.version, event.row.name) == ("Late Night", 1, "Late Night")
     refused(Illegal, "delete it", cancel, event)
     tournaments.announce(tournament_id=event.pk, by=event.director, now=event.now)
-    refused(Illegal, "never deleted", tournaments.delete, tournament_id=event.pk, by=event.director)
+    refused(Illegal, "not deleted", tournaments.delete, tournament_id=event.pk, by=event.director)
     assert cancel(event).state == "cancelled"
     tournaments.delete(tournament_id=make_event().pk, by=event.director)
     assert Tournament.objects.get().pk == event.pk

@@ -70,7 +70,7 @@ def test_those_who_entered_are_reminded_ten_minutes_before_the_start_and_once(ev
     event.wait(hours=2)
     for _ in range(2):
         assert not notices.remind(tournament_id=event.pk, now=event.now)
-    text = f"{event.row.name} starts at 23:00 UTC: be there in time."
+    text = f"{event.row.name} starts at 23:00 UTC: please be on time."
     assert told(event, "starting-soon") == {"ana": text, "ben": text}
     assert Notice.objects.filter(kind="starting-soon").count() == 2
 
@@ -89,7 +89,7 @@ def test_a_table_that_breaks_is_told_to_its_players_and_to_nobody_twice(make_eve
         assert text.startswith(f"Go to table 1, seat {event.entry(number).seat}. Table 2 breaks. Drawn ")
         assert text.endswith("(TDA 10B)")
     seats.undo(**order(event))
-    assert {text.split(":")[0] for text in told(event, "moved").values()} == {"The move was taken back"}
+    assert {text.split(":")[0] for text in told(event, "moved").values()} == {"The move is cancelled"}
 
 
 def test_winners_are_told_their_place_and_prize_and_everybody_that_an_event_is_off(make_event):
@@ -99,5 +99,5 @@ def test_winners_are_told_their_place_and_prize_and_everybody_that_an_event_is_o
     off = make_event().open()
     off.enter("cy")
     tournaments.cancel(tournament_id=off.pk, by=off.director, reason="the roof leaks", now=off.now)
-    text = f"{off.row.name} is cancelled: the roof leaks. What you paid has been given back."
+    text = f"{off.row.name} is cancelled: the roof leaks. Your payment is refunded."
     assert told(off, "cancelled") == {"cy": text}

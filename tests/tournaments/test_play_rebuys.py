@@ -67,10 +67,10 @@ def test_a_player_asks_for_it_on_the_page_of_the_event_or_by_the_api(client):
     event = dear()
     client.force_login(event.ann)
     flyer = f"/tournaments/{event.pk}/"
-    assert "Always rebuy by itself" in client.get(flyer).content.decode()
+    assert "Turn on automatic rebuy" in client.get(flyer).content.decode()
     assert client.post(f"{flyer}automatic-rebuy/", {"on": "1"}).status_code == 302
     assert rebuys.asked_for(event.row) == {event.ann.pk}
-    assert "Ask me first" in client.get(flyer).content.decode()
+    assert "Turn off" in client.get(flyer).content.decode()
     address = f"/api/v1/tournaments/{event.pk}/entries/{event.number(event.ann)}/automatic-rebuy"
     answer = client.post(address, {"on": False}, content_type="application/json")
     assert (answer.status_code, answer.json()) == (200, {"on": False})

@@ -86,7 +86,7 @@ def test_a_payout_has_a_receipt_once_it_is_paid(make_event, written):
     bust(event, 2, eliminators=[1])
     payouts.pay(**order(event))
     asked = {"tournament": event.row, "number": 1, "by": event.director, "now": event.now}
-    refused(Illegal, "Ana has not been paid yet", directing_documents.prize_receipt, **asked)
+    refused(Illegal, "Ana is not paid yet", directing_documents.prize_receipt, **asked)
     payouts.pay(cash=True, **order(event))
     directing_documents.prize_receipt(**asked)
     assert {"Payout 1", "Ana", "1 of 2", "Paid out", "200"} <= set(written)

@@ -105,8 +105,8 @@ def test_who_will_not_play_has_tournament_money_for_his_ticket(satellite, target
     assert (fresh.tournament, fresh.value, fresh.player) == (None, 200, ana)
     assert (target.pool("tickets"), held("pool", "tickets")) == (0, 200)
     assert tickets.exchange(ticket_id=ticket.pk, by=ana, now=target.now) == fresh
-    refused(Illegal, "any event already", tickets.exchange, ticket_id=fresh.pk, by=ana, now=target.now)
-    refused(Illegal, "paid out already", target.enter, ana, ticket_id=ticket.pk)
+    refused(Illegal, "already valid for any event", tickets.exchange, ticket_id=fresh.pk, by=ana, now=target.now)
+    refused(Illegal, "already paid out", target.enter, ana, ticket_id=ticket.pk)
     other = make_event(price={"entry": {"pool": 150}}).open()
     other.enter(ana, ticket_id=fresh.pk)
     assert (other.pool(), wallet(ana), held("pool", "tickets")) == (150, 950, 0)
@@ -117,7 +117,7 @@ def test_what_the_house_gave_for_one_event_stays_for_that_event(target):
     given = tickets.give(
         player=ana, tournament_id=target.pk, by=target.director, reason="a birthday", key="1", now=target.now
     )
-    refused(Illegal, "only what was won", tickets.exchange, ticket_id=given.pk, by=ana, now=target.now)
+    refused(Illegal, "Only a won ticket", tickets.exchange, ticket_id=given.pk, by=ana, now=target.now)
 
 
 def test_a_player_changes_his_ticket_on_his_own_page(satellite, target, client):
@@ -128,7 +128,7 @@ def test_a_player_changes_his_ticket_on_his_own_page(satellite, target, client):
     assert address in client.get("/me/").content.decode()
     assert client.get(address).status_code == 405
     page = client.post(address, follow=True).content.decode()
-    assert "good for any event, and worth 200" in page
+    assert "valid for any event, and worth 200" in page
     assert "/exchange/" not in page
     client.force_login(target.player())
     assert client.post(address).status_code == 404

@@ -64,11 +64,11 @@ def test_a_ticket_that_is_not_good_is_refused_and_says_why(make_event):
     refused(NotFound, "no such ticket", event.enter, bob, ticket_id=ticket.pk)
     refused(Illegal, "for another event", other.enter, ana, ticket_id=ticket.pk)
     short = given(event, bob, expires_at=event.now + timedelta(hours=1))
-    refused(Illegal, "was good until", event.enter, bob, ticket_id=short.pk, now=event.now + timedelta(hours=2))
+    refused(Illegal, "was valid until", event.enter, bob, ticket_id=short.pk, now=event.now + timedelta(hours=2))
     event.enter(ana, ticket_id=ticket.pk)
     free = make_event(price={}).open()
     refused(Illegal, "keep your ticket", free.enter, ana, ticket_id=ticket.pk)
-    refused(Illegal, "used already", tickets.find, ticket_id=ticket.pk, player=ana, tournament=event.row, now=event.now)
+    refused(Illegal, "already used", tickets.find, ticket_id=ticket.pk, player=ana, tournament=event.row, now=event.now)
 
 
 def test_a_ticket_of_a_series_is_good_for_its_events(make_event, audited):
@@ -93,7 +93,7 @@ def test_a_ticket_that_was_won_is_paid_out_and_never_taken_back(make_event):
     refused(Illegal, "was won", tickets.take_back, ticket_id=won.pk, by=event.director, reason="why not", now=event.now)
     tickets.pay_out(ticket_id=won.pk, by=event.director, reason="cannot come", now=event.now)
     assert (wallet(ana), value(event), Ticket.objects.get().state) == (115, 0, "refunded")
-    with pytest.raises(Illegal, match="paid out already"):
+    with pytest.raises(Illegal, match="already paid out"):
         tickets.pay_out(ticket_id=won.pk, by=event.director, reason="again", now=event.now)
 
 

@@ -36,7 +36,7 @@ def test_the_list_tells_when_events_are_and_what_they_cost_comes_as_a_part_and_i
     at(Event(name="Sunday Razz", conduct="online").open())
     assert "Sunday Razz" not in get(browse(), "/tournaments/?q=friday")
     assert "Friday Stud" not in get(browse(), "/tournaments/?conduct=online")
-    assert "No event is like that" in get(browse(), "/tournaments/?q=omaha")
+    assert "No events match" in get(browse(), "/tournaments/?q=omaha")
     for address in ("?page=none", "players/?q=%00", "players/?page=99999", "results/?page=-1"):
         get(browse(), f"/tournaments/{event.pk}/{address}")
     get(browse(), "/tournaments/?q=%00&page=none&show=none&conduct=none")
@@ -108,7 +108,7 @@ def test_a_wrong_entry_code_is_refused_and_stays_typed(at, browse):
     event = at(Event(entry_code="Aces").open())
     browser = browse(event.player())
     page = html_of(browser.post(f"/tournaments/{event.pk}/register/", {"entry_code": "kings"}), 403)
-    says(page, "this is not the one", 'value="kings"')
+    says(page, "Wrong entry code", 'value="kings"')
     assert browser.post(f"/tournaments/{event.pk}/register/", {"entry_code": "aces"}).status_code == 302
 
 
@@ -126,7 +126,7 @@ def test_a_full_event_takes_alternates_and_tells_them_their_place_in_the_line(at
     browser = browse(event.player("late"))
     assert "Wait for a seat for 115" in words(get(browser, f"/tournaments/{event.pk}/"))
     page = browser.post(f"/tournaments/{event.pk}/register/", follow=True).content.decode()
-    says(page, "you wait for a seat, with entry 4", "You are number 2 in line")
+    says(page, "you wait for a seat, with entry 4", "You are number 2 on the alternate list")
 
 
 def test_an_entry_is_taken_back_for_what_was_paid_and_a_ticket_pays_instead_of_the_wallet(event, browse):

@@ -80,7 +80,7 @@ def test_points_are_kept_to_the_hundredth_and_a_formula_that_counted_already_sta
     assert "12.24" in page
     address = f"/tournaments/leagues/{season.league.pk}/edit/"
     terms = LEAGUE | {"formula": "root", "scale": "10", "name": "The League"}
-    assert "Make another league" in words(director.post(address, terms | {"scale": "11"}), 422)
+    assert "create another league" in words(director.post(address, terms | {"scale": "11"}), 422)
     assert director.post(address, terms).status_code == 302
     assert League.objects.get().name == "The League"
 

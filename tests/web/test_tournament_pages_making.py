@@ -63,7 +63,7 @@ def test_a_new_event_is_made_from_the_form(event, browse):
     for _ in range(2):  # a double click
         answer = browse(event.director).post("/tournaments/new/", data | {"key": "one"}, follow=True)
     assert Tournament.objects.filter(name="Sunday Stud").count() == 1
-    assert "Sunday Stud is a draft: nobody sees it until you announce it." in words(answer)
+    assert "Sunday Stud is a draft: only directors see it until you announce it." in words(answer)
     row = made()
     config = terms.config_of(row)
     assert row.starts_at == datetime(2030, 1, 6, 19, 30, tzinfo=UTC)
@@ -88,7 +88,7 @@ def test_what_an_event_says_comes_through_its_form_unchanged(event):
 def test_levels_are_worked_out_for_the_players_hours_and_chips_or_brought_by_a_structure(event, browse):
     asked = filled(do="suggest", players="60", hours="6", starting_stack="10000", chips="25, 100, 500, 1000, 5000")
     page = html_of(browse(event.director).post("/tournaments/new/", asked))
-    assert "With 60 players it is likely to be over after 6 h." in words(page)
+    assert "With 60 players the expected duration is 6 h." in words(page)
     assert 'name="level-0-small_bet" value="100"' in page
     answer = browse(event.director).post("/tournaments/new/", filled(do="preset", preset="mixed-turbo", name="Mix"))
     page = answer.content.decode()
@@ -119,11 +119,15 @@ REFUSED = [
     ({"level-3-small_bet": "110"}, ["bet falls from 200 in Level 3 to 110"], ['"level-3-small_bet" value="110"']),
     (
         {"seats": "nine", "level-2-ante": "lots", "level-4-game": "omaha"},
-        ["Look again at: Seats at a table.", "ante is a whole number, not “lots”", "there is no game called “omaha”"],
+        [
+            "Correct these fields: Seats at a table.",
+            "ante is a whole number, not “lots”",
+            "there is no game called “omaha”",
+        ],
         ['value="lots"', 'value="nine"'],
     ),
     ({"payout": "percent", "percents": "50, 30, 10"}, ["The percentages sum to 90, not 100: 10 too few"], []),
-    ({"recurs_minutes": "10080"}, ["Say how many more there are to be"], []),
+    ({"recurs_minutes": "10080"}, ["Enter how many more events to create"], []),
     *(({name: "7"}, [], []) for name in ("rulebook", "series_id", "satellite_to_id", "recurs_minutes")),
 ]
 
@@ -142,7 +146,7 @@ def test_the_form_shows_prizes_for_more_entries_and_a_check_is_answered_with_the
     page = words(browse(event.director).post("/tournaments/new/", data))
     says(page, "20 entries: pool 3,000, 1,000 of it overlay 1,500 900 600", "40 entries: pool 4,000 2,000 1,200 800")
     page = words(browse(event.director).post("/tournaments/new/", filled(name=""), headers={"HX-Request": "true"}), 200)
-    assert "1 to mend" in page
+    assert "1 to correct" in page
 
 
 def test_an_event_is_edited_until_it_starts(event, director):
@@ -154,7 +158,7 @@ def test_an_event_is_edited_until_it_starts(event, director):
     assert (event.row.name, event.state.config.payout.guarantee) == ("Saturday Stud", 900)
     event.enter(), event.enter()
     director.post(f"/tournaments/{event.pk}/start/")
-    assert "it is edited until it starts" in words(director.get(f"/tournaments/{event.pk}/edit/"), 422)
+    assert "it can be edited until it starts" in words(director.get(f"/tournaments/{event.pk}/edit/"), 422)
 
 
 def test_two_directors_who_edit_at_once_hear_of_each_other(event, director):
@@ -163,7 +167,7 @@ def test_two_directors_who_edit_at_once_hear_of_each_other(event, director):
     tournaments.edit(tournament_id=event.pk, by=event.director, now=event.now, name="Theirs")
     data = {**data_of(event.row), "name": "Mine", "save": 1}
     answer = html_of(director.post(f"/tournaments/{event.pk}/edit/", {**data, "seen": seen}), 409)
-    assert "Somebody has changed this event since you looked" in words(answer)
+    assert "This event has changed since you opened it" in words(answer)
     assert 'value="Mine"' in answer
     seen = re.search(r'name="seen" value="(\w+)"', answer)[1]
     assert director.post(f"/tournaments/{event.pk}/edit/", {**data, "seen": seen}).status_code == 302
@@ -215,7 +219,7 @@ def test_another_event_starts_from_the_terms_of_one_and_a_draft_is_deleted_after
     page = browse(event.director).get(f"/tournaments/new/?from={event.pk}").content.decode()
     assert 'value="Friday Stud"' in page
     assert "2030-01-05" not in page
-    assert "It cannot be brought back" in words(director.get(f"/tournaments/{event.pk}/delete/"))
+    assert "This cannot be undone" in words(director.get(f"/tournaments/{event.pk}/delete/"))
     director.post(f"/tournaments/{event.pk}/delete/")
     assert not Tournament.objects.filter(pk=event.pk).exists()
 
@@ -239,7 +243,7 @@ def test_a_ticket_is_given_shown_to_its_holder_and_taken_back(event, director, b
     address = f"/tournaments/{event.pk}/tickets/"
     given = {"tournament": event.pk, "reason": "a gift", "key": "one"}
     page = words(director.post(f"{address}give/", given | {"player": "nobody"}), 404)
-    assert "No member goes by the name nobody" in page
+    assert "There is no member called nobody" in page
     director.post(f"{address}give/", given | {"player": "Ana"})
     ticket = ana.tickets.get()
     assert ticket.code in words(director.get(address))
@@ -253,7 +257,7 @@ def test_a_ticket_is_given_shown_to_its_holder_and_taken_back(event, director, b
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_a_new_event_may_begin_as_can_be_played_as_it_is(event, director, kind):
-    assert "Can be played" in words(director.get(f"/tournaments/new/?kind={kind}"))
+    assert "Ready" in words(director.get(f"/tournaments/new/?kind={kind}"))
     data = {**data_of(fresh(kind)), "name": kind, "starts_at": "2030-02-01T20:00", "save": "1"}
     director.post(f"/tournaments/new/?kind={kind}", data)
     director.post(f"/tournaments/{made().pk}/open/")

@@ -61,7 +61,7 @@ def test_players_are_found_by_name_entry_and_table_also_those_who_are_out(event,
     name = event.state.entrants[4].name
     order(director, event, "bust", out=4)
     assert f"{name} out, place 6" in words(get(director, event, f"run/?q={name}"))
-    assert "No table has anybody of that name" in words(get(director, event, "run/?q=nobody"))
+    assert "No tables match" in words(get(director, event, "run/?q=nobody"))
     assert 'id="table-2"' in get(director, event, "run/?q=t2")
     assert 'id="table-1"' not in get(director, event, "run/?q=t2")
     for part in ("run/players/99/", "run/tables/99/", "run/tables/99/race/", "tables/99/"):
@@ -167,7 +167,7 @@ def test_a_bust_with_who_won_the_chips_is_taken_back_done_again_and_put_right_wh
 
 def test_two_in_one_hand_need_what_each_had(event, director):
     numbers = list(event.state.tables[1].seats.values())[:2]
-    assert "say what each had" in order(director, event, "bust", out=numbers, status=400)
+    assert "enter the chips of each" in order(director, event, "bust", out=numbers, status=400)
     order(director, event, "bust", **{"out": numbers, f"had-{numbers[0]}": "1,200", f"had-{numbers[1]}": "800"})
     assert (event.state.entrants[numbers[0]].place, event.state.entrants[numbers[1]].place) == (5, 6)
 
@@ -176,7 +176,7 @@ def test_of_two_directors_the_second_is_told_what_the_first_did_and_the_same_tap
     seen = event.row.seq
     event.play(AddTime(60_000))
     said = order(director, event, "pause", seq=seen, status=409)
-    says(said, "Clock +1:00", "look again")
+    says(said, "Clock +1:00", "reload")
     order(director, event, "pause")
     seen = event.row.seq
     for _ in range(2):
@@ -201,7 +201,7 @@ def test_what_makes_no_sense_is_refused_in_words_and_what_the_rules_forbid_with_
     order(director, event, "bust", out=2)
     seq = event.row.seq
     assert "is not in play" in order(director, event, "bust", out=2, status=422)
-    assert "a penalty has a reason" in order(director, event, "penalise", entrant=1, kind="warning", status=400)
+    assert "a penalty needs a reason" in order(director, event, "penalise", entrant=1, kind="warning", status=400)
     assert event.row.seq == seq
 
 
@@ -263,7 +263,7 @@ def test_hand_for_hand_is_followed_table_by_table_and_moves_go_by_themselves_if_
     assert "hand 2" in words(get(director, event))
     order(director, event, "hand-for-hand", on=0)
     order(director, event, "auto-arrange", on=1)
-    assert "Moves by themselves: on" in words(get(director, event))
+    assert "Automatic moves: on" in words(get(director, event))
     while event.state.left > 4:
         order(director, event, "bust", out=event.state.in_play()[0].number)
     assert len(event.state.in_use()) == 1
@@ -293,10 +293,10 @@ def test_prizes_are_to_do_until_the_last_one_has_been_paid(at, browse):
     for left in (3, 2, 1):
         page = words(get(browser, event))
         assert f"{left} player" in page.partition("Pay the prizes")[2]
-        assert "All is done" not in page
+        assert "All done" not in page
         order(browser, event, "pay-one", entrant=winners.pop(), method="desk", panel="prizes:0")
         assert words(get(browser, event, "run/prizes/")).count("paid ") > 0
-    assert "All is done" in words(get(browser, event))
+    assert "All done" in words(get(browser, event))
 
 
 def test_cash_that_waits_at_the_desk_is_still_to_be_paid(at, browse):
@@ -310,13 +310,13 @@ def test_cash_that_waits_at_the_desk_is_still_to_be_paid(at, browse):
     assert "1 player has 200 to get" in words(get(browser, event))
     says(words(get(browser, event, "run/prizes/")), "cash at the desk", "Pay everybody")
     order(browser, event, "pay", cash=1)
-    assert "All is done" in words(get(browser, event))
+    assert "All done" in words(get(browser, event))
 
 
 def test_the_event_is_started_from_here(at, browse):
     event = at(Event(seats=4))
     browser = browse(event.director)
-    assert "Registration has not opened" in words(get(browser, event)), "there is nothing to run yet"
+    assert "Registration has not opened" in words(get(browser, event)), "nothing to run yet"
     event.open()
     for _ in range(5):
         event.enter()
@@ -377,7 +377,7 @@ def test_a_race_names_a_stack_that_was_not_counted_is_tried_and_written_down_wit
     data = {f"stack-{seat}": "1,075" for seat in table.seats} | {"leaving": "25", "following": "100"}
     address = f"/tournaments/{event.pk}/run/tables/1/race/"
     page = director.post(address, data | {"do": "try"}).content.decode()
-    assert "It comes out so" in words(page)
+    assert "Result" in words(page)
     cards = re.search(r'name="cards" value="([^"]+)"', page).group(1)
     assert len(cards.split()) == 3 * len(table.seats)
     answer = director.post(address, data | {"do": "race", "cards": cards, "expected_seq": event.row.seq})
@@ -398,7 +398,7 @@ def test_online_nobody_is_busted_or_counted_by_hand(at, browse):
     page = words(get(browser, event))
     assert "Left 6 of 6" in page
     assert "Tablets" not in page
-    hides(words(get(browser, event, "run/players/1/")), "is out", "Chips they have")
+    hides(words(get(browser, event, "run/players/1/")), "is out", "Current chips")
     get(browse(event.staff("dealer")), event, "tables/", 409)
     assert "Online" in order(browser, event, "bust", out=1, status=422)
     order(browser, event, "pause")

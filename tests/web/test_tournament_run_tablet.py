@@ -58,8 +58,8 @@ def test_a_dealer_takes_nothing_back_but_a_director_does_at_the_tablet(event, de
     director = browse(event.director)
     seen = event.row.seq
     hands.count(entrant=event.state.in_play()[0].number, chips=2100, **told(event))
-    assert "look again" in tap(director, event, "undo", seq=seen, status=409)
-    assert "on what view" in tap(director, event, "undo", seq="", status=400)
+    assert "reload" in tap(director, event, "undo", seq=seen, status=409)
+    assert "as you saw it" in tap(director, event, "undo", seq="", status=400)
     tap(director, event, "undo")
     assert event.state.left == 5
 
@@ -168,9 +168,9 @@ def player(event, number):
 
 def test_every_kind_of_deal_is_shown_to_the_director_alone_and_nonsense_is_refused_in_words(three, browse, director):
     page = words(get(browse(three.director), three, "deal/?play_for=40"))
-    says(page, "ICM By chips Even As agreed", "but for 40 that stay for the winner")
-    assert "No deal is talked about" in words(get(browse(player(three, 1)), three, "deal/"))
-    assert "No deal is talked about" in words(get(browse(), three, "deal/"))
+    says(page, "ICM By chips Even As agreed", "except 40 for the winner")
+    assert "No deal is proposed" in words(get(browse(player(three, 1)), three, "deal/"))
+    assert "No deal is proposed" in words(get(browse(), three, "deal/"))
     assert "whole number" in words(get(director, three, "deal/?play_for=much")).lower()
     deal(director, three, "propose", kind="fair", status=400)
     deal(director, three, "vote", is_yes="perhaps", status=400)
@@ -199,7 +199,7 @@ def test_nobody_sees_how_anybody_voted(three, director, browse):
         assert "refused" not in page
     deal(browse(player(three, 1)), three, "vote", is_yes=1)
     deal(browse(player(three, 3)), three, "vote", is_yes=1)
-    assert "There is no deal" in words(get(browse(), three, "deal/"))
+    assert "No deal" in words(get(browse(), three, "deal/"))
     assert three.state.deal is None
 
 
@@ -216,7 +216,7 @@ def test_a_deal_as_agreed_takes_the_amounts_that_were_typed(three, director):
     said = deal(director, three, "propose", kind="custom", status=422, **amounts)
     assert str(pool) in said.replace(",", "")
     said = deal(director, three, "propose", kind="custom", status=400, **(amounts | {"amounts-3": ""}))
-    assert "Say what everybody gets" in said
+    assert "Enter the amount of each player" in said
     deal(director, three, "propose", kind="custom", **(amounts | {"amounts-3": "100"}))
     assert prize_queries.voting(tournament=three.row).amounts == {1: pool - 200, 2: 100, 3: 100}
 
@@ -231,4 +231,4 @@ def test_who_is_out_has_no_vote_and_the_director_alone_takes_a_proposal_back(thr
     deal(browse(player(three, 1)), three, "withdraw", status=403)
     deal(director, three, "withdraw")
     assert DealProposal.objects.get().state == "withdrawn"
-    assert "cancelled" in words(get(browse(), three, "deal/"))
+    assert "withdrawn" in words(get(browse(), three, "deal/"))

@@ -93,7 +93,7 @@ def prize_receipt(*, tournament: Tournament, number: int, by: User, now: datetim
         raise NotFound(f"There is no payout {number} in this event.", "no-such-receipt")
     check_own(payout.entry, by)
     if payout.state != Payout.State.PAID or payout.paid_at is None:
-        raise Illegal(f"{payout.entry.name} has not been paid yet: there is no receipt.", "not-paid")
+        raise Illegal(f"{payout.entry.name} is not paid yet: there is no receipt.", "not-paid")
     times = note(payout, by=by, now=now)
     paper = Paper(f"Payout {number}, {tournament.name}", A6, margin=9 * mm)
     y = _head(paper, tournament, f"Payout {number}", times, now)
@@ -110,7 +110,7 @@ def prize_receipt(*, tournament: Tournament, number: int, by: User, now: datetim
 def check_own(entry: TournamentEntry, by: User) -> None:
     """`Forbidden` for all but the player and the desk."""
     if entry.player_id != by.pk and not access.has_role(by, *staff.DESK):
-        raise Forbidden("This is for the player themselves and the staff of the desk.", "not-yours")
+        raise Forbidden("Only the player and the desk can see this.", "not-yours")
 
 
 def _head(paper: Paper, tournament: Tournament, title: str, times: int, now: datetime) -> float:

@@ -47,7 +47,9 @@ def export(*, tournament: Tournament, what: str, form: str, viewer: Viewer, now:
         return File(name, "text/csv; charset=utf-8", as_csv(table.columns, table.rows(tournament, now)))
     if form == "json":
         return File(name, "application/json", _json(tournament, what, table.rows(tournament, now)))
-    raise NotFound(f"The {what} come as CSV{', JSON and PDF' if what == 'results' else ' and JSON'}.", "no-such-export")
+    raise NotFound(
+        f"The {what} are available as CSV{', JSON and PDF' if what == 'results' else ' and JSON'}.", "no-such-export"
+    )
 
 
 def _json(tournament: Tournament, what: str, rows: Iterable[Row]) -> bytes:

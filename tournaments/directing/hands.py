@@ -199,7 +199,8 @@ def _busts(held: Directed, busts: Busts) -> tuple[tuple[int, int], ...]:
         if stack is None:
             if len(busts) > 1 and not state.is_hand_for_hand:
                 raise Invalid(
-                    "Several are out by one hand: say what each had when it began, for more chips finish higher.",
+                    "Several players are out in one hand: enter the chips of each at its start. More chips finish "
+                    "higher.",
                     "stacks-required",
                     _BY_STACKS,
                 )
@@ -332,14 +333,14 @@ def _raced(
     strange = sorted(set(stacks) ^ set(state.tables[table].seats))
     if strange and strange[0] in state.tables[table].seats:
         name = state.entrants[state.tables[table].seats[strange[0]]].name
-        raise Invalid(f"Count what {name} in seat {strange[0]} has.", "bad-stacks")
+        raise Invalid(f"Count the chips of {name} in seat {strange[0]} has.", "bad-stacks")
     if strange:
-        raise Invalid(f"The race is of everybody at the table: look at seat {strange[0]}.", "bad-stacks")
+        raise Invalid(f"The race is of everybody at the table: check seat {strange[0]}.", "bad-stacks")
     counted = {seat: whole(chips, f"stack of seat {seat}") for seat, chips in stacks.items()}
     level = state.level(event_journal.ms(now))
     following = following or suggestions.next_denomination(state, level, leaving)
     if not following:
-        raise Invalid(f"Say which chips those of {leaving} are changed into.", "bad-chips")
+        raise Invalid(f"Enter the chips that replace those of {leaving}.", "bad-chips")
     try:
         if cards is None:
             cards = chip_race.deal(chip_race.odd_chips(counted, leaving, following), seed=seed())

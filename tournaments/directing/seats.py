@@ -156,7 +156,7 @@ def redo(**order: Unpack[Order]) -> Receipt:
 
 
 def finish(**order: Unpack[Order]) -> Receipt:
-    """Play no further after a deal that left nothing to play for: those who are left rank by their chips."""
+    """End the event after a deal that left nothing to play for: those who are left rank by their chips."""
     return give(Finish(), **order)
 
 
@@ -228,7 +228,7 @@ def dismiss(*, key: str, **order: Unpack[Order]) -> Receipt:
         if held.earlier is None and key not in suggestions.dismissed(held.locked.row):
             held.busy = Rooms(held.locked).busy
             if _found(held, key).kind == "pay":
-                raise Illegal("What people have won is not let be: pay it.", "not-dismissible")
+                raise Illegal("Prizes cannot be dismissed: pay them.", "not-dismissible")
             _keep(held, key)
     return held.receipt
 
@@ -247,7 +247,7 @@ def _found(held: Directed, key: str) -> Suggestion:
     found = suggestions.of(state, now_ms=event_journal.ms(held.now), busy=held.busy, owed=owed)
     suggestion = next((each for each in found if each.key == key), None)
     if suggestion is None:
-        raise Stale("That is suggested no longer: look at what is now.", "suggestion-gone", seq=held.locked.row.seq)
+        raise Stale("This suggestion is out of date: reload.", "suggestion-gone", seq=held.locked.row.seq)
     if not suggestion.is_confirmable:
         raise Illegal(f"{suggestion.title}: there is nothing to confirm.", "not-confirmable", suggestion.rule or None)
     return suggestion

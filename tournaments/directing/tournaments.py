@@ -112,7 +112,9 @@ def cancel(
     staff.require(by, staff.DIRECTORS)
     reason = " ".join(reason.split())
     if not _SHORTEST <= len(reason) <= _LONGEST or not reason.isprintable():
-        raise Invalid(f"Say in {_SHORTEST} to {_LONGEST} characters why the event is cancelled.", "reason-required")
+        raise Invalid(
+            f"Enter a reason of {_SHORTEST} to {_LONGEST} characters for the cancellation.", "reason-required"
+        )
     with playing.holding(tournament_id, now=now) as locked:
         if locked.row.state != State.CANCELLED:
             playing.check_seq(locked, expected_seq)
@@ -264,7 +266,7 @@ def edit(
             raise Illegal(f"{row.name} is {row.get_state_display()}: its {late} stays as it is.", "too-late-to-edit")
         checked = terms.checked(values, before=row)
         if locked.event is not None and checked["conduct"] != row.conduct:
-            raise Illegal("Entrants have come for this event as it is: online or in the room it stays.", "conduct")
+            raise Illegal("This event has entries: it cannot change between online and in the room.", "conduct")
         _check_place(place, of=row, now=now)
         checked["config"] = _as_flight(checked["config"], place.get("parent_id", row.parent_id))
         if locked.event is not None and checked["config"] != row.config and not row.is_live:
@@ -286,7 +288,7 @@ def announce(*, tournament_id: int, by: User | None, now: datetime) -> Tournamen
         row = locked.row
         if row.state == State.DRAFT:
             if due.starts_by_itself(row) and row.starts_at is None and not row.starts_when_full:
-                raise Illegal("Say when it starts: at a time, or when it is full.", "no-start")
+                raise Illegal("Choose a start: at a time, or when it is full.", "no-start")
             row.state, row.announced_at = State.ANNOUNCED, now
         elif row.state != State.ANNOUNCED:
             raise Illegal(f"{row.name} is {row.get_state_display()} already.", "announced-already")
@@ -310,7 +312,7 @@ def open_held(locked: Locked, *, by: User | None, now: datetime) -> None:
             return
         raise Illegal(f"{row.name} is {row.get_state_display()}: registration cannot open again.", "opened-already")
     if due.starts_by_itself(row) and row.starts_at is None and not row.starts_when_full:
-        raise Illegal("Say when it starts: at a time, or when it is full.", "no-start")
+        raise Illegal("Choose a start: at a time, or when it is full.", "no-start")
     config = terms.config_of(row)
     author = by.pk if by is not None else None
     locked.event = event_journal.begin(row.pk, config, at=now, now_ms=event_journal.ms(now), by=author)
@@ -324,9 +326,7 @@ def delete(*, tournament_id: int, by: User) -> None:
     staff.require(by, staff.DIRECTORS)
     row = locking.tournament(tournament_id).row
     if row.state != State.DRAFT:
-        raise Illegal(
-            f"{row.name} is {row.get_state_display()}: it can be cancelled, and is never deleted.", "no-draft"
-        )
+        raise Illegal(f"{row.name} is {row.get_state_display()}: it can be cancelled, but not deleted.", "no-draft")
     if row.flights.exists() or row.satellites.exists():
         raise Conflict("Other events lead to this one: change them first.", "has-flights")
     row.delete()
@@ -336,7 +336,7 @@ def check_version(row: Tournament, version: int | None) -> None:
     """`Stale` where somebody else has changed the event since the director looked."""
     if version is not None and version != row.version:
         raise Stale(
-            "Somebody has changed this event since you looked: look again and decide again.",
+            "This event has changed since you loaded it: reload and decide again.",
             "stale",
             version=row.version,
         )
@@ -368,7 +368,7 @@ def _as_flight(config: dict[str, Any], parent: int | None) -> dict[str, Any]:
     last = config["flight_levels"]
     if parent is None:
         if 0 < last < MOST_LEVELS:
-            raise Illegal("Only a flight ends with its last level: say which final it leads to.", "no-final")
+            raise Illegal("Only a flight ends with its last level: choose its final.", "no-final")
         return config | {"flight_levels": 0}
     if last:
         return config
@@ -395,8 +395,8 @@ def _check_place(place: dict[str, Any], *, now: datetime, of: Tournament | None 
     parent = place.get("parent_id", of.parent_id if of else None)
     flight = place.get("flight", of.flight if of else "")
     if not isinstance(flight, str) or len(flight) > 10 or (parent is not None) != bool(flight):
-        raise Invalid('A flight names its final and itself, in up to 10 characters such as "1A".', "bad-flight")
+        raise Invalid('A flight needs a final and a name of up to 10 characters such as "1A".', "bad-flight")
     if parent is not None and Tournament.objects.filter(parent=parent, flight=flight).exclude(pk=of and of.pk).exists():
         raise Conflict(f"There is a flight {flight} to this final already.", "flight-taken")
     if of is not None and parent == of.pk:
-        raise Invalid("An event is no flight to itself.", "bad-flight")
+        raise Invalid("An event cannot be its own flight.", "bad-flight")

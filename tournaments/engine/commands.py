@@ -118,7 +118,7 @@ class SeatAll(Command):
 
 @dataclass(frozen=True, slots=True)
 class SeatLate(Command):
-    """Draw a seat for one who has none, at a new table where all are full."""
+    """Draw a seat for a player without one, at a new table where all are full."""
 
     entrant: int
     seed: int
@@ -364,7 +364,7 @@ class Agree(Command):
 
 @dataclass(frozen=True, slots=True)
 class Finish(Command):
-    """Play no further after a deal that left nothing to play for."""
+    """End the event after a deal that left nothing to play for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -384,9 +384,9 @@ class MarkPaid(Command):
 
 @dataclass(frozen=True, slots=True)
 class Undo(Command):
-    """Take back the last action that can be."""
+    """Undo the last action."""
 
 
 @dataclass(frozen=True, slots=True)
 class Redo(Command):
-    """Do again what was undone last."""
+    """Redo the last undone action."""

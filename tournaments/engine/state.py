@@ -335,7 +335,7 @@ class TournamentState:
     # -- time ----------------------------------------------------------------------------------------------------------
 
     def reading(self, now: int) -> clocks.Reading:
-        """What the clock shows at ``now``: before the start the whole first level, at the end what it showed then."""
+        """The clock at ``now``: before the start the whole first level, at the end what it showed then."""
         if self.phase == "registering":
             return clocks.read(clocks.begin(self.structure, now, is_running=False), self.structure, now)
         return clocks.read(self.clock, self.structure, self._while_played(now))

@@ -1,4 +1,4 @@
-"""A structure made to measure: stakes that the chips can pay, rising evenly, over in about the time there is.
+"""Generate a structure: stakes that the chips can pay, rising evenly, over in about the time there is.
 
 An event is taken to be over when all its chips are twenty big bets: two players then have ten each. All of it in
 integers, so that the same wishes make the same structure on every machine.

@@ -72,9 +72,7 @@ def edit(*, league_id: int, by: User, **fields: Any) -> League:
     league.is_archived = fields.pop("is_archived", league.is_archived)
     after = before | fields
     if any(after[name] != before[name] for name in _COUNTING) and _has_results(league):
-        raise Illegal(
-            "Events were played by this formula already: it stays as it is. Make another league.", "league-has-results"
-        )
+        raise Illegal("This formula has scored events and cannot change: create another league.", "league-has-results")
     return _saved(league, after)
 
 

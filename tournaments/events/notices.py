@@ -138,10 +138,10 @@ def _of(locked: Locked, seq: int, fact: Fact, breaking: int) -> Iterator[Told]:
             yield _won(state, name, entrant, prize)
     elif isinstance(fact, f.FlightClosed):
         for entrant, chips in fact.stacks:
-            text = f"{name} is over for today: you go on with {chips:,} chips."
+            text = f"{name} is over for today: you continue with {chips:,} chips."
             yield Told(state.entrants[entrant].player, "flight-closed", text, "flight-closed", {"chips": chips})
     elif isinstance(fact, f.Cancelled):
-        text = f"{name} is cancelled: {fact.reason}. What you paid has been given back."
+        text = f"{name} is cancelled: {fact.reason}. Your payment is refunded."
         for each in state.entrants.values():
             if each.status != "withdrawn":
                 yield Told(each.player, "cancelled", text, "cancelled", {"reason": fact.reason})
@@ -177,7 +177,7 @@ def _back(state: Engine, seq: int, undone: Iterable[Fact]) -> Iterator[Told]:
     for number in sorted(entrants):
         one = state.entrants[number]
         if one.is_in and one.table:
-            yield _placed(state, seq, number, one.table, one.seat, "moved", "The move was taken back: you sit")
+            yield _placed(state, seq, number, one.table, one.seat, "moved", "The move is cancelled: you sit")
 
 
 def _won(state: Engine, name: str, entrant: int, prize: int) -> Told:
@@ -238,7 +238,7 @@ def remind(*, tournament_id: int, now: datetime) -> bool:
 
 def _reminders(locked: Locked) -> list[Told]:
     starts_at = locked.row.starts_at
-    text = f"{locked.row.name} starts at {room_time.clock_and_zone(starts_at)}: be there in time."
+    text = f"{locked.row.name} starts at {room_time.clock_and_zone(starts_at)}: please be on time."
     key = f"starting-soon:{starts_at:%Y%m%d%H%M}"
     expected = [one for one in locked.state.entrants.values() if one.status in ("in", "alternate")]
     return [Told(one.player, "starting-soon", text, key) for one in expected]

@@ -306,7 +306,7 @@ def check_seq(locked: Locked, expected_seq: int | None) -> None:
         return
     what = f" ({listed(done[-_MOST_TOLD:])})" if done else ""
     raise Stale(
-        f"The event has moved on since you looked{what}: look again and decide again.",
+        f"The event has changed since you loaded it{what}: reload and decide again.",
         "stale",
         seq=locked.row.seq,
         done=done[-_MOST_DONE:],
@@ -399,7 +399,7 @@ def reason_of(text: str, *, of: str) -> str:
     """Why it was done, where the rules want it said. `Invalid` without."""
     text = " ".join(text.split())
     if len(text) not in _REASON or not text.isprintable():
-        raise Invalid(f"Say in {_REASON[0]} to {_REASON[-1]} characters why: {of} has a reason.", "reason-required")
+        raise Invalid(f"Enter a reason of {_REASON[0]} to {_REASON[-1]} characters: {of} needs one.", "reason-required")
     return text
 
 

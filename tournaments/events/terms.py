@@ -156,9 +156,9 @@ def _is_plain(text: str) -> bool:
 
 def _check_together(fields: dict[str, Any], config: EventConfig) -> None:
     if fields["starts_when_full"] and not config.max_entrants:
-        raise Illegal("What starts when it is full needs a number of entrants: set the most.", "bad-terms")
+        raise Illegal("A start when full needs a maximum of entrants: set it.", "bad-terms")
     if fields["recurs_when_full"] and not config.max_entrants:
-        raise Illegal("What is made again when it is full needs a number of entrants: set the most.", "bad-terms")
+        raise Illegal("A repeat when full needs a maximum of entrants: set it.", "bad-terms")
     if fields["bots"] and fields["conduct"] != Terms.Conduct.ONLINE:
         raise Illegal("House bots play online only.", "bad-terms")
     if config.max_entrants and fields["bots"] > config.max_entrants:
@@ -185,7 +185,7 @@ def create(*, by: User, now: datetime, key: str = "", **fields: Any) -> Template
 
 @operation(row_of(Template, "template_id"))
 def edit(*, template_id: int, by: User, now: datetime, **fields: Any) -> Template:
-    """Change what is given. Events made from it stay as they are."""
+    """Change what is given. Events created from it do not change."""
     staff.require(by, staff.DIRECTORS)
     template = find(template_id, for_update=True)
     for name, value in checked(fields, before=template).items():

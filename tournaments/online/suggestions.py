@@ -204,7 +204,7 @@ def _players(state: Engine, now_ms: int) -> Iterator[Suggestion]:
     for number, ends_at in state.called.items():
         if ends_at <= now_ms < ends_at + _TIME_UP_TOLD:
             title = f"Time is up for {state.entrants[number].name}"
-            why = "They have had their 25 seconds and the countdown: the hand is dead if it faces a bet."
+            why = "The 25 seconds and the countdown are over: the hand is dead if it faces a bet."
             yield Suggestion(
                 f"time-up:{number}:{ends_at}", "time-up", title, why, timing.CLOCK_ON_PLAYER, at=ends_at,
                 data={"entrant": number},
@@ -213,7 +213,7 @@ def _players(state: Engine, now_ms: int) -> Iterator[Suggestion]:
         for entrant in state.in_play():
             if not entrant.table:
                 title = f"Draw a seat for {entrant.name}"
-                why = "Who comes late sits down at once, where the fewest sit."
+                why = "A late player is seated at once at the smallest table."
                 number = entrant.number
                 yield Suggestion(f"seat:{number}", "seat", title, why, "TDA 8", data={"entrant": number})
 
@@ -226,7 +226,7 @@ def _entry(state: Engine, now_ms: int) -> Iterator[Suggestion]:
     if closes_at is not None and closes_at - now_ms <= _ENTRY_CLOSES_SOON:
         last = state.last_entry_level()
         where = f"With the end of {state.structure.name(last)}" if last is not None else "Soon"
-        why = f"{where} nobody can enter any more."
+        why = f"{where} entry closes."
         yield Suggestion(
             f"entry-closes:{closes_at}", "entry-closes", "Late registration ends soon", why, "TDA 8",
             is_confirmable=False, at=closes_at,
@@ -298,7 +298,7 @@ def _after(owed: Sequence[Due]) -> Iterator[Suggestion]:
     if owed:
         people = len({each.entrant for each in owed})
         have, total = "has" if people == 1 else "have", sum(each.amount for each in owed)
-        why = f"{counted(people, 'player')} {have} {total:,} to get. What was paid is not undone."
+        why = f"{counted(people, 'player')} {have} {total:,} to get. Payments cannot be undone."
         yield Suggestion("pay", "pay", "Pay the prizes", why)
 
 

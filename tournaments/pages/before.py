@@ -51,7 +51,7 @@ def new(request: HttpRequest) -> HttpResponse:
 
     def save(fields: Data) -> HttpResponse:
         made = tournaments.create(by=request.user, template_id=template_id, key=key_in(request.POST), **fields)
-        messages.success(request, f"{made.name} is a draft: nobody sees it until you announce it.")
+        messages.success(request, f"{made.name} is a draft: only directors see it until you announce it.")
         return redirect("tournament", made.pk)
 
     return _answer(request, before, save, data, **extra)
@@ -61,14 +61,14 @@ def new(request: HttpRequest) -> HttpResponse:
 def edit(request: HttpRequest, tournament_id: int) -> HttpResponse:
     row = event_queries.event(tournament_id, with_drafts=True)
     if row.is_live or row.is_over:
-        raise Illegal(f"{row.name} is {row.get_state_display()}: it is edited until it starts.", "too-late-to-edit")
+        raise Illegal(f"{row.name} is {row.get_state_display()}: it can be edited until it starts.", "too-late-to-edit")
     seen = fingerprint(row)
 
     def save(fields: Data) -> HttpResponse:
         if request.POST.get("seen") not in (None, seen):
             raise Stale(
-                "Somebody has changed this event since you looked. What you typed is here still: to save it now is to "
-                "save it over that.",
+                "This event has changed since you opened it. Your input is kept below: saving it replaces the other "
+                "change.",
                 "stale",
             )
         # Entries go on meanwhile, and each makes another version of the event.
@@ -85,7 +85,7 @@ def edit_template(request: HttpRequest, template_id: int) -> HttpResponse:
 
     def save(fields: Data) -> HttpResponse:
         terms.edit(template_id=row.pk, by=request.user, **fields)
-        messages.success(request, "Saved. Events made from it stay as they are.")
+        messages.success(request, "Saved. Events created from it do not change.")
         return redirect("tournament_templates")
 
     return _answer(request, row, save, title=f"Edit the template {row.name}", template=row)
@@ -162,7 +162,7 @@ def _suggested(data: Data, before: Row) -> Data:
     form = TermsForm(data, data_of(before))
     form.is_valid()
     if wrong := [str(form.fields[name].label) for name in _WISHES if name in form.errors]:
-        raise Invalid(f"Look again at: {', '.join(wrong)}.", "bad-form")
+        raise Invalid(f"Correct these fields: {', '.join(wrong)}.", "bad-form")
     said = form.cleaned_data | {"hours": Fraction(form.cleaned_data["hours"])}
     try:
         made = wizard.suggest(*(said[name] for name in _WISHES))
@@ -197,7 +197,7 @@ class Draft:
     def _read(self) -> None:
         wrong = [str(self.form.fields[name].label) for name in self.form.errors if name in self.form.fields]
         if wrong:
-            self.faults.append(f"Look again at: {', '.join(wrong)}.")
+            self.faults.append(f"Correct these fields: {', '.join(wrong)}.")
         self.faults += self.levels.faults
         if self.faults:
             return

@@ -41,7 +41,7 @@ State = Tournament.State
 _MOST = 10**12
 MOMENT = "%Y-%m-%dT%H:%M"
 
-RECURS = {0: "Not by the clock", 60: "Every hour", 1440: "Every day", 10080: "Every week", 20160: "Every two weeks"}
+RECURS = {0: "No", 60: "Every hour", 1440: "Every day", 10080: "Every week", 20160: "Every two weeks"}
 
 
 class Numbers(forms.CharField):
@@ -82,7 +82,7 @@ class TermsForm(forms.Form):
 
     name = forms.CharField(label="Name", max_length=terms.LONGEST["name"])
     description = forms.CharField(
-        label="In plain words",
+        label="Description",
         required=False,
         max_length=terms.LONGEST["description"],
         widget=forms.Textarea(attrs={"rows": 3}),
@@ -93,16 +93,18 @@ class TermsForm(forms.Form):
     final_seats = _whole("At the final table", least=2, most=MOST_STUD_SEATS, blank=8)
     rulebook = _choice("Rulebook", [])
     min_entrants = _whole("At least", least=2, most=MOST_ENTRANTS, blank=2)
-    max_entrants = _whole("At most", most=MOST_ENTRANTS, help_text="Empty: no end. Others wait for a seat.")
+    max_entrants = _whole(
+        "At most", most=MOST_ENTRANTS, help_text="Empty: no maximum. Further entries wait for a seat."
+    )
     entry_code = forms.CharField(
         label="Entry code", max_length=terms.LONGEST["entry_code"], required=False, help_text="Empty: open to all."
     )
     bots = _whole("House bots", most=terms.MOST["bots"], help_text="They enter when registration opens; online only.")
 
     starting_stack = _whole("Starting stack", least=1, blank=5000)
-    chips = Numbers(label="Chips there are", required=False, help_text="The values, such as 25, 100, 500.")
+    chips = Numbers(label="Chip set", required=False, help_text="The values, such as 25, 100, 500.")
     players = _whole("Players expected", least=2, most=MOST_ENTRANTS, blank=40)
-    hours = forms.DecimalField(label="Hours it should last", min_value=0, max_value=24, decimal_places=2)
+    hours = forms.DecimalField(label="Planned hours", min_value=0, max_value=24, decimal_places=2)
     minutes = _whole("Minutes a level", least=1, most=1440, blank=20)
     games = forms.MultipleChoiceField(
         label="Games, in turn by level", choices=list(event_words.GAMES.items()), widget=forms.CheckboxSelectMultiple
@@ -118,21 +120,23 @@ class TermsForm(forms.Form):
         "Rounded down to",
         least=1,
         blank=1,
-        help_text="What is over goes to first. Bounties are split in it.",
+        help_text="The remainder goes to first place. Bounties are split in this unit.",
     )
-    min_cash = _whole("Least prize")
-    ticket_value = _whole("A ticket is worth")
-    bounty = _choice("Bounty on every head", event_words.BOUNTIES, "Its amount is the bounty part of the price.")
+    min_cash = _whole("Minimum prize")
+    ticket_value = _whole("Ticket value")
+    bounty = _choice("Bounty per player", event_words.BOUNTIES, "Its amount is the bounty part of the price.")
 
     late_level = _whole("Entry through level", most=200, help_text="Empty: until the start.")
     late_through_break = _tick("and through the break after it")
     flight_levels = _whole("A flight ends after level", most=200, help_text="Empty: after the last, or when ended.")
-    all_flight_stacks = _tick("Who is left in several flights goes on with all their stacks", "Else with the largest.")
+    all_flight_stacks = _tick(
+        "Players with several flight stacks continue with all of them", "Otherwise with the largest."
+    )
     re_entries = _whole("Re-entries a player", most=1000)
     re_entry_stack = _whole("Chips of a re-entry", help_text="Empty: the starting stack.")
     has_rebuy = _tick("Rebuys")
     rebuy_chips = _whole("Chips of a rebuy", help_text="Empty: the starting stack.")
-    rebuy_most = _whole("At most so many", most=1000, help_text="Empty: no end.")
+    rebuy_most = _whole("At most so many", most=1000, help_text="Empty: no limit.")
     rebuy_until_level = _whole("Through level", least=1, most=200, blank=4)
     rebuy_at_most_stack = _whole("With a stack of at most", help_text="Empty: only without chips.")
     has_add_on = _tick("An add-on")
@@ -143,7 +147,9 @@ class TermsForm(forms.Form):
     time_bank_seconds = _whole("Seconds in the bank", most=3600)
     bank_refill_per_level = _whole("Seconds added a level", most=3600)
     extra_seconds = Numbers(
-        label="Seconds for who lost touch", required=False, help_text="The first time, the second, and so on."
+        label="Extra seconds after a lost connection",
+        required=False,
+        help_text="The first time, the second, and so on.",
     )
     extra_cap_seconds = _whole("At most in all", most=36_000)
     pause_seconds = _whole("Seconds between two hands online", most=600, blank=PAUSE_SECONDS)
@@ -153,16 +159,16 @@ class TermsForm(forms.Form):
     bots_rebuy = _whole("Rebuys a house bot makes", most=100)
     balance_at = _whole("Tables are balanced at a difference of", least=2, most=8, blank=2)
     halt_short = _whole("A table stops when short by", most=8, help_text="Empty: never.")
-    hand_for_hand = _tick("Hand for hand before the money")
-    hand_minutes = _whole("Minutes off the clock for each of those hands", most=60)
+    hand_for_hand = _tick("Hand-for-hand before the money")
+    hand_minutes = _whole("Minutes deducted for each of these hands", most=60)
     auto_start = _tick("The clock runs from the start")
-    starts_by_itself = _tick("It starts by itself at its time", "Online it always does.")
-    seats_late_by_hand = _tick("The floor seats late players by hand")
-    starts_when_full = _tick("It starts when it is full", "A sit-and-go: give the most entrants.")
-    when_short = _choice("If too few have come by the start", Terms.WhenShort.choices)
+    starts_by_itself = _tick("It starts automatically at its time", "Always on for online events.")
+    seats_late_by_hand = _tick("The floor seats late players manually")
+    starts_when_full = _tick("It starts when it is full", "For a sit-and-go: enter the maximum entrants.")
+    when_short = _choice("With too few entrants at the start", Terms.WhenShort.choices)
 
-    recurs_minutes = _choice("Again", [])
-    recurs_times = _whole("How many more times", most=terms.MOST["recurs_times"])
+    recurs_minutes = _choice("Repeats", [])
+    recurs_times = _whole("More times", most=terms.MOST["recurs_times"])
     recurs_when_full = _tick("A new one opens when this one is full")
 
     def __init__(self, data: Mapping[str, Any], kept: Mapping[str, Any]) -> None:
@@ -185,7 +191,7 @@ class TermsForm(forms.Form):
         said |= {name: int(said[name]) if said[name] else None for name in _CHOSEN if name in said}
         is_again = said.get("recurs_when_full") or said.get("recurs_minutes")
         if is_again and not said.get("recurs_times") and "recurs_times" not in self.errors:
-            self.add_error("recurs_times", "Say how many more there are to be.")
+            self.add_error("recurs_times", "Enter how many more events to create.")
         return said
 
     def price_rows(self) -> list[tuple[str, str, list[forms.BoundField]]]:
@@ -196,11 +202,11 @@ class TermsForm(forms.Form):
 class EventForm(TermsForm):
     """An event: its terms, when it is, and what it belongs to."""
 
-    starts_at = _moment("It starts", "Empty: when the director says so, or when it is full.")
-    registration_opens_at = _moment("Registration opens", "Empty: when the director says so.")
+    starts_at = _moment("It starts", "Empty: on the director's order, or when it is full.")
+    registration_opens_at = _moment("Registration opens", "Empty: on the director's order.")
     series_id = _choice("Series", [])
     season_id = _choice("Counts for", [])
-    parent_id = _choice("A flight to", [], "Its final, where those who are left go on.")
+    parent_id = _choice("A flight to", [], "Its final, where the remaining players continue.")
     flight = forms.CharField(label="Which flight", max_length=10, required=False, help_text='Such as "1A".')
     satellite_to_id = _choice("A satellite to", [], "The event that its tickets are for.")
 

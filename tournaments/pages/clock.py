@@ -106,16 +106,16 @@ _read = partial(Read, tag="clock", scope="direct", is_public=True)
 
 DECLARED = [
     _read(
-        name="event_clock", summary="What the clock shows", address=f"{EVENT}clock", out=told_as(ClockTold),
+        name="event_clock", summary="The clock", address=f"{EVENT}clock", out=told_as(ClockTold),
         finds=lambda by, tournament_id: _told(event_for(by, tournament_id), event_journal.ms(timezone.now())),
     ),
-    directed("clock", "set_event_clock", "Stop it, let it go on, set it, move it", _set_clock, orders.ClockOrder,
+    directed("clock", "set_event_clock", "Stop, resume, set or move the clock", _set_clock, orders.ClockOrder,
              button("next", "previous", "add-time", "set-remaining", "go-to", says="what"),
              tag="clock"),
     _read(
         name="event_levels", summary="Levels and breaks, in order", address=f"{EVENT}levels", out=told_as_rows(Level),
         finds=lambda by, tournament_id: _levels_of(event_for(by, tournament_id)),
     ),
-    directed("levels", "edit_event_levels", "Change the levels that are still to come", directing_clock.edit_levels,
+    directed("levels", "edit_event_levels", "Change the upcoming levels", directing_clock.edit_levels,
              orders.LevelsOrder, tag="clock"),
 ]  # fmt: skip

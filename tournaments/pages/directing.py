@@ -71,7 +71,7 @@ def _refused(request: HttpRequest, *, tournament_id: int, refusal: CardroomError
 
 
 def _all_here(entries: list[TournamentEntry]) -> str:
-    return f"Everybody at table {entries[0].table} is in their seat." if entries else "Nobody sits at this table."
+    return f"Everybody at table {entries[0].table} is seated." if entries else "This table has no players."
 
 
 def _told(words: Callable[[Any], str] | None) -> Then:
@@ -119,10 +119,10 @@ PAGES = [
     Page(f"{EVENT}run/clock/", "tournament_run_clock", partial(panel, name="clock"), staff.DIRECTORS),
     Page(f"{EVENT}run/prizes/", "tournament_run_prizes", partial(panel, name="prizes"), staff.DIRECTORS),
 ]
-_ARRIVED = "{0.name} is in their seat.".format
-_ENTRANT = {"entrant": "Say which entry."}
+_ARRIVED = "{0.name} is seated.".format
+_ENTRANT = {"entrant": "Choose an entry."}
 _TRIAL = {"is_trial": "yes"}
-_TABLE = {"table": "Say which table."}
+_TABLE = {"table": "Choose a table."}
 
 
 def button(
@@ -251,7 +251,7 @@ def _opened(by: Any, tournament_id: int, words: str, code: str) -> Tournament:
 
 
 def _console(by: User, *, tournament_id: int) -> Any:
-    words = "Registration has not opened: there is nothing to run yet."
+    words = "Registration has not opened: nothing to run yet."
     return directing_queries.console(tournament=_opened(by, tournament_id, words, "not-open-yet"), now=timezone.now())
 
 
@@ -284,12 +284,12 @@ def told_as_rows(kind: Any) -> Told:
 DECLARED = [
     # What directors and tables see
     Read(
-        name="console", summary="The event as its director sees it", description="For the staff.", tag="directors",
+        name="console", summary="The event for its director", description="For the staff.", tag="directors",
         address=f"{EVENT}console", roles=staff.TABLES, out=told_as(directing_queries.Console), finds=_console,
     ),
     Read(
-        name="event_suggestions", summary="What the floor should do now, the most urgent first", tag="directors",
-        description="For the staff. Nothing of it happens before it is confirmed, unless the event lets it.",
+        name="event_suggestions", summary="List suggestions, most urgent first", tag="directors",
+        description="For the staff. Each takes effect after it is confirmed, unless the event allows automatic moves.",
         address=f"{EVENT}suggestions", roles=staff.TABLES, out=told_as_rows(Suggestion), finds=_suggestions,
     ),
     Read(
@@ -301,25 +301,25 @@ DECLARED = [
         address=f"{EVENT}tables/<id:table>", out=told_as(directing_queries.TableRow), finds=_table,
     ),
     Read(
-        name="event_moves", summary="The last moves that stand, the latest first", tag="tournaments", scope="direct",
+        name="event_moves", summary="List valid moves, latest first", tag="tournaments", scope="direct",
         is_public=True, address=f"{EVENT}moves", query=shapes.FactsQuery,
         out=told_as_rows(directing_queries.Move), finds=_moves,
     ),
     # The clock: see `clock` for the rest
-    directed("pause", "event_pause", "Stop the clock; online the tables hold after their hands", clock.pause,
+    directed("pause", "event_pause", "Stop the clock; online the tables pause after their hands", clock.pause,
              form=button("pause")),
-    directed("resume", "event_resume", "Let the clock go on", clock.resume, form=button("resume")),
+    directed("resume", "event_resume", "Resume the clock", clock.resume, form=button("resume")),
     # Entry
-    directed("offline", "event_offline", "Take no entries for now, whatever the level", hands.keep_entry_open,
+    directed("offline", "event_offline", "Close entry, whatever the level", hands.keep_entry_open,
              gives={"on": False}),
-    directed("online", "event_online", "Take entries again, by the terms of the event", hands.keep_entry_open,
+    directed("online", "event_online", "Follow the terms of the event for entry", hands.keep_entry_open,
              gives={"on": None}),
-    directed("entry", "event_keep_entry_open", "Keep entry open, or closed", hands.keep_entry_open,
+    directed("entry", "event_keep_entry_open", "Keep entry open or closed", hands.keep_entry_open,
              orders.EntryOpenOrder, button("entry")),
     # Seats and tables
-    directed("draw-seats", "event_draw_seats", "Draw everybody's seat before the start", seats.draw_seats,
+    directed("draw-seats", "event_draw_seats", "Draw all seats before the start", seats.draw_seats,
              form=button("draw-seats")),
-    directed("balance", "event_balance", "Make every move that the rule for stud wants", seats.balance,
+    directed("balance", "event_balance", "Balance the tables by the rule for stud", seats.balance,
              form=button("balance")),
     directed("final-table", "event_final_table", "Draw the final table", seats.draw_final_table, orders.TableOrder,
              button("final-table")),
@@ -327,40 +327,43 @@ DECLARED = [
              form=button("draw-round")),
     directed("tables", "event_open_table", "Open a table", seats.open_table, orders.TableOrder, button("open-table"),
              tag="tournaments"),
-    directed("tables/<id:table>/break", "event_break_table", "Break it", seats.break_table,
+    directed("tables/<id:table>/break", "event_break_table", "Break a table", seats.break_table,
              form=of_table("break-table")),
-    directed("tables/<id:table>/close", "event_close_table", "Close it, empty", seats.close_table,
+    directed("tables/<id:table>/close", "event_close_table", "Close an empty table", seats.close_table,
              form=of_table("close-table")),
     directed("moves", "event_move", "Move a player", seats.move, orders.MoveOrder, button("move"), tag="tournaments"),
-    directed("entries/<id:entrant>/seat", "event_seat", "Draw a seat for one who has none", seats.seat,
+    directed("entries/<id:entrant>/seat", "event_seat", "Draw a seat for a player without one", seats.seat,
              form=of_entrant("seat")),
-    directed("entries/<id:entrant>/reserve", "event_reserve_seat", "Keep a seat for a player", seats.reserve_seat,
+    directed("entries/<id:entrant>/reserve", "event_reserve_seat", "Reserve a seat for a player", seats.reserve_seat,
              orders.ReserveOrder, of_entrant("reserve")),
-    directed("suggestions/confirm", "event_confirm", "Do what is suggested", seats.confirm, orders.KeyOrder,
+    directed("suggestions/confirm", "event_confirm", "Confirm a suggestion", seats.confirm, orders.KeyOrder,
              button("confirm")),
-    directed("suggestions/dismiss", "event_dismiss", "Let it be", seats.dismiss, orders.KeyOrder, button("dismiss")),
-    directed("auto-arrange", "event_auto_arrange", "Move and break without asking", seats.auto_arrange, orders.OnOrder,
+    directed("suggestions/dismiss", "event_dismiss", "Dismiss a "
+    "suggestion", seats.dismiss, orders.KeyOrder, button("dismiss")),
+    directed("auto-arrange", "event_auto_arrange", "Turn automatic moves on or off", seats.auto_arrange, orders.OnOrder,
              button("auto-arrange")),
     # Hands, stacks, players
-    directed("busts", "event_bust", "Say who is out", hands.bust, orders.BustOrder,
+    directed("busts", "event_bust", "Report a bust", hands.bust, orders.BustOrder,
              (button("bust"), at_table("bust")), who=TABLES),
-    directed("tables/<id:table>/hand-done", "event_hand_done", "It has played its hand", hands.hand_done,
+    directed("tables/<id:table>/hand-done", "event_hand_done", "Report that a table has played its "
+    "hand", hands.hand_done,
              orders.HandDoneOrder, (of_table("hand-done"), at_table("hand-done")), who=TABLES),
     directed("hand-for-hand", "event_hand_for_hand", "Start or end hand-for-hand", hands.hand_for_hand, orders.OnOrder,
              button("hand-for-hand")),
-    directed("counts", "event_count", "Say what somebody has", hands.count, orders.CountOrder, button("count"),
+    directed("counts", "event_count", "Record a player's chips", hands.count, orders.CountOrder, button("count"),
              who=TABLES),
-    directed("tables/<id:table>/counts", "event_count_table", "Say what was counted there, all at once",
+    directed("tables/<id:table>/counts", "event_count_table", "Record the counted stacks of a table",
              hands.count_table, orders.CountTableOrder, (of_table("counts"), at_table("counts")), who=TABLES),
-    directed("tables/<id:table>/all-here", "event_all_here", "Everybody there was seen in their seat", hands.all_here,
+    directed("tables/<id:table>/all-here", "event_all_here", "Mark everybody at a table as seen", hands.all_here,
              form=at_table("all-here", _all_here), who=TABLES, out=shapes.EntryRow, many=True, told=as_made),
-    directed("entries/<id:entrant>/arrived", "event_arrived", "The player was seen in their seat",
+    directed("entries/<id:entrant>/arrived", "event_arrived", "Mark a player as seen",
              _of_one(hands.arrived), orders.ArrivedOrder,
              (of_entrant("arrived", words=_ARRIVED), at_table("arrived", _ARRIVED, **_ENTRANT)),
              who=TABLES, out=shapes.EntryRow, told=as_made),
     directed("entries/<id:entrant>/clock-on", "event_clock_on", "Put the clock on a player", _of_one(hands.clock_on),
              form=(of_entrant("clock-on"), at_table("clock-on", **_ENTRANT)), who=TABLES),
-    directed("entries/<id:entrant>/clock-off", "event_clock_off", "The player has acted", _of_one(hands.clock_off),
+    directed("entries/<id:entrant>/clock-off", "event_clock_off", "Stop the clock on a "
+    "player", _of_one(hands.clock_off),
              form=(of_entrant("clock-off"), at_table("clock-off", **_ENTRANT)), who=TABLES),
     directed("penalties", "event_penalise", "Penalise a player", hands.penalise, orders.PenaltyOrder,
              button("penalise")),
@@ -369,7 +372,7 @@ DECLARED = [
         does=hands.disqualify, order=orders.DisqualifyOrder, keyed=True, key_name="command_id",
         form=button("disqualify"),
     ),
-    directed("entries/<id:entrant>/revive", "event_revive", "The bust was a mistake", hands.revive, orders.ReviveOrder,
+    directed("entries/<id:entrant>/revive", "event_revive", "Undo a bust", hands.revive, orders.ReviveOrder,
              of_entrant("revive")),
     Operation(
         name="event_chip_race", summary="Race the odd chips of a table", description=TABLES, tag="directors",
@@ -379,13 +382,14 @@ DECLARED = [
                   verbs={"race": {}, "try": _TRIAL, "": _TRIAL}),
     ),
     # Taking back, and the end
-    directed("undo", "event_undo", "Take back the last action that can be", _of_one(seats.undo),
-             form=(button("undo"), at_table("undo", expected_seq="Say on what view of the event it is taken back."))),
-    directed("redo", "event_redo", "Do again what was undone last", seats.redo, form=button("redo")),
-    directed("finish", "event_finish", "Play no further after a deal that left nothing to play for", seats.finish,
+    directed("undo", "event_undo", "Undo the last action", _of_one(seats.undo),
+             form=(button("undo"), at_table("undo", expected_seq="Send the `seq` of the event as you saw it."))),
+    directed("redo", "event_redo", "Redo the last undone action", seats.redo, form=button("redo")),
+    directed("finish", "event_finish", "End the event after a deal that left nothing to play for", seats.finish,
              form=button("finish")),
     directed("close-flight", "event_close_flight", "End the flight: the stacks go on to the final", seats.close_flight,
              form=button("close-flight")),
-    directed("carry-flights", "event_carry_flights", "Have everybody left in the flights enter this final", _carried,
+    directed("carry-flights", "event_carry_flights", "Enter the remaining players of the flights in this "
+    "final", _carried,
              orders.NoOrder, out=shapes.EntryRow, many=True, told=as_made),
 ]  # fmt: skip

@@ -56,7 +56,7 @@ def delete(request: HttpRequest, *, tournament_id: int) -> Context:
 
 
 def _deleted(request: HttpRequest, name: str) -> HttpResponse:
-    return went_to(request, f"{name} is thrown away.", "tournaments")
+    return went_to(request, f"{name} is deleted.", "tournaments")
 
 
 # -- what can be looked at ---------------------------------------------------------------------------------------------
@@ -138,16 +138,16 @@ _verb = partial(
 
 DECLARED = [
     Read(
-        name="my_tournaments", summary="Your events that are not over, the next one first", tag="me", many=True,
+        name="my_tournaments", summary="Your upcoming and running events, the next one first", tag="me", many=True,
         address="me/tournaments", out=shapes.TournamentRow, finds=event_queries.of_player,
     ),
     _read(
-        name="tournaments", summary="Events", address="tournaments", description="Drafts are told to directors only.",
+        name="tournaments", summary="Events", address="tournaments", description="Only directors see drafts.",
         query=shapes.TournamentQuery, out=shapes.TournamentRow, paged=True, finds=_events,
     ),
     _verb(
-        name="create_tournament", summary="Make a draft", address="tournaments", does=tournaments.create, keyed=True,
-        description=f"{DIRECTORS} Nobody else sees it before it is announced or opened.",
+        name="create_tournament", summary="Create an event", address="tournaments", does=tournaments.create, keyed=True,
+        description=f"{DIRECTORS} Only directors see it before it is announced or opened.",
         order=shapes.TournamentOrder, status=201, refuses=(404, 409, 422),
     ),
     _read(
@@ -156,17 +156,17 @@ DECLARED = [
     ),
     _verb(
         name="edit_tournament", summary="Change an event", address="tournaments/<id:tournament_id>", method="PATCH",
-        description=f"{DIRECTORS} Until the start; later only what does not concern play.", does=tournaments.edit,
+        description=f"{DIRECTORS} Until the start; later only what does not affect play.", does=tournaments.edit,
         order=shapes.TournamentChange,
     ),
     _verb(
-        name="delete_tournament", summary="Throw a draft away", address="tournaments/<id:tournament_id>",
-        description=f"{DIRECTORS} What was announced is cancelled instead.", method="DELETE", does=_delete,
+        name="delete_tournament", summary="Delete a draft", address="tournaments/<id:tournament_id>",
+        description=f"{DIRECTORS} Cancel an announced event instead.", method="DELETE", does=_delete,
         status=204, out=None, form=Form(DELETE.address, DELETE.name, DELETE, _deleted, of.refused),
     ),
     _read(
         name="tournament_board", summary="An event at a glance", address=f"{EVENT}board", finds=_board,
-        description="What the socket `/ws/tournaments/<id>/` tells as its snapshot; `you` for who has entered.",
+        description="The same as the snapshot of the socket `/ws/tournaments/<id>/`; `you` for players with an entry.",
         out=Told({"type": "object", "required": [*shapes.BOARD], "additionalProperties": True}, _as_found),
     ),
     _read(
@@ -175,9 +175,9 @@ DECLARED = [
         out=Told(shapes.EventFacts, _as_found), finds=_facts,
     ),
     _verb(
-        name="announce_tournament", summary="Show it to everybody", address=f"{EVENT}announce", tag="directors",
+        name="announce_tournament", summary="Announce an event", address=f"{EVENT}announce", tag="directors",
         does=tournaments.announce, order=NothingOrder,
-        form=_step("announce", "{0.name} is announced: everybody sees it."),
+        form=_step("announce", "{0.name} is announced."),
     ),
     _verb(
         name="open_tournament", summary="Open registration", address=f"{EVENT}open", tag="directors",
@@ -185,19 +185,20 @@ DECLARED = [
         form=_step("open", "Registration is open."),
     ),
     _verb(
-        name="start_tournament", summary="Draw the seats, and start", address=f"{EVENT}start", tag="directors",
+        name="start_tournament", summary="Draw the seats and start", address=f"{EVENT}start", tag="directors",
         does=tournaments.start, order=orders.Directed, keyed=True, key_name="command_id",
         form=(_step("start", "Seats are drawn, and the clock runs."),
               button("start", words=lambda row: f"Cards in the air: {row.name} has started.")),
     ),
     _verb(
-        name="cancel_tournament", summary="Call it off, and refund everybody", address=f"{EVENT}cancel",
+        name="cancel_tournament", summary="Cancel an event and refund everybody", address=f"{EVENT}cancel",
         tag="directors", does=tournaments.cancel, order=orders.CancelOrder,
         form=Form(CANCEL.address, CANCEL.name, CANCEL,
-                  FLYER.said("{0.name} is cancelled, and everybody has got back what they paid.")),
+                  FLYER.said("{0.name} is cancelled and everybody is refunded.")),
     ),
     Operation(
-        name="message_players", summary="Tell everybody who has an entry", address=f"{EVENT}messages", scope="direct",
+        name="message_players", summary="Send a message to all players of an event", address=f"{EVENT}messages",
+        scope="direct",
         tag="directors", description=DIRECTORS, roles=staff.DIRECTORS, does=_messaged, order=orders.MessageOrder,
         keyed=True, key_name="command_id", out=shapes.Told, refuses=(409, 422),
     ),

@@ -103,7 +103,7 @@ class SeasonRow(serializers.ModelSerializer[Season]):
 
 
 class LeagueRow(serializers.ModelSerializer[League]):
-    """How events count."""
+    """Scoring."""
 
     formula = serializers.ChoiceField(sorted(FORMULAS))
     terms = LeagueTerms()
@@ -118,7 +118,7 @@ class LeagueRow(serializers.ModelSerializer[League]):
 
 
 class LeagueChange(Order):
-    """What is to be different. How events count stays as it is once one of them was played."""
+    """What is to be different. Scoring stays as it is once one of them was played."""
 
     name = Text(max_length=80, required=False)
     description = Text(max_length=10_000, required=False, allow_blank=True)
@@ -365,8 +365,8 @@ DECLARED = [
         finds=lambda by: league_tables.leagues(),
     ),
     _verb(
-        name="make_league", summary="Make a league", address="leagues", does=leagues.create, order=LeagueOrder,
-        description=f"{DIRECTORS} The same name once more, under another key, is refused.", keyed=True, status=201,
+        name="make_league", summary="Create a league", address="leagues", does=leagues.create, order=LeagueOrder,
+        description=f"{DIRECTORS} A name that exists is refused, under another key.", keyed=True, status=201,
         out=LeagueRow, form=_form(NEW_LEAGUE, "is saved.", LEAGUE),
     ),
     _read(
@@ -386,7 +386,7 @@ DECLARED = [
         name="open_season", summary="Open a season", address="leagues/<id:league_id>/seasons",
         description=f"{DIRECTORS} A name that is taken is refused, under another key. Events join by their `season`.",
         does=leagues.open_season, order=SeasonOrder, keyed=True, status=201, out=SeasonRow,
-        form=_form(NEW_SEASON, "is open: choose it where an event is made.", SEASON),
+        form=_form(NEW_SEASON, "is open: choose it in an event.", SEASON),
     ),
     _read(
         name="season", summary="A season and its table", address="seasons/<id:season_id>", out=SeasonTable,
@@ -401,8 +401,8 @@ DECLARED = [
     # Series
     _read_series(name="all_series", summary="Series", address="series", many=True, finds=lambda by: _all_series()),
     _change_series(
-        name="make_series", summary="Make a series", address="series", does=series_services.create, order=SeriesOrder,
-        description=f"{DIRECTORS} The same name once more, under another key, is refused.", keyed=True, status=201,
+        name="make_series", summary="Create a series", address="series", does=series_services.create, order=SeriesOrder,
+        description=f"{DIRECTORS} A name that exists is refused, under another key.", keyed=True, status=201,
         form=_form(NEW_SERIES, "is saved.", ONE_SERIES),
     ),
     _read_series(

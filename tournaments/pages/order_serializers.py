@@ -221,7 +221,7 @@ class PenaltyOrder(Directed):
     entrant = entrant()
     kind = serializers.ChoiceField(PENALTIES)
     count = WholeNumber(required=False, min_value=0, max_value=100, help_text="Hands or rounds to miss.")
-    reason = _reason(min_length=3, error_messages={"required": "a penalty has a reason."})
+    reason = _reason(min_length=3, error_messages={"required": "a penalty needs a reason."})
 
 
 class DisqualifyOrder(Directed):
@@ -251,11 +251,11 @@ class RaceOrder(Directed):
         help_text="May be left out of a trial, for which the system deals.",
     )
     next_denomination = stack(required=False)
-    is_trial = Flag(required=False, help_text="Only tell how it would come out.")
+    is_trial = Flag(required=False, help_text="Only calculate the result.")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if not attrs.get("is_trial") and not attrs.get("cards"):
-            raise serializers.ValidationError({"cards": ["Name the cards: those dealt, or those of a trial."]})
+            raise serializers.ValidationError({"cards": ["Enter the cards, as dealt or for a draft."]})
         return attrs
 
     def validate_stacks(self, value: dict[str, int]) -> dict[int, int]:
@@ -290,7 +290,7 @@ class PayoutOrder(Directed):
 
 
 class PayOrder(Directed):
-    cash = Flag(required=False, help_text="Who is due cash at the desk has got it.")
+    cash = Flag(required=False, help_text="Cash due at the desk is paid as well.")
 
 
 class PayOneOrder(Directed):
@@ -311,11 +311,11 @@ class DealOrder(Directed):
         if form.get("kind") != DealProposal.Kind.CUSTOM:
             return super().typed({name: form[name] for name in form if name not in amounts})
         if not all(form[name].strip() for name in amounts):
-            raise Invalid("Say what everybody gets, 0 for nothing.", "bad-deal")
+            raise Invalid("Enter the amount of each player, 0 for nothing.", "bad-deal")
         return super().typed(form)
 
     kind = serializers.ChoiceField(DealProposal.Kind.choices)
-    play_for = stack(required=False, help_text="What stays for the winner.")
+    play_for = stack(required=False, help_text="The amount left for the winner.")
     amounts = serializers.DictField(child=stack(), required=False, allow_null=True)
 
     def validate_amounts(self, value: dict[str, int] | None) -> dict[int, int] | None:
@@ -328,4 +328,4 @@ class DealOrder(Directed):
 
 class VoteOrder(Directed):
     is_yes = Flag()
-    entrant = some_id(required=False, allow_null=True, help_text="In the room the director says it for a player.")
+    entrant = some_id(required=False, allow_null=True, help_text="In the room the director votes for each player.")

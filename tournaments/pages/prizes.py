@@ -46,9 +46,9 @@ MOST_PLAYERS = 40
 KINDS = {Kind.ICM: "ICM", Kind.CHIPS: "By chips", Kind.EVEN: "Even", Kind.CUSTOM: "As agreed"}
 _ENDS = {
     State.AGREED: "The deal is made: everybody has accepted.",
-    State.REFUSED: "There is no deal: not everybody has accepted. Play goes on.",
-    State.WITHDRAWN: "The proposal was taken back. Play goes on.",
-    State.STALE: "Somebody went out meanwhile, so that proposal is void.",
+    State.REFUSED: "No deal: not everybody has accepted. Play continues.",
+    State.WITHDRAWN: "The proposal was withdrawn. Play continues.",
+    State.STALE: "A player is out since the proposal: it is void.",
 }
 
 
@@ -75,7 +75,7 @@ def _paid(rows: list[Payout]) -> str:
 
 
 def _paid_one(rows: list[Payout]) -> str:
-    return listed(f"{row.entry.name} has got {row.amount:,}" for row in rows)
+    return listed(f"{row.entry.name} is paid {row.amount:,}" for row in rows)
 
 
 _pays: dict[str, Any] = {"asks_factor": True, "out": PayoutRow, "many": True, "told": as_made}
@@ -170,7 +170,7 @@ def _is_in(row: Tournament, viewer: Any) -> bool:
 
 
 class DealQuery(Query):
-    play_for = Number(default=0, help_text="What would stay for the winner.")
+    play_for = Number(default=0, help_text="The amount left for the winner.")
 
 
 def _deal(by: User, *, tournament_id: int, play_for: int) -> dict[str, Any]:
@@ -220,48 +220,48 @@ PAGES = [DEAL]
 DECLARED = [
     # Prizes
     Read(
-        name="payouts", summary="The prizes as they are now", address=f"{EVENT}payouts", tag="payouts", finds=_prizes,
-        description="By place, first prize first; `notes` say what came out otherwise than the terms have it.",
+        name="payouts", summary="The current prizes", address=f"{EVENT}payouts", tag="payouts", finds=_prizes,
+        description="By place, first prize first; `notes` list deviations from the terms.",
         is_public=True, out=told_as(Payouts), refuses=(422,),
     ),
     Read(
-        name="payout_receipts", summary="What is due and paid", address=f"{EVENT}payouts/receipts", tag="payouts",
+        name="payout_receipts", summary="List due and paid prizes", address=f"{EVENT}payouts/receipts", tag="payouts",
         description="Your own; for the staff of the desk everybody's.", out=PayoutRow, paged=True,
         number=lambda row: row.number, finds=_receipts,
     ),
-    directed("payouts/lock", "event_lock_payouts", "Announce the prizes as they are now", payouts.lock,
+    directed("payouts/lock", "event_lock_payouts", "Lock the prizes", payouts.lock,
              form=button("lock")),
-    directed("payouts/terms", "event_change_payout", "Pay by other terms", payouts.change, orders.PayoutOrder),
-    directed("payouts/pay", "event_pay", "Pay everybody what is due, once", payouts.pay, orders.PayOrder,
+    directed("payouts/terms", "event_change_payout", "Change the payout terms", payouts.change, orders.PayoutOrder),
+    directed("payouts/pay", "event_pay", "Pay all due prizes", payouts.pay, orders.PayOrder,
              button("pay", words=_paid), **_pays),
     directed("entries/<id:entrant>/pay", "event_pay_one", "Pay one player", payouts.pay_one, orders.PayOneOrder,
              of_entrant("pay-one", words=_paid_one), who="For the staff of the desk.", **_pays),
     # The deal
     Read(
-        name="deal", summary="Every formula side by side, and the proposal that is voted on", tag="deals",
+        name="deal", summary="Compare deal formulas, and show the open proposal", tag="deals",
         address=f"{EVENT}deal", finds=_deal, query=DealQuery,
-        description="How anybody votes is told to nobody but themselves.",
+        description="Votes are secret.",
         out=Told(_told, lambda found: {name: plain.to_plain(part) for name, part in found.items()}),
     ),
     _verb(
         name="propose_deal", summary="Propose a deal", address=f"{EVENT}deal", status=201,
-        description="A director, online also somebody who is still in.", does=_in(deals.propose),
-        order=orders.DealOrder, form=_form("propose", "The deal is put to everybody who is left."),
+        description="For directors; online also for players who are still in.", does=_in(deals.propose),
+        order=orders.DealOrder, form=_form("propose", "The deal is proposed to all remaining players."),
     ),
     _verb(
-        name="vote_on_deal", summary="Accept the deal, or not", address=f"{EVENT}deal/vote",
-        description="For oneself; in the room the director says it for each player. Nobody learns how anybody voted.",
+        name="vote_on_deal", summary="Vote on a deal", address=f"{EVENT}deal/vote",
+        description="Your own vote; in the room the director enters it for each player. Votes are secret.",
         needs=lambda by, asked: "play" if asked.get("entrant") is None else "direct", does=_in(deals.vote),
-        order=orders.VoteOrder, form=_form("vote", "Your vote is in. Nobody is told how you voted."),
+        order=orders.VoteOrder, form=_form("vote", "Your vote is recorded. It stays secret."),
     ),
     _verb(
-        name="accept_deal_for_all", summary="In the room: everybody has accepted", scope="direct",
+        name="accept_deal_for_all", summary="Record that everybody has accepted, in the room", scope="direct",
         address=f"{EVENT}deal/accept-all", description=DIRECTORS, roles=staff.DIRECTORS,
-        does=deals.accept_all, order=orders.Directed, form=_form("accept-all", "Noted."),
+        does=deals.accept_all, order=orders.Directed, form=_form("accept-all", "Recorded."),
     ),
     _verb(
-        name="withdraw_deal", summary="Take the proposal back", address=f"{EVENT}deal/withdraw",
-        description="Whoever made it, or a director.", does=_in(deals.withdraw), order=orders.Directed,
+        name="withdraw_deal", summary="Withdraw the proposal", address=f"{EVENT}deal/withdraw",
+        description="For the player who proposed it, and directors.", does=_in(deals.withdraw), order=orders.Directed,
         form=_form("withdraw", ""),
     ),
 ]  # fmt: skip

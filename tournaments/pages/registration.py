@@ -38,7 +38,7 @@ State = TournamentEntry.State
 ENTRIES_A_PAGE = 50
 _MEMBERS = 12
 
-SHOWS = {"": "Everybody", "waiting": "Alternates", "unseen": "Not seen yet", "out": "Out", "gone": "Taken off"}
+SHOWS = {"": "Everybody", "waiting": "Alternates", "unseen": "Not seen yet", "out": "Out", "gone": "Removed"}
 _ENTRY = f"{EVENT}entries/<id:entrant>"
 
 
@@ -176,8 +176,8 @@ def _in_again(entry: TournamentEntry) -> str:
 
 def _automatic_told(made: dict[str, bool]) -> str:
     if made["on"]:
-        return "As soon as your last chips are gone, a rebuy is bought from your wallet."
-    return "You are asked before anything is bought."
+        return "Automatic rebuy is on: when you lose your last chips, a rebuy is bought from your wallet."
+    return "Automatic rebuy is off."
 
 
 def bought(payment: Payment) -> str:
@@ -296,13 +296,13 @@ _verb = partial(
 PAGES = [DESK]
 DECLARED = [
     _read(
-        name="entries", summary="Who has entered", address=f"{EVENT}entries", is_public=True,
+        name="entries", summary="List entries", address=f"{EVENT}entries", is_public=True,
         query=shapes.EntryQuery, out=shapes.EntryRow, paged=True, number=lambda row: row.number, finds=_entries,
     ),
     _verb(
-        name="enter_tournament", summary="Enter", address=f"{EVENT}entries",
-        description="By yourself; the staff of the desk may name a player, or a guest without an account. When the "
-        "event is full the entry waits as an alternate.", does=_enter, order=shapes.EnterOrder, status=201,
+        name="enter_tournament", summary="Enter an event", address=f"{EVENT}entries",
+        description="For yourself; the desk can enter a player, or a guest without an account. When the event is "
+        "full the entry waits as an alternate.", does=_enter, order=shapes.EnterOrder, status=201,
         needs=lambda by, asked: "direct" if asked.get("player") or asked.get("guest") else "play",
         form=(_own("register", "register", _you_entered, shapes.OwnEnterOrder, how=""),
               _desk("enter", "desk_enter", _entered, how="desk")),
@@ -312,21 +312,21 @@ DECLARED = [
         finds=lambda by, tournament_id, entrant: registration_queries.entry(event_for(by, tournament_id), entrant),
     ),
     _verb(
-        name="identify_guest", summary="A guest is this member", address=f"{_ENTRY}/identify", does=_about(_identify),
+        name="identify_guest", summary="Link a guest to a member", address=f"{_ENTRY}/identify", does=_about(_identify),
         order=shapes.IdentifyOrder, key_name="command_id", asks_factor=False,
         form=_of_entry("identify", "identify",
                        lambda entry: f"{entry.name} is the member {entry.player.username}."),
     ),
     _verb(
-        name="unregister", summary="Take it back, and be refunded", address=f"{_ENTRY}/unregister",
+        name="unregister", summary="Unregister with a refund", address=f"{_ENTRY}/unregister",
         does=_about(_unregister), order=shapes.ReasonOrder, keyed=False,
         form=(_own("unregister", "unregister",
-                   lambda entry: "Your entry is taken back, and what you paid is where it came from.", how=""),
+                   lambda entry: "You are unregistered and your payment is refunded.", how=""),
               _of_entry("take-off", "take_back",
-                        lambda entry: f"{entry.name} is taken off, and what was paid is refunded.", how="")),
+                        lambda entry: f"{entry.name} is removed, and the payment is refunded.", how="")),
     ),
     _verb(
-        name="re_enter", summary="Come in once more", address=f"{_ENTRY}/re-enter", does=_about(registration.re_enter),
+        name="re_enter", summary="Re-enter", address=f"{_ENTRY}/re-enter", does=_about(registration.re_enter),
         order=shapes.ReEnterOrder, status=201,
         form=(_own("re-enter", "re_enter", lambda entry: f"You are in again, with entry {entry.number}.",
                    shapes.OwnReEnterOrder),
@@ -337,12 +337,12 @@ DECLARED = [
     _verb(
         name="rebuy", summary="Buy chips", address=f"{_ENTRY}/rebuy", does=_about(buying.rebuy),
         order=shapes.RebuyOrder, out=PaymentRow,
-        form=(_own("rebuy", "rebuy", lambda paid: f"{paid.chips:,} chips are yours, for {paid.total:,}.",
+        form=(_own("rebuy", "rebuy", lambda paid: f"{paid.chips:,} chips bought for {paid.total:,}.",
                    NothingOrder),
               _of_entry("rebuy", "rebuy", bought), of_entrant("rebuy", words=bought)),
     ),
     _verb(
-        name="automatic_rebuy", summary="Rebuy by itself, or no longer", address=f"{_ENTRY}/automatic-rebuy",
+        name="automatic_rebuy", summary="Turn automatic rebuy on or off", address=f"{_ENTRY}/automatic-rebuy",
         does=_about(_automatic), order=shapes.AutomaticOrder, out=shapes.Automatic, keyed=False, asks_factor=False,
         form=_own("automatic-rebuy", "automatic_rebuy", _automatic_told),
     ),
@@ -354,16 +354,16 @@ DECLARED = [
               _of_entry("add-on", "add_on", bought), of_entrant("add-on", words=bought)),
     ),
     _read(
-        name="alternates", summary="Who waits for a seat, the next one first", is_public=True, out=shapes.EntryRow,
+        name="alternates", summary="List alternates, the next one first", is_public=True, out=shapes.EntryRow,
         address=f"{EVENT}alternates", many=True, finds=_alternates,
     ),
     _verb(
-        name="remove_no_shows", summary="Take off who never came, and refund them", scope="direct", many=True,
+        name="remove_no_shows", summary="Remove no-shows and refund them", scope="direct", many=True,
         address=f"{EVENT}no-shows", does=registration.remove_no_shows, needs=None,
-        description="For the staff of the desk. Under another key it is refused: they have no entry that stands.",
+        description="For the staff of the desk. Under another key it is refused: the entries are already removed.",
         roles=staff.DESK, order=shapes.NoShowsOrder,
         form=_desk("no-shows", "no_shows",
-                   lambda gone: f"Taken off and refunded: {', '.join(entry.name for entry in gone)}."),
+                   lambda gone: f"Removed and refunded: {', '.join(entry.name for entry in gone)}."),
     ),
     _read(
         name="receipts", summary="Receipts", address=f"{EVENT}receipts", out=PaymentRow,

@@ -187,11 +187,12 @@ PAGES = [
     Page(f"{EVENT}run/log/", "tournament_run_log", log, staff.DIRECTORS, template="tournaments/run/log.html"),
 ]
 DECLARED = [
-    _list("results", "event_results", "Everybody, best first; those in by chips, then those out", event_results.results,
+    _list("results", "event_results", "Results, best first; players still in by chips, then those "
+    "out", event_results.results,
           event_results.Result),
-    _list("knock-outs", "knock_outs", "Who went out, the latest first", event_results.knock_outs,
+    _list("knock-outs", "knock_outs", "Knock-outs, latest first", event_results.knock_outs,
           event_results.KnockOut),
-    _list("log", "event_log", "What was done, the latest first", event_queries.log, event_queries.Action),
+    _list("log", "event_log", "The log, latest first", event_queries.log, event_queries.Action),
     _read(name="event_stats", summary="An event in numbers", address=f"{EVENT}stats", out=told_as(Stats),
           finds=_stats),
 ]  # fmt: skip

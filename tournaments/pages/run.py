@@ -105,7 +105,7 @@ def words_of(row: Tournament, outcome: Receipt | str) -> str:
     facts = event_journal.facts(row.pk, after=outcome.facts_from - 1, upto=outcome.seq)
     labels = [fact.label for fact in facts if fact.label]
     more = f", and {len(labels) - _MOST_TOLD} more" if len(labels) > _MOST_TOLD else ""
-    return f"{'; '.join(labels[:_MOST_TOLD])}{more}." if labels else "Noted."
+    return f"{'; '.join(labels[:_MOST_TOLD])}{more}." if labels else "Recorded."
 
 
 def done(words: str) -> str:

@@ -223,7 +223,7 @@ class Member(Text):
 def member_called(name: str) -> User:
     player = User.objects.filter(username__iexact=name, is_bot=False, is_active=True).first()
     if player is None:
-        raise NotFound(f"No member goes by the name {name}.", "no-such-player")
+        raise NotFound(f"There is no member called {name}.", "no-such-player")
     return player
 
 
@@ -476,7 +476,7 @@ class IdentifyOrder(Order):
 
 class NoShowsOrder(Order):
     entrants = serializers.ListField(
-        child=some_id(), min_length=1, max_length=1000, error_messages={"required": "tick who did not come."}
+        child=some_id(), min_length=1, max_length=1000, error_messages={"required": "select the players to remove."}
     )
     expected_seq = seq()
 

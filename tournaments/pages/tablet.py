@@ -38,7 +38,7 @@ def tablets(request: HttpRequest, *, tournament_id: int) -> Context:
 
 def check_in_room(row: Tournament) -> Tournament:
     if row.conduct == Tournament.Conduct.ONLINE:
-        raise Conflict("This event is played online: its tables tell what happens themselves.", "online-tables")
+        raise Conflict("This event is online: its tables report by themselves.", "online-tables")
     return row
 
 

@@ -139,10 +139,11 @@ PAGES = [TEMPLATES, SAVE]
 DECLARED = [
     _read(name="templates", summary="Templates", address="templates", many=True, finds=lambda by: _listed()),
     _verb(
-        name="make_template", summary="Make a template, of an event's terms or of your own", address="templates",
-        description=f"{DIRECTORS} The same name once more, under another key, is refused.", does=_make,
+        name="make_template", summary="Create a template, from an event or from your own terms", address="templates",
+        description=f"{DIRECTORS} A name that exists is refused, under another key.", does=_make,
         order=TemplateOrder, keyed=True, status=201, out=TemplateRow, refuses=(404, 409, 422),
-        form=Form(SAVE.address, SAVE.name, SAVE, TEMPLATES.said("{0.name} is a template now."), order=SaveTemplateForm),
+        form=Form(SAVE.address, SAVE.name, SAVE, TEMPLATES.said("{0.name} is saved as a "
+        "template."), order=SaveTemplateForm),
     ),
     _read(
         name="template", summary="A template", address="templates/<id:template_id>",
@@ -150,23 +151,23 @@ DECLARED = [
     ),
     _verb(
         name="edit_template", summary="Change a template", address="templates/<id:template_id>", method="PATCH",
-        description=f"{DIRECTORS} Events made from it stay as they are.", does=terms.edit, order=TemplateChange,
+        description=f"{DIRECTORS} Events created from it do not change.", does=terms.edit, order=TemplateChange,
         out=TemplateRow, refuses=(409, 422),
     ),
     _verb(
-        name="archive_template", summary="Put a template away", address="templates/<id:template_id>", method="DELETE",
+        name="archive_template", summary="Archive a template", address="templates/<id:template_id>", method="DELETE",
         does=terms.archive, status=204,
         form=Form("tournaments/templates/<id:template_id>/put-away/", "tournament_template_archive", TEMPLATES,
-                  "{0.name} is put away.", of.refused),
+                  "{0.name} is archived.", of.refused),
     ),
     Read(
-        name="structures", summary="Structures ready for use", address="structures", tag="templates", is_public=True,
+        name="structures", summary="List preset structures", address="structures", tag="templates", is_public=True,
         out=Told({"type": "array", "items": object_of(Preset)}, plain.to_plain),
         finds=lambda by: [structures.load(slug) for slug in structures.slugs()],
     ),
     Operation(
-        name="suggest_structure", summary="A structure made to measure", address="structures", tag="templates",
-        description="Levels for so many players, chips and hours, and how it is likely to go. Nothing is kept.",
+        name="suggest_structure", summary="Generate a structure", address="structures", tag="templates",
+        description="Levels for given players, chips and hours, with the expected course. Nothing is saved.",
         does=_suggested, order=StructureOrder, out=Told(object_of(Suggested), plain.to_plain), refuses=(422,),
     ),
 ]  # fmt: skip

@@ -28,7 +28,9 @@ class TicketRow(serializers.ModelSerializer[Ticket]):
     """A ticket: an entry won or given."""
 
     player = serializers.CharField(source="player.username")
-    tournament = serializers.IntegerField(source="tournament_id", allow_null=True, help_text="What it is good for.")
+    tournament = serializers.IntegerField(
+        source="tournament_id", allow_null=True, help_text="The event it is valid for."
+    )
     series = serializers.IntegerField(source="series_id", allow_null=True)
     won_in = serializers.IntegerField(source="won_in_id", allow_null=True)
 
@@ -46,7 +48,7 @@ class TicketsQuery(Query):
 
 class GiveTicketOrder(Order):
     player = Member(help_text="The player's screen name.")
-    tournament = some_id(source="tournament_id", help_text="What it is good for.")
+    tournament = some_id(source="tournament_id", help_text="The event it is valid for.")
     reason = Text(max_length=200)
 
 
@@ -96,14 +98,14 @@ DECLARED = [
         query=TicketsQuery, out=TicketRow, many=True,
     ),
     Operation(
-        name="exchange_ticket", summary="Change a ticket you won for one that is good for any event of its value",
+        name="exchange_ticket", summary="Exchange a ticket you won for one that is valid for any event of its value",
         address="me/tickets/<id:ticket_id>/exchange", tag="me", asks_factor=True, does=tickets.exchange, out=TicketRow,
         refuses=(422,), form=Form("me/tickets/<id:ticket_id>/exchange/", "ticket_exchange", _ME,
-                             "Ticket {0.code} is good for any event, and worth {0.value:,}."),
+                             "Ticket {0.code} is valid for any event, and worth {0.value:,}."),
     ),
     _verb(
-        name="give_ticket", summary="Give somebody a ticket for an event", address="tickets", does=tickets.give,
-        description=f"{DIRECTORS} The Idempotency-Key is needed: it keeps a ticket from being given twice.",
+        name="give_ticket", summary="Give a player a ticket for an event", address="tickets", does=tickets.give,
+        description=f"{DIRECTORS} The Idempotency-Key is required: it prevents giving a ticket twice.",
         order=GiveTicketOrder, status=201, refuses=(404, 409, 422),
         form=Form(f"{_EVENT}give/", "tournament_ticket_give", TICKETS,
                   "{0.player.username} has the ticket {0.code}."),
@@ -117,8 +119,8 @@ DECLARED = [
                       verbs={word: {}}, verb_name="verb"),
         )
         for name, word, summary, verb in (
-            ("pay_out_ticket", "pay-out", "Give the player what it is worth instead", tickets.pay_out),
-            ("take_back_ticket", "take-back", "End a ticket of the house's", tickets.take_back),
+            ("pay_out_ticket", "pay-out", "Pay a ticket out", tickets.pay_out),
+            ("take_back_ticket", "take-back", "Revoke a ticket of the house", tickets.take_back),
         )
     ],
 ]  # fmt: skip

@@ -3,7 +3,7 @@
 While a proposal is open everybody may know that there is one, how many have voted and of how many; how anybody voted is
 told to nobody. It ends when all have voted or its time is up, so that nobody can see by whose vote it was refused.
 Online the event is halted meanwhile, and votes are taken once the last hands are over; in the room the director enters
-what each player said. What a deal would give is worked out in `prizes.queries`.
+what each player said. Deal calculator is worked out in `prizes.queries`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -47,12 +47,14 @@ def check_proposer(locked: Locked, by: User, *, now: datetime) -> None:
         return
     is_in = locked.row.entries.filter(player=by, state=TournamentEntry.State.IN).exists()
     if not is_in or locked.row.conduct != Tournament.Conduct.ONLINE:
-        raise Forbidden("A deal is proposed by a director, online also by somebody who is still in.", "role-required")
+        raise Forbidden("Only a director, or online a player who is still in, can propose a deal.", "role-required")
     if len(locked.state.in_use()) > 1:
-        raise Illegal("Players propose deals at the last table; before it a director does.", "not-at-last-table")
+        raise Illegal(
+            "Players can propose deals at the last table; before that only a director can.", "not-at-last-table"
+        )
     mine = DealProposal.objects.filter(tournament=locked.row, proposed_by=by, at__gt=now - WAIT)
     if mine.exists():
-        raise Illegal(f"You have proposed a deal: play {WAIT.seconds // 60} minutes on.", "proposed-just-now")
+        raise Illegal(f"You have just proposed a deal: wait {WAIT.seconds // 60} minutes.", "proposed-just-now")
 
 
 def voter(locked: Locked, by: User, entrant: int | None) -> TournamentEntry:
@@ -62,7 +64,7 @@ def voter(locked: Locked, by: User, entrant: int | None) -> TournamentEntry:
     if entrant is None:
         entry = entries.filter(player=by).first()
         if entry is None:
-            raise Forbidden("Those who are still in vote on the deal.", "not-in")
+            raise Forbidden("Only players who are still in vote on the deal.", "not-in")
         return entry
     entry = entries.filter(number=entrant).first()
     if entry is not None and entry.player_id == by.pk:
@@ -154,7 +156,7 @@ def accept_all(**order: Unpack[Order]) -> DealProposal:
 
 @operation(locking.of_event)
 def withdraw(**order: Unpack[Order]) -> DealProposal:
-    """Take the proposal back: whoever made it, or a director. Play goes on as before."""
+    """Withdraw the proposal: whoever made it, or a director. Play goes on as before."""
     by = order["by"]
     with _voting(**order) as (locked, proposal):
         if by is not None and by.pk != proposal.proposed_by_id:
@@ -204,11 +206,11 @@ def _check_time(locked: Locked, *, now: datetime) -> None:
     if state.config.flight_levels:
         raise Illegal("A flight pays nothing itself: there is nothing to share until the final.", "is-flight")
     if state.deal is not None:
-        raise Illegal("There is one deal in an event, and it was made.", "deal-made")
+        raise Illegal("This event already has its deal.", "deal-made")
     if state.is_entry_open(event_journal.ms(now)):
-        raise Illegal("Entry is still open: nobody knows yet what there is to share.", "entry-open")
+        raise Illegal("Entry is still open: the prizes are not known yet.", "entry-open")
     if state.is_hand_for_hand:
-        raise Illegal("Hand-for-hand is played: talk about a deal when it is over.", "hand-for-hand")
+        raise Illegal("Hand-for-hand is on: propose a deal when it is over.", "hand-for-hand")
 
 
 def _worked_out(locked: Locked, kind: str, play_for: int, amounts: Mapping[int, int] | None) -> dict[int, int]:
@@ -243,7 +245,7 @@ def _opened(
 
 
 def _ask(locked: Locked, proposal: DealProposal, *, now: datetime) -> None:
-    text = f"{locked.row.name}: a deal is proposed. Look at it, and vote within {VOTES_LAST.seconds // 60} minutes."
+    text = f"{locked.row.name}: a deal is proposed. Vote within {VOTES_LAST.seconds // 60} minutes."
     data = {"proposal": proposal.pk}
     told = [Told(one.player, "deal", text, f"deal:{proposal.pk}", data) for one in locked.state.in_play()]
     notices.tell(locked.row, told, now=now)
@@ -274,7 +276,7 @@ def _refreshed(locked: Locked, proposal: DealProposal, *, now: datetime) -> bool
         _end(locked, proposal, State.STALE, by=None, now=now)
         return False
     if locked.row.conduct == Tournament.Conduct.ONLINE and _is_playing(locked):
-        raise Illegal("The last hands are still being played: vote when they are over.", "hands-running")
+        raise Illegal("The last hands are in progress: vote when they are over.", "hands-running")
     stacks = _stacks(locked)
     if stacks == proposal.stacks:
         return True

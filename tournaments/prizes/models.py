@@ -14,7 +14,7 @@ class Ticket(models.Model):
         ISSUED = "issued", "good"
         USED = "used", "used"
         REFUNDED = "refunded", "paid out"
-        CANCELLED = "cancelled", "taken back"
+        CANCELLED = "cancelled", "revoked"
 
     code = models.CharField(max_length=20, unique=True)
     player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="tickets")

@@ -98,10 +98,10 @@ def give(
     if tournament is None:
         raise NotFound("There is no such event.", "no-such-event")
     if tournament.is_over:
-        raise Illegal("This event is over: a ticket for it is good for nothing.", "event-over")
+        raise Illegal("This event is over: it takes no tickets.", "event-over")
     value = terms.of(tournament, "entry").total
     if not value:
-        raise Illegal("Entry to this event is free: nobody needs a ticket.", "entry-is-free")
+        raise Illegal("Entry to this event is free: no ticket is needed.", "entry-is-free")
     return issue(
         player=player,
         value=value,
@@ -145,13 +145,13 @@ def exchange(*, ticket_id: int, by: User, now: datetime) -> Ticket:
     if (earlier := idempotency.earlier(Ticket.objects.all(), key)) is not None:
         return earlier
     if ticket.state != Ticket.State.ISSUED:
-        raise Illegal(f"This ticket is {ticket.get_state_display()} already.", "ticket-used")
+        raise Illegal(f"This ticket is already {ticket.get_state_display()}.", "ticket-used")
     if ticket.expires_at is not None and ticket.expires_at <= now:
-        raise Illegal(f"This ticket was good until {room_time.said(ticket.expires_at)}.", "ticket-expired")
+        raise Illegal(f"This ticket was valid until {room_time.said(ticket.expires_at)}.", "ticket-expired")
     if not (ticket.tournament_id or ticket.series_id):
-        raise Illegal("This ticket is good for any event already.", "ticket-for-any")
+        raise Illegal("This ticket is already valid for any event.", "ticket-for-any")
     if not ticket.won_in_id:
-        raise Illegal("The house gave this ticket for an event of its choice: only what was won is exchanged.", "given")
+        raise Illegal("Only a won ticket can be exchanged, not a ticket given by the house.", "given")
     fresh = issue(
         player=by,
         value=ticket.value,
@@ -170,7 +170,7 @@ def exchange(*, ticket_id: int, by: User, now: datetime) -> Ticket:
 
 @operation(row_of(Ticket, "ticket_id"))
 def take_back(*, ticket_id: int, by: User, reason: str, now: datetime, key: str = "") -> Ticket:
-    """End a ticket of the house's; its value goes back to the house. For directors.
+    """Revoke a ticket of the house; its value goes back to the house. For directors.
 
     `Illegal` where it is used, or was won with money that others paid: that is paid out.
     """
@@ -179,7 +179,7 @@ def take_back(*, ticket_id: int, by: User, reason: str, now: datetime, key: str 
     def do() -> int:
         ticket = _good(ticket_id)
         if ticket.won_in_id:
-            raise Illegal("This ticket was won: it can be paid out, and not taken back.", "ticket-won")
+            raise Illegal("This ticket was won: it can be paid out, but not revoked.", "ticket-won")
         legs = [(account(ticket), -ticket.value), (money.house(money.PROMOTIONS), ticket.value)]
         return end(ticket, Ticket.State.CANCELLED, reason=said, legs=legs, now=now, by=by).pk
 
@@ -195,9 +195,9 @@ def find(*, ticket_id: int, player: User, tournament: Tournament, now: datetime)
     if ticket is None or ticket.player_id != player.pk:
         raise NotFound("There is no such ticket.", "no-such-ticket")
     if ticket.state != Ticket.State.ISSUED:
-        raise Illegal(f"This ticket is {ticket.get_state_display()} already.", "ticket-used")
+        raise Illegal(f"This ticket is already {ticket.get_state_display()}.", "ticket-used")
     if ticket.expires_at is not None and ticket.expires_at <= now:
-        raise Illegal(f"This ticket was good until {room_time.said(ticket.expires_at)}.", "ticket-expired")
+        raise Illegal(f"This ticket was valid until {room_time.said(ticket.expires_at)}.", "ticket-expired")
     is_for_another = ticket.tournament_id not in (None, tournament.pk)
     is_for_another_series = ticket.series_id not in (None, tournament.series_id)
     if is_for_another or is_for_another_series:
@@ -246,7 +246,7 @@ def _good(ticket_id: int) -> Ticket:
     if ticket is None:
         raise NotFound("There is no such ticket.", "no-such-ticket")
     if ticket.state != Ticket.State.ISSUED:
-        raise Illegal(f"This ticket is {ticket.get_state_display()} already.", "ticket-used")
+        raise Illegal(f"This ticket is already {ticket.get_state_display()}.", "ticket-used")
     return ticket
 
 

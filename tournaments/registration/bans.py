@@ -48,7 +48,7 @@ def _leave(event: int, entry_id: int, ban: Ban, *, now: datetime) -> None:
             _tell_directors(row, entry, ban, "plays in it", now=now)
             return
         registration.take_off(locked, [entry], why="refund", reason="banned", now=now, by=None)
-        text = f"You were taken out of {row.name}, and what was paid for it is given back."
+        text = f"You were removed from {row.name}, and your payment is refunded."
         key = f"banned:{ban.pk}:{entry.pk}"
         notices.tell(player=ban.player, kind="event", text=text, now=now, key=key, is_sent=True)
 
@@ -70,6 +70,6 @@ def _tell_directors(row: Tournament, entry: TournamentEntry, ban: Ban, how: str,
     people = User.objects.filter(is_active=True).exclude(pk=entry.player_id)
     directors = list(people.filter(groups__name="director")) or list(people.filter(groups__name="manager"))
     what = "has excluded themselves" if ban.kind == Ban.Kind.SELF else "was banned"
-    text = f"{entry.name}, entry {entry.number} of {row.name}, {what} and {how}: go by the rules of the event."
+    text = f"{entry.name}, entry {entry.number} of {row.name}, {what} and {how}: follow the rules of the event."
     for director in directors:
         notices.tell(player=director, kind="event", text=text, now=now, key=f"banned:{ban.pk}:{entry.pk}")

@@ -21,7 +21,7 @@ from tournaments.events.models import Tournament, TournamentEntry
 from tournaments.prizes.models import Ticket
 
 State = TournamentEntry.State
-_ANOTHER = "If this is somebody else, add to the name so that the two can be told apart."
+_ANOTHER = "If this is another person, add to the name to tell them apart."
 
 
 def name_of(said: str) -> str:
@@ -47,7 +47,7 @@ def take_in(row: Tournament, name: str, *, now: datetime) -> User:
         last = here[-1]
         if last.state == State.OUT:
             raise Illegal(
-                f"{last.name} was in with entry {last.number} and is out: have them re-enter. {_ANOTHER}",
+                f"{last.name} was in with entry {last.number} and is out: use re-entry instead. {_ANOTHER}",
                 "guest-was-in",
             )
         raise Illegal(f"{last.name} is in already, with entry {last.number}. {_ANOTHER}", "entered-already")

@@ -188,7 +188,7 @@ def check_open(row: Tournament) -> None:
         opens = f"It opens on {room_time.said(row.registration_opens_at)}." if row.registration_opens_at else ""
         raise Illegal(f"Registration for {row.name} has not opened yet. {opens}".strip(), "not-open-yet")
     if row.is_over:
-        raise Illegal(f"{row.name} is {row.get_state_display()}: nobody can enter any more.", "event-over")
+        raise Illegal(f"{row.name} is {row.get_state_display()}: entry is closed.", "event-over")
 
 
 def refund(
@@ -238,16 +238,14 @@ def register(
     if is_desk:
         staff.require(by, staff.DESK)
     if (player is None) == (not guest):
-        raise Invalid("Say who enters: a player, or the name of a guest at the desk.", "no-player")
+        raise Invalid("Choose a player, or enter the name of a guest at the desk.", "no-player")
     if guest and not is_desk:
-        raise Forbidden("Guests are taken in at the desk.", "desk-only")
+        raise Forbidden("Guests enter at the desk.", "desk-only")
 
     def make() -> TournamentEntry:
         check_open(locked.row)
         if guest and locked.row.conduct == Tournament.Conduct.ONLINE:
-            raise Illegal(
-                "Online everybody plays from an account of their own: open one for this player.", "guest-online"
-            )
+            raise Illegal("An online event needs an account: create one for this player.", "guest-online")
         if not is_desk and by is not None:
             _check_code(locked.row, entry_code)
         if player is not None:
@@ -318,7 +316,7 @@ def remove_no_shows(
             entries = [_standing(locked, None, number) for number in dict.fromkeys(entrants)]
             for entry in entries:
                 if entry.arrived_at is not None:
-                    raise Illegal(f"{entry.name} was seen in their seat and is no no-show.", "has-come")
+                    raise Illegal(f"{entry.name} was seen in their seat and is not a no-show.", "has-come")
             take_off(locked, entries, why="no-show", reason="did not come", now=now, by=by)
             return [entry.pk for entry in entries]
 
@@ -390,7 +388,7 @@ def take_off(
 
 def _check_code(row: Tournament, code: str) -> None:
     if row.entry_code and " ".join(code.split()).casefold() != row.entry_code.casefold():
-        raise Forbidden("This event is entered with a code, and this is not the one: ask the director.", "entry-code")
+        raise Forbidden("Wrong entry code: ask the director.", "entry-code")
 
 
 def _check_once(row: Tournament, player: User) -> None:
@@ -452,7 +450,7 @@ def _standing(locked: Locked, player: User | None, entrant: int | None) -> Tourn
     entry = _chosen(entries, player, entrant)
     if entry is None:
         who = "You have" if entrant is None else f"Number {entrant} is"
-        raise NotFound(f"{who} no entry in this event that can be taken back.", "not-entered")
+        raise NotFound(f"{who} no entry in this event that can be removed.", "not-entered")
     return entry
 
 
@@ -460,7 +458,7 @@ def _last(locked: Locked, player: User | None, entrant: int | None) -> Tournamen
     """The player's latest entry; `NotFound` without one."""
     entry = _chosen(locked.row.entries.exclude(state=EntryState.WITHDRAWN), player, entrant)
     if entry is None:
-        raise NotFound("There is no entry to come back from: register first.", "not-entered")
+        raise NotFound("You have no entry to re-enter with: register first.", "not-entered")
     return entry
 
 

@@ -1,4 +1,4 @@
-"""Structures ready for use: stakes by speed in one TOML file each, played as one game or as several in turn.
+"""List preset structures: stakes by speed in one TOML file each, played as one game or as several in turn.
 
 A preset is named by game and speed: ``stud-regular``, ``mixed-turbo``. ``games.toml`` has the games; every other file
 beside this module is a speed. Knows how they are written down; whether they can be played is for the engine to say.

@@ -98,7 +98,7 @@ def test_a_deal_is_refused_that_does_not_add_up_or_comes_too_early() -> None:
         refuses(event, c.Agree("custom", amounts, play_for), now, code)
     refuses(event, c.Agree("split", even), now, "unknown-deal")
     event.play(c.Agree("custom", even), now)
-    refuses(event, c.Agree("custom", even), now, "deal-made", "There is one deal")
+    refuses(event, c.Agree("custom", even), now, "deal-made", "already has its deal")
 
 
 def test_a_deal_freezes_the_field() -> None:

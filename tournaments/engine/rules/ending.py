@@ -47,11 +47,11 @@ def agree(event: Event, command: c.Agree) -> None:
     """A deal of all who are left, over the prizes that are still open."""
     event.require("running")
     if event.deal is not None:
-        raise IllegalAction("deal-made", "There is one deal in an event, and it was made.")
+        raise IllegalAction("deal-made", "This event already has its deal.")
     if event.config.flight_levels:
         raise IllegalAction("is-flight", "A flight pays nothing itself: there is nothing to share until the final.")
     if event.is_entry_open(event.now):
-        raise IllegalAction("entry-open", "Entry is still open: nobody knows yet what there is to share.")
+        raise IllegalAction("entry-open", "Entry is still open: the prizes are not known yet.")
     if event.held:
         raise IllegalAction("hand-running", "A hand of hand-for-hand is not over yet.")
     if command.deal not in DEALS:

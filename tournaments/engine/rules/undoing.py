@@ -67,7 +67,7 @@ def why_not(event: TournamentState, action: Action) -> str:
 
 
 def undo(event: Event, command: c.Undo) -> None:
-    """Take back the last action that can be, unless what came after stands on it."""
+    """Undo the last action, unless what came after stands on it."""
     action = candidate(event)
     if action is None:
         last = event.log.actions[-1]

@@ -52,7 +52,7 @@ class Migration(FirstMigration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('code', models.CharField(max_length=20, unique=True)),
                 ('value', models.PositiveBigIntegerField()),
-                ('state', models.CharField(choices=[('issued', 'good'), ('used', 'used'), ('refunded', 'paid out'), ('cancelled', 'taken back')], default='issued', max_length=10)),
+                ('state', models.CharField(choices=[('issued', 'good'), ('used', 'used'), ('refunded', 'paid out'), ('cancelled', 'revoked')], default='issued', max_length=10)),
                 ('reason', models.CharField(blank=True, max_length=200)),
                 ('issued_at', models.DateTimeField()),
                 ('expires_at', models.DateTimeField(blank=True, null=True)),

@@ -3,9 +3,8 @@
 from itertools import count
 from types import SimpleNamespace
 
-from cardroom.cage import audit as cage_audit
-from cardroom.cage import drawers, vault
 from tests.support.offers import person
+from tests.support.parts.cardroom import cage_audit, drawers, vault
 
 
 def faults() -> list[str]:

@@ -4,11 +4,8 @@ import pytest
 from django.contrib import admin
 from django.urls import reverse
 
-from cardroom.accounts import people, sealed_views
-from cardroom.accounts.models import SealedView
-from cardroom.core import alarms
-from cardroom.core.models import Alarm, User
-from cardroom.ledger.models import Account, Transfer
+from tests.support.parts.cardroom import alarms, people, sealed_views
+from tests.support.parts.rows import Account, Alarm, SealedView, Transfer, User
 from tests.support.sealed import opened
 
 

@@ -4,10 +4,8 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 
-from cardroom.core import audit as core_audit
-from cardroom.core.database import guards
-from cardroom.ledger import ledger
 from cardroom.ledger.models import Account, Entry, Transfer
+from tests.support.parts.cardroom import core_audit, guards, ledger
 from tests.support.refusals import refused
 
 

@@ -3,15 +3,10 @@
 import pytest
 
 from cardroom.cage import corrections, drawers, slips, vault
-from cardroom.cage import queries as cage_queries
-from cardroom.cage.allowances import NeedsApproval
-from cardroom.cage.models import DrawerSession, Slip
-from cardroom.core import approvals
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips
-from cardroom.core.models import Approval, StaffAction
-from cardroom.ledger import counts
-from cardroom.ledger.models import BlindCount
 from tests.cardroom.cage_desk import person
+from tests.support.parts.cardroom import NeedsApproval, approvals, cage_queries, counts
+from tests.support.parts.rows import Approval, BlindCount, DrawerSession, Slip, StaffAction
 from tests.support.refusals import refused
 
 

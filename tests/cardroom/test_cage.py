@@ -2,15 +2,11 @@ from datetime import timedelta
 
 import pytest
 
-from cardroom.accounts import accounts, bans
 from cardroom.cage import allowances, corrections, drawers, slips, vault
-from cardroom.cage import books as cage_books
-from cardroom.cage.models import DrawerSession, Slip
-from cardroom.core import access, approvals
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
-from cardroom.core.models import Approval, Repeat, StaffAction
-from cardroom.ledger import counts, ledger, limits
 from tests.cardroom.cage_desk import faults, person
+from tests.support.parts.cardroom import access, accounts, approvals, bans, cage_books, counts, ledger, limits
+from tests.support.parts.rows import Approval, DrawerSession, Repeat, Slip, StaffAction
 from tests.support.refusals import refused
 
 

@@ -6,13 +6,10 @@ from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cardroom.cage import books as cage_books
-from cardroom.cage import corrections, drawers, slips, vault
 from cardroom.cage.models import Slip
-from cardroom.core import approvals
 from cardroom.core.errors import CardroomError
-from cardroom.ledger import ledger
 from tests.cardroom.cage_desk import faults
+from tests.support.parts.cardroom import approvals, cage_books, corrections, drawers, ledger, slips, vault
 from tests.support.tiers import many
 
 WHO = st.sampled_from(["pia", "pip"])

@@ -2,15 +2,11 @@
 
 import pytest
 
-from cardroom.accounts import accounts, bans, blacklist
-from cardroom.cage import books as cage_books
 from cardroom.cage import corrections, drawers, slips, vault
-from cardroom.cage.models import Slip
-from cardroom.core import approvals
 from cardroom.core.errors import Conflict, Forbidden, Invalid
-from cardroom.core.models import User
-from cardroom.ledger import ledger
 from tests.cardroom.cage_desk import person
+from tests.support.parts.cardroom import accounts, approvals, bans, blacklist, cage_books, ledger
+from tests.support.parts.rows import Slip, User
 from tests.support.refusals import refused
 
 

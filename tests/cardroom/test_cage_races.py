@@ -5,14 +5,10 @@ from threading import Barrier
 
 import pytest
 
-from cardroom.cage import books as cage_books
-from cardroom.cage import corrections, drawers, slips, vault
-from cardroom.cage.models import CageLimit, DrawerSession, Slip
-from cardroom.core import approvals
 from cardroom.core.errors import Conflict, NotEnoughChips
-from cardroom.ledger import ledger
-from cardroom.ledger.models import Account, BlindCount
 from tests.cardroom.cage_desk import furnished
+from tests.support.parts.cardroom import approvals, cage_books, corrections, drawers, ledger, slips, vault
+from tests.support.parts.rows import Account, BlindCount, CageLimit, DrawerSession, Slip
 from tests.support.racing import LONGEST_WAIT, race, refusals
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -4,12 +4,10 @@ from datetime import timedelta
 
 import pytest
 
-from cardroom import tasks
-from cardroom.accounts import bans, chat, people
-from cardroom.accounts.models import ChatLine, ChatSilence
 from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound, TooMany
-from cardroom.core.models import Alarm, StaffAction
 from tests.support.offers import staff
+from tests.support.parts.cardroom import bans, chat, people, tasks
+from tests.support.parts.rows import Alarm, ChatLine, ChatSilence, StaffAction
 from tests.support.racing import race, refusals
 from tests.support.refusals import refused
 

@@ -6,13 +6,8 @@ from django.core.management import call_command
 from django.db import IntegrityError, connection, models, transaction
 from django.db.migrations import Migration
 
-from cardroom.accounts import receivers as account_receivers
-from cardroom.accounts import sealed_views
-from cardroom.core import access
-from cardroom.core import audit as core_audit
-from cardroom.core.database import guards
-from cardroom.ledger import ledger
 from cardroom.ledger.models import Account, Entry, Transfer
+from tests.support.parts.cardroom import access, account_receivers, core_audit, guards, ledger, sealed_views
 from tests.support.refusals import refused
 from tests.support.sealed import opened
 

@@ -12,9 +12,8 @@ from django.db import connection
 from django.utils import timezone
 from psycopg_pool import PoolTimeout
 
-from cardroom.core import outages
 from cardroom.core.models import Heartbeat
-from cardroom.core.process import heartbeat
+from tests.support.parts.cardroom import heartbeat, outages
 from tests.support.waiting import soon
 
 

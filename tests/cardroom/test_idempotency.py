@@ -5,10 +5,9 @@ from datetime import UTC, datetime
 import pytest
 from django.db import transaction
 
-from cardroom.accounts import people
-from cardroom.core import idempotency
 from cardroom.core.errors import Conflict, Illegal, Invalid
 from cardroom.core.models import Repeat
+from tests.support.parts.cardroom import idempotency, people
 from tests.support.racing import race
 from tests.support.refusals import refused
 

@@ -6,11 +6,9 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from cardroom.accounts import queries as account_queries
-from cardroom.core import audit as core_audit
 from cardroom.core.errors import CardroomError, Conflict, Invalid, NotEnoughChips, NotFound
-from cardroom.ledger import ledger
 from cardroom.ledger.models import Account, Entry, Transfer
+from tests.support.parts.cardroom import account_queries, core_audit, ledger
 from tests.support.refusals import refused
 
 

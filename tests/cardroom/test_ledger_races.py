@@ -6,10 +6,9 @@ from threading import Barrier
 import pytest
 from django.db import IntegrityError, OperationalError, transaction
 
-from cardroom.core import audit as core_audit
 from cardroom.core.errors import Conflict, NotEnoughChips
-from cardroom.ledger import ledger
 from cardroom.ledger.models import Account, Entry, Transfer
+from tests.support.parts.cardroom import core_audit, ledger
 from tests.support.racing import LONGEST_WAIT, race, refusals
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -9,11 +9,9 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
-from cardroom.accounts import accounts, blacklist, people
-from cardroom.accounts.models import Blocked
-from cardroom.core import access, names
 from cardroom.core.errors import CardroomError, Conflict, Forbidden, Invalid
-from cardroom.core.models import User
+from tests.support.parts.cardroom import access, accounts, blacklist, names, people
+from tests.support.parts.rows import Blocked, User
 from tests.support.racing import race, refusals
 from tests.support.refusals import refused
 

@@ -3,15 +3,10 @@ raise the limits that bind them."""
 
 import pytest
 
-from cardroom.accounts import accounts
 from cardroom.cage import allowances, corrections, drawers, slips, vault
-from cardroom.cage import queries as cage_queries
-from cardroom.cage.allowances import NeedsApproval
-from cardroom.cage.models import Slip
-from cardroom.core import approvals
 from cardroom.core.errors import Conflict, Forbidden
-from cardroom.core.models import Approval
-from cardroom.ledger import ledger
+from tests.support.parts.cardroom import NeedsApproval, accounts, approvals, cage_queries, ledger
+from tests.support.parts.rows import Approval, Slip
 from tests.support.refusals import refused
 
 

@@ -14,12 +14,10 @@ from django.core import mail
 from django.core.mail.backends.locmem import EmailBackend
 from structlog.testing import capture_logs
 
-from cardroom.accounts import members, outbox, people
-from cardroom.accounts.models import Member
-from cardroom.core import notices, texting
 from cardroom.core.errors import NotFound
-from cardroom.core.models import Alarm, Notice, User
 from tests.support.offers import staff
+from tests.support.parts.cardroom import members, notices, outbox, people, texting
+from tests.support.parts.rows import Alarm, Member, Notice, User
 from tests.support.refusals import refused
 
 NOW = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)

@@ -12,11 +12,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from cardroom.accounts import accounts, sessions, visits
-from cardroom.accounts.models import ApiToken, RoomSession
-from cardroom.accounts.pages import login
-from cardroom.core import access
-from cardroom.core.models import User
+from tests.support.parts.cardroom import access, accounts, login, sessions, visits
+from tests.support.parts.rows import ApiToken, RoomSession, User
 
 OLD, NEW = "seven-cards", "all-the-burns-4"
 

@@ -7,13 +7,9 @@ from allauth.account.models import EmailAddress
 from django.contrib.auth import authenticate
 from django.urls import reverse
 
-from cardroom.accounts import accounts, people
-from cardroom.accounts import queries as account_queries
-from cardroom.core import access
 from cardroom.core.errors import Conflict, Invalid
-from cardroom.core.models import User
-from cardroom.ledger import ledger
-from cardroom.ledger.models import Transfer
+from tests.support.parts.cardroom import access, account_queries, accounts, ledger, people
+from tests.support.parts.rows import Transfer, User
 from tests.support.refusals import refused
 
 PASSWORD = "seven-card-stud-1"

@@ -6,14 +6,10 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from cardroom.accounts import accounts, bans, blacklist, members, notes, sessions, visits
-from cardroom.accounts import signals as account_signals
-from cardroom.accounts.models import Ban, Member, PlayerCard, Visit
-from cardroom.cage import adjustments
-from cardroom.core import alarms
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
-from cardroom.core.models import StaffAction
-from cardroom.ledger import ledger, limits, signals
 from tests.support.offers import staff
+from tests.support.parts.cardroom import account_signals, adjustments, alarms, ledger, limits, signals
+from tests.support.parts.rows import Ban, Member, PlayerCard, StaffAction, Visit
 from tests.support.refusals import refused
 
 DAY = timedelta(days=1)

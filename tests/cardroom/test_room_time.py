@@ -4,13 +4,9 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from cardroom.accounts import bans, people
 from cardroom.accounts.models import Ban
-from cardroom.core import access, room_time
-from cardroom.core.documents import moment
 from cardroom.core.errors import Illegal, Invalid
-from cardroom.core.process import zones
-from cardroom.ledger import limits
+from tests.support.parts.cardroom import access, bans, limits, moment, people, room_time, zones
 from tests.support.refusals import refused
 
 DAY = timedelta(days=1)

@@ -4,12 +4,10 @@ from datetime import timedelta
 
 import pytest
 
-from cardroom.accounts import accounts, sealed_views
-from cardroom.accounts.models import SealedLook, SealedView
-from cardroom.core import access, approvals
 from cardroom.core.errors import Forbidden, Invalid
-from cardroom.core.models import StaffAction
 from tests.support.offers import staff
+from tests.support.parts.cardroom import access, accounts, approvals, sealed_views
+from tests.support.parts.rows import SealedLook, SealedView, StaffAction
 from tests.support.refusals import refused
 from tests.support.sealed import opened
 

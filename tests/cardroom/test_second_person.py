@@ -4,15 +4,10 @@ from datetime import timedelta
 
 import pytest
 
-from cardroom import tasks
-from cardroom.cage import adjustments, allowances, corrections, drawers
-from cardroom.cage.models import DrawerSession
-from cardroom.core import alarms, approvals
 from cardroom.core.errors import Conflict, Forbidden, NotEnoughChips
-from cardroom.core.models import Alarm, Approval, Notice
-from cardroom.ledger import ledger
-from cardroom.ledger.models import Transfer
 from tests.cardroom.cage_desk import faults
+from tests.support.parts.cardroom import adjustments, alarms, allowances, approvals, corrections, drawers, ledger, tasks
+from tests.support.parts.rows import Alarm, Approval, DrawerSession, Notice, Transfer
 from tests.support.refusals import refused
 
 

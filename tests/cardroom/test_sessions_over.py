@@ -5,10 +5,8 @@ from datetime import timedelta
 from django.urls import reverse
 from django.utils import timezone
 
-from cardroom import tasks
-from cardroom.accounts import bans, sessions, visits
-from cardroom.accounts.models import RoomSession, Visit
-from cardroom.core.models import Alarm, Repeat, User
+from tests.support.parts.cardroom import bans, sessions, tasks, visits
+from tests.support.parts.rows import Alarm, Repeat, RoomSession, User, Visit
 
 
 def test_once_a_day_sessions_that_are_over_go_and_visits_end_when_they_did(client, north):

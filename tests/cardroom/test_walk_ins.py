@@ -6,11 +6,9 @@ import pytest
 
 from cardroom import tasks
 from cardroom.accounts import guests, members, signals, visits
-from cardroom.accounts.models import Member, Visit
 from cardroom.core.errors import Conflict, Forbidden, Invalid
-from cardroom.core.models import Alarm, User
-from cardroom.ledger.models import Transfer
 from tests.support.offers import staff
+from tests.support.parts.rows import Alarm, Member, Transfer, User, Visit
 from tests.support.refusals import refused
 
 

@@ -4,11 +4,8 @@ import random
 
 import pytest
 
-from games.engine.cards import DECK, low_key
-from games.engine.hand import Hand
-from games.engine.stakes import HandConfig, Stakes
-from games.rulebooks import slugs
-from games.rulebooks.queries import load
+from tests.support.parts.games import load, slugs
+from tests.support.parts.stud import DECK, Hand, HandConfig, Stakes, low_key
 from tests.support.playout import play_out
 
 STAKES = Stakes(ante=2, bring_in=5, small_bet=20, big_bet=40)

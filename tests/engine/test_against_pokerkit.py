@@ -20,12 +20,9 @@ from typing import Any
 
 import pytest
 
-from games.engine.cards import DECK
-from games.engine.commands import BringIn, Call, Check, Command, Fold, Wager
 from games.engine.facts.play import ActionOn, CardBurned, CardsDealt, PotAwarded, RoundClosed
-from games.engine.hand import Hand
-from games.engine.stakes import HandConfig
 from games.rulebooks.queries import load
+from tests.support.parts.stud import DECK, BringIn, Call, Check, Command, Fold, Hand, HandConfig, Wager
 from tests.support.playout import RULEBOOK, STAKES
 from tests.support.tiers import many
 

@@ -1,11 +1,7 @@
 """Betting in fixed limit: completions, raises, the cap, all-ins that count and all-ins that do not."""
 
-from games.engine import commands as c
-from games.engine.errors import IllegalAction
-from games.engine.facts.play import BetReturned, Ruled, Wagered
-from games.engine.hand import Hand
-from games.engine.stakes import Stakes
 from tests.support.hands import deal, third
+from tests.support.parts.stud import BetReturned, Hand, IllegalAction, Ruled, Stakes, Wagered, c
 from tests.support.refusals import refused
 
 ROUND = Stakes(ante=1, bring_in=3, small_bet=10, big_bet=20)

@@ -2,11 +2,8 @@
 
 import pytest
 
-from games.engine import commands as c
-from games.engine.errors import IllegalAction
-from games.engine.facts.play import Announced, CardsDealt
-from games.engine.stakes import Stakes
 from tests.support.hands import FOURTH, automatic, by_hand, deal, shuffled, third
+from tests.support.parts.stud import Announced, CardsDealt, IllegalAction, Stakes, c
 from tests.support.refusals import refused
 
 

@@ -4,14 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.engine import commands as c
-from games.engine import drop
-from games.engine.drop import DropTerms
-from games.engine.errors import IllegalAction
-from games.engine.facts.play import DropTaken, PotAwarded
-from games.engine.hand import Hand
 from games.notation import phh, phh_dump
 from tests.support.hands import automatic, by_hand, called_down, third
+from tests.support.parts.stud import DropTaken, DropTerms, Hand, IllegalAction, PotAwarded, c, drop
 from tests.support.refusals import refused
 
 TERMS = DropTerms(permille=50, caps=((2, 2), (4, 4)), promo=1, jackpot=1, promo_from=50, schedule=7)

@@ -11,16 +11,11 @@ from dataclasses import dataclass
 
 import pytest
 
-from games.engine import commands as c
-from games.engine.errors import IllegalAction
-from games.engine.facts import mistakes, play
-from games.engine.hand import Hand
-from games.engine.rules.dealing import receivers
-from games.engine.seat import SeatState
 from games.rulebooks.queries import load
 from tests.support.hands import by_hand, passive, shuffled
 from tests.support.invariants import Watch
 from tests.support.mistakes import BOOKS
+from tests.support.parts.stud import Hand, IllegalAction, SeatState, c, mistakes, play, receivers
 from tests.support.tiers import many
 
 STARTING = 3

@@ -3,12 +3,9 @@
 import json
 from pathlib import Path
 
-from games.engine import commands as c
-from games.engine.facts.base import KINDS, Sees, from_json
-from games.engine.facts.play import CallWeighed
-from games.engine.hand import Hand
 from games.rulebooks.queries import load
 from tests.support.hands import called_down, one_step, third
+from tests.support.parts.stud import KINDS, CallWeighed, Hand, Sees, c, from_json
 from tests.support.refusals import refused
 
 #: A hand as it was stored before facts had all the fields that they have now.

@@ -2,13 +2,10 @@
 
 import pytest
 
-from games.engine import commands as c
-from games.engine.errors import IllegalAction
-from games.engine.facts import mistakes
-from games.engine.hand import Hand
 from games.rulebooks.queries import load
 from tests.support.hands import automatic, third
 from tests.support.invariants import whole_state
+from tests.support.parts.stud import Hand, IllegalAction, c, mistakes
 
 THREE = {1: 500, 2: 500, 3: 500}
 

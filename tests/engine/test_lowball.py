@@ -4,10 +4,9 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from games.engine.cards import DECK, parse_cards
 from games.engine.lowball import low8_value_of, low_five_of, low_value_of
-from games.engine.ranking import Category, category_of, ranks_in
 from tests.support.hands import deals
+from tests.support.parts.stud import DECK, Category, category_of, parse_cards, ranks_in
 from tests.support.refusals import refused
 
 

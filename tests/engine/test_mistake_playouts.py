@@ -9,13 +9,11 @@ import random
 
 import pytest
 
-from games.engine import commands as c
-from games.engine.facts.base import AUDITOR, RAIL, Fact
-from games.engine.hand import Hand
 from games.notation.scenarios.model import VERDICTS
 from tests.support import tiers
 from tests.support.invariants import Watch, check_goes_on, whole_state
 from tests.support.mistakes import play_out, random_table
+from tests.support.parts.stud import AUDITOR, RAIL, Fact, Hand, c
 from tests.support.secrecy import check_secrecy
 from tests.support.winners import check_winners
 

@@ -10,11 +10,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from games.engine.cards import parse_cards
-from games.engine.commands import Deal, Given
-from games.engine.hand import Hand
-from games.engine.stakes import Stakes
 from tests.support.hands import by_hand
+from tests.support.parts.stud import Deal, Given, Hand, Stakes, parse_cards
 from tests.support.playout import options_of
 
 STAKES = Stakes(ante=1, bring_in=2, small_bet=4, big_bet=8)

@@ -11,13 +11,9 @@ from dataclasses import asdict, replace
 
 import pytest
 
-from games.engine.errors import IllegalAction
-from games.engine.facts.base import AUDITOR, RAIL, Fact
-from games.engine.facts.play import DropTaken, PotAwarded
-from games.engine.hand import Hand
-from games.engine.stakes import HandConfig, Stakes
 from tests.support import tiers
 from tests.support.invariants import Watch, check_goes_on, whole_state
+from tests.support.parts.stud import AUDITOR, RAIL, DropTaken, Fact, Hand, HandConfig, IllegalAction, PotAwarded, Stakes
 from tests.support.playout import non_options_of, options_of, play_out, random_table
 from tests.support.refusals import refused
 from tests.support.secrecy import check_secrecy

@@ -7,16 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.engine import commands as c
 from games.engine import drop as drops
-from games.engine import pots
-from games.engine.drop import DropTerms
-from games.engine.errors import IllegalAction
-from games.engine.facts.play import HandShown, HandTabled
 from games.engine.pots import halves, layers, split, uncalled
-from games.engine.seat import SeatState
-from games.engine.stakes import Stakes
 from tests.support.hands import STAKES, by_hand, called_down, one_step, third
+from tests.support.parts.stud import DropTerms, HandShown, HandTabled, IllegalAction, SeatState, Stakes, c, pots
 from tests.support.refusals import refused
 
 

@@ -2,15 +2,10 @@
 
 import pytest
 
-from games.engine import commands as c
-from games.engine.errors import IllegalAction
-from games.engine.facts import base, mistakes
-from games.engine.facts.base import RAIL, redact
-from games.engine.hand import Hand
-from games.engine.state import HandState
 from games.rulebooks.queries import load
 from tests.support.hands import automatic, by_hand, deal, round_called, shuffled, third
 from tests.support.invariants import public_state, whole_state
+from tests.support.parts.stud import RAIL, Hand, HandState, IllegalAction, base, c, mistakes, redact
 
 THREE = {1: 500, 2: 500, 3: 500}
 

@@ -10,16 +10,10 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from games.engine.cards import DECK
-from games.engine.commands import BringIn, Call, Deal
-from games.engine.hand import Hand
-from games.engine.rulebook import BY_ANALOGY
-from games.notation.scenarios.files import read_path
 from games.notation.scenarios.model import RULE_KEYS, VERDICTS, Scenario
-from games.notation.scenarios.runner import played
-from games.rulebooks import RulebookError, parse, slugs
-from games.rulebooks.queries import load
 from tests.support.hands import by_hand
+from tests.support.parts.games import RulebookError, load, parse, played, read_path, slugs
+from tests.support.parts.stud import BY_ANALOGY, DECK, BringIn, Call, Deal, Hand
 from tests.support.refusals import refused
 
 PROJECT = Path(__file__).resolve().parents[2]

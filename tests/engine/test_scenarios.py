@@ -9,9 +9,7 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from games.notation.scenarios.files import read_path, read_text
-from games.notation.scenarios.model import Fault, Scenario
-from games.notation.scenarios.runner import Result, run, run_paths
+from tests.support.parts.games import Fault, Result, Scenario, read_path, read_text, run, run_paths
 
 PROJECT = Path(__file__).resolve().parents[2]
 OURS = PROJECT / "tests/scenarios"

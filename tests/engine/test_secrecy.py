@@ -7,11 +7,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from games.engine.cards import DECK
-from games.engine.facts import base, mistakes, play
-from games.engine.facts.base import RAIL, Fact, redact
-from games.engine.hand import Hand
 from tests.support.invariants import cards_in
+from tests.support.parts.stud import DECK, RAIL, Fact, Hand, base, mistakes, play, redact
 from tests.support.playout import play_out, random_table
 from tests.support.secrecy import seen_by, with_other_cards
 

@@ -2,12 +2,9 @@
 
 import pytest
 
-from games.engine import commands as c
-from games.engine.facts.base import AUDITOR, RAIL
-from games.engine.facts.mistakes import CardsPutRight
-from games.engine.hand import Hand
 from tests.support.hands import by_hand, round_called, shuffled
 from tests.support.invariants import Watch
+from tests.support.parts.stud import AUDITOR, RAIL, CardsPutRight, Hand, c
 
 SEATS = (1, 2)
 #: What went wrong on the street in play: burns, and how many cards each seat got.

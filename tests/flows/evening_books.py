@@ -4,19 +4,12 @@ from __future__ import annotations
 
 from django.db.models import Q, Sum
 
-from cardroom.cage.models import DrawerSession, Slip
-from cardroom.core import audit as core_audit
-from cardroom.core.models import StaffAction, User
-from cardroom.ledger import ledger
-from cardroom.ledger.models import Account
-from games.rake import jackpots
 from games.rake.models import HandDrop, JackpotHit
-from games.reports import cage as cage_report
-from games.reports import sheets, statements
-from games.tables.models.offers import ListEntry, SeatHold
-from games.tables.models.tables import Table
 from games.tables.models.times import CompAccrual, Stay, TimeCharge
 from tests.support.cash_evening import CashEvening
+from tests.support.parts.cardroom import core_audit, ledger
+from tests.support.parts.games import cage_report, jackpots, sheets, statements
+from tests.support.parts.rows import Account, DrawerSession, ListEntry, SeatHold, Slip, StaffAction, Table, User
 
 
 def the_books_agree(room: CashEvening) -> None:

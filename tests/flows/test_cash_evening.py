@@ -11,26 +11,17 @@ from typing import Any
 import pytest
 import time_machine
 
-from cardroom.accounts import bans, guests
-from cardroom.cage import corrections, drawers, slips, vault
-from cardroom.cage.models import DrawerSession
-from cardroom.core import approvals
 from cardroom.core.errors import Illegal
-from cardroom.core.models import Approval, User
-from cardroom.ledger import ledger, limits
-from games.floor import cage_window, physical, shifts
 from games.play import counting, opening, seats, tables
-from games.rake import collection, jackpots
 from games.rake.models import HandDrop, Jackpot, JackpotHit
-from games.reports.models import DaySum
-from games.tables.models.offers import ListEntry, ListMove
 from games.tables.models.tables import Seat, SeatMove, Table
-from games.tables.models.times import TimeCharge
-from games.waitlists import calling, filling, joining
 from tests.flows.evening_books import the_books_agree
 from tests.live.socket import RoomSocket
 from tests.support.cash_evening import SLOW, CashEvening, beaten_jacks, tasks_run_where_they_are_sent
 from tests.support.database import speaking_to
+from tests.support.parts.cardroom import approvals, bans, corrections, drawers, guests, ledger, limits, slips, vault
+from tests.support.parts.games import cage_window, calling, collection, filling, jackpots, joining, physical, shifts
+from tests.support.parts.rows import Approval, DaySum, DrawerSession, ListEntry, ListMove, TimeCharge, User
 from tests.support.serving import served_here
 
 BEGINS = datetime(2030, 1, 5, 18, 0, tzinfo=UTC)

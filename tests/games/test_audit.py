@@ -5,12 +5,9 @@ from datetime import timedelta
 import pytest
 from django.db import connection
 
-from cardroom.core import audit as core_audit
-from cardroom.core.models import Alarm
-from cardroom.ledger import ledger
-from cardroom.ledger.models import Account
-from games.tables.models.tables import Hand, Seat, Table
 from tests.support.evening import Evening
+from tests.support.parts.cardroom import core_audit, ledger
+from tests.support.parts.rows import Account, Alarm, Hand, Seat, Table
 from tests.support.worlds import world
 
 

@@ -7,20 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from games.engine.cards import DECK, parse_cards
 from games.engine.commands import BringIn, Call, Check, Command, Deal, Fold, Given, Wager
-from games.engine.facts.base import RAIL, redact
-from games.engine.facts.play import Wagered
-from games.engine.hand import Hand
 from games.engine.lowball import low8_value_of, low_value_of
-from games.engine.ranking import value_of
-from games.engine.stakes import HandConfig, Stakes
-from games.play.bots.choosing import choose
-from games.play.bots.equity import share_of_pot
-from games.play.bots.observation import Observation, observe, strength_of
-from games.play.bots.personalities import PERSONALITIES
-from games.rulebooks.queries import load
 from tests.support.invariants import Watch, whole_state
+from tests.support.parts.games import PERSONALITIES, Observation, choose, load, observe, share_of_pot, strength_of
+from tests.support.parts.stud import DECK, RAIL, Hand, HandConfig, Stakes, Wagered, parse_cards, redact, value_of
 from tests.support.playout import RULEBOOK, options_of, play_out, random_table
 from tests.support.tiers import many
 from tests.support.winners import check_winners

@@ -5,20 +5,11 @@ from typing import Any
 
 import pytest
 
-from cardroom.cage import vault
-from cardroom.cage.models import CageLimit
-from cardroom.core import approvals
-from cardroom.core import audit as core_audit
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid
-from cardroom.core.models import Approval, User
-from cardroom.ledger import counts, ledger
-from games.floor import physical, shifts
-from games.play import counting, seating
-from games.rake import collection
-from games.rake.models import BoxCount
-from games.reports import cage as cage_report
-from games.tables.models.tables import Table
 from tests.cardroom.cage_desk import person
+from tests.support.parts.cardroom import approvals, core_audit, counts, ledger, vault
+from tests.support.parts.games import cage_report, collection, counting, physical, seating, shifts
+from tests.support.parts.rows import Approval, BoxCount, CageLimit, Table, User
 from tests.support.refusals import refused
 from tests.support.timing import TimedTable
 from tests.support.worlds import world

@@ -2,17 +2,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from cardroom.accounts import people
-from cardroom.cage import allowances, corrections, slips
-from cardroom.cage.models import Slip
-from cardroom.core import approvals
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotEnoughChips
-from cardroom.ledger import ledger
-from games.floor import cage_window, shifts
-from games.play import opening, seating
-from games.play.opening import Stakes
-from games.tables.models.tables import SeatMove
 from tests.cardroom.cage_desk import faults, furnished
+from tests.support.parts.cardroom import allowances, approvals, corrections, ledger, people, slips
+from tests.support.parts.games import Stakes, cage_window, opening, seating, shifts
+from tests.support.parts.rows import SeatMove, Slip
 from tests.support.refusals import refused
 from tests.support.worlds import world
 

@@ -6,12 +6,8 @@ import pytest
 
 from cardroom.core import alarms
 from cardroom.core.errors import Stale
-from cardroom.core.models import Alarm
-from games.play import seats, waking
-from games.tables import journal as table_journal
-from games.tables.models.tables import SeatMove
-from games.tables.queries import tables as table_queries
-from games.tasks import wake_table
+from tests.support.parts.games import seats, table_journal, table_queries, wake_table, waking
+from tests.support.parts.rows import Alarm, SeatMove
 from tests.support.refusals import refused
 
 

@@ -5,20 +5,12 @@ from datetime import timedelta
 
 import pytest
 
-from cardroom.core import access
 from cardroom.core.errors import Conflict, Forbidden, Illegal, NotEnoughChips, NotFound
 from cardroom.core.models import Alarm, StaffAction, User
-from cardroom.ledger import ledger, limits
-from cardroom.ledger.models import Transfer
-from games.dealers import downs
-from games.play import moving, seating, seats, tables
-from games.rake import collection, time_charges
-from games.rake.queries import time_at
-from games.tables import stacks
-from games.tables.models.offers import DropSchedule, ListEntry
-from games.tables.models.tables import Hand, Seat, Table
-from games.tables.models.times import TimeCharge, TimePause
 from tests.cardroom.cage_desk import person
+from tests.support.parts.cardroom import access, ledger, limits
+from tests.support.parts.games import collection, downs, moving, seating, seats, stacks, tables, time_at, time_charges
+from tests.support.parts.rows import DropSchedule, Hand, ListEntry, Seat, Table, TimeCharge, TimePause, Transfer
 from tests.support.refusals import refused
 from tests.support.timing import TimedTable
 from tests.support.worlds import world

@@ -6,11 +6,9 @@ from datetime import datetime, timedelta
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cardroom.core.models import Alarm, User
-from cardroom.ledger.models import Entry
-from games.play import tables
-from games.rake import collection
 from tests.support.offers import staff
+from tests.support.parts.games import collection, tables
+from tests.support.parts.rows import Alarm, Entry, User
 from tests.support.tiers import many
 from tests.support.timing import EACH, TimedTable
 

@@ -5,9 +5,8 @@ from functools import partial
 import pytest
 
 from cardroom.core.errors import CardroomError
-from games.play import seats
-from games.rake import comps, time_charges
 from games.tables.models.times import TimeCharge
+from tests.support.parts.games import comps, seats, time_charges
 from tests.support.racing import race, refusals
 from tests.support.timing import TimedTable
 

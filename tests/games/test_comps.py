@@ -2,13 +2,9 @@
 
 from datetime import UTC, datetime, timedelta
 
-from cardroom.core.models import Alarm, User
 from cardroom.ledger import ledger
-from cardroom.ledger.models import Transfer
-from games.play import seats, tables
-from games.rake import collection, comps, time_charges
-from games.tables.models.tables import Table
-from games.tables.models.times import CompAccrual
+from tests.support.parts.games import collection, comps, seats, tables, time_charges
+from tests.support.parts.rows import Alarm, CompAccrual, Table, Transfer, User
 from tests.support.timing import TimedTable
 from tests.support.worlds import world
 

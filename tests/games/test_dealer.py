@@ -4,17 +4,12 @@ from datetime import timedelta
 
 import pytest
 
-from cardroom.core import access
-from cardroom.core import audit as core_audit
 from cardroom.core.errors import Forbidden, Illegal, Invalid, NotFound, Stale
-from games.dealing import dealer
-from games.play import hands
-from games.tables import journal as table_journal
-from games.tables.models.offers import FloorOrder
-from games.tables.models.tables import Hand, Seat, Table
-from games.tables.queries import hands as hand_queries
 from tests.support.dealing import DealerEvening
 from tests.support.hands import FOURTH, STREETS, THIRD
+from tests.support.parts.cardroom import access, core_audit
+from tests.support.parts.games import dealer, hand_queries, hands, table_journal
+from tests.support.parts.rows import FloorOrder, Hand, Seat, Table
 from tests.support.refusals import refused
 from tests.support.worlds import world
 

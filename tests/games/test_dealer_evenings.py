@@ -7,15 +7,11 @@ import pytest
 
 from cardroom.core import audit as core_audit
 from cardroom.core.errors import Illegal, Stale
-from games.dealing import procedure as selectors
-from games.engine.cards import DECK
-from games.engine.facts.base import RAIL, redact
-from games.engine.hand import Hand
-from games.tables import journal as table_journal
-from games.tables.queries import hands as hand_queries
 from tests.support.dealing import DealerEvening
 from tests.support.evening import any_action
 from tests.support.invariants import cards_in, public_state, whole_state
+from tests.support.parts.games import hand_queries, selectors, table_journal
+from tests.support.parts.stud import DECK, RAIL, Hand, redact
 from tests.support.tiers import many
 
 HANDS = many(2, long=3)

@@ -5,12 +5,9 @@ from functools import partial
 import pytest
 
 from cardroom.core.errors import CardroomError, Conflict, Stale
-from games.dealing import dealer
-from games.floor import rulings
-from games.play import hands
-from games.tables.models.offers import FloorCall, FloorOrder
-from games.tables.models.tables import Hand
 from tests.support.dealing import DealerEvening
+from tests.support.parts.games import dealer, hands, rulings
+from tests.support.parts.rows import FloorCall, FloorOrder, Hand
 from tests.support.racing import race, refusals
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -3,19 +3,11 @@
 from datetime import timedelta
 
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
-from cardroom.core.models import Alarm, Notice, StaffAction
-from games import tasks
-from games.dealers import downs
-from games.dealers import queries as dealer_queries
-from games.dealers.models import Down, Duty, Shift
-from games.floor import shifts
-from games.play import seating, tables
-from games.reports import days
-from games.tables import words as table_words
-from games.tables.models.tables import Table
 from tests.cardroom.cage_desk import person
 from tests.support.evening import Evening
 from tests.support.offers import Games
+from tests.support.parts.games import days, dealer_queries, downs, seating, shifts, table_words, tables, tasks
+from tests.support.parts.rows import Alarm, Down, Duty, Notice, Shift, StaffAction, Table
 from tests.support.refusals import refused
 from tests.support.worlds import world
 

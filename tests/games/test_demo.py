@@ -6,17 +6,10 @@ from django.contrib.auth import authenticate
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from cardroom.accounts import people
-from cardroom.cage import drawers
-from cardroom.cage.models import Drawer
-from cardroom.core import access
-from cardroom.core.models import Approval, User
-from games.play import seats, tables, waking
-from games.rake import drops
-from games.rake import queries as rake_queries
-from games.tables.models.offers import ListEntry, Offer, Section
-from games.tables.models.tables import Table
 from tests.support.evening import Evening
+from tests.support.parts.cardroom import access, drawers, people
+from tests.support.parts.games import drops, rake_queries, seats, tables, waking
+from tests.support.parts.rows import Approval, Drawer, ListEntry, Offer, Section, Table, User
 from tests.support.refusals import refused
 from tests.support.worlds import world
 

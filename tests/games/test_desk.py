@@ -5,11 +5,8 @@ import random
 import pytest
 
 from cardroom.core.errors import Invalid
-from games.engine.cards import DECK
-from games.engine.rulebook import BY_ANALOGY
-from games.rulebooks import slugs
-from games.rulebooks.queries import load
-from games.training.desk import asking
+from tests.support.parts.games import asking, load, slugs
+from tests.support.parts.stud import BY_ANALOGY, DECK
 from tests.support.refusals import refused
 from tests.support.tiers import many
 

@@ -2,18 +2,12 @@
 
 from django.db import connection, transaction
 
-from cardroom.core import audit as core_audit
-from cardroom.core.database import guards
-from cardroom.ledger.models import Account, Entry
-from games.rake import drops
-from games.rake.models import HandDrop, Jackpot
-from games.tables import journal as table_journal
-from games.tables.models.offers import DropSchedule
-from games.tables.models.tables import Hand, Table
-from games.tables.models.times import TimeCharge
 from tests.games.test_journal import Statements
 from tests.support.dealing import DealerEvening
 from tests.support.evening import Evening
+from tests.support.parts.cardroom import core_audit, guards
+from tests.support.parts.games import drops, table_journal
+from tests.support.parts.rows import Account, DropSchedule, Entry, Hand, HandDrop, Jackpot, Table, TimeCharge
 from tests.support.tiers import many
 from tests.support.worlds import world
 

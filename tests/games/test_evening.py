@@ -7,10 +7,8 @@ import pytest
 from cardroom.core import audit as core_audit
 from cardroom.ledger.models import Account
 from games.engine.commands import BringIn, Call, Check, Fold, Wager
-from games.play import seats
-from games.play.bots import choosing
-from games.tables import journal as table_journal
 from tests.support.evening import any_action
+from tests.support.parts.games import choosing, seats, table_journal
 from tests.support.tiers import many
 
 pytestmark = pytest.mark.django_db(transaction=True)

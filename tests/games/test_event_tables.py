@@ -7,11 +7,7 @@ from django.db import IntegrityError, transaction
 
 from cardroom.core import audit as core_audit
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
-from cardroom.ledger.models import Account
 from games.play import event_seats, event_tables, opening, seats, tables, waking
-from games.tables import journal as table_journal
-from games.tables.models.tables import Seat, SeatMove, Table
-from games.tables.queries import tables as table_queries
 from tests.support.evening import STAKES
 from tests.support.event_tables import (
     EVENT,
@@ -26,6 +22,8 @@ from tests.support.event_tables import (
     open_event,
     seat,
 )
+from tests.support.parts.games import table_journal, table_queries
+from tests.support.parts.rows import Account, Seat, SeatMove, Table
 from tests.support.refusals import refused
 from tests.support.worlds import world
 

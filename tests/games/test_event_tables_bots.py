@@ -5,11 +5,9 @@ from datetime import timedelta
 import pytest
 
 from games.engine import commands
-from games.play import pacing
-from games.play.bots import choosing
-from games.tables import journal as table_journal
 from games.tables.models.tables import HandFact
 from tests.support.event_tables import directed, open_event
+from tests.support.parts.games import choosing, pacing, table_journal
 from tests.support.worlds import world
 
 pytestmark = pytest.mark.usefixtures("director", "seeded_bots")

@@ -5,12 +5,10 @@ from datetime import timedelta
 import pytest
 
 from cardroom.core.errors import Conflict
-from games.play import clocks, event_seats, event_tables, opening, seats
-from games.tables import journal as table_journal
 from games.tables.models.tables import Seat
-from games.tables.queries import tables as table_queries
 from tests.games.test_presence import allowed, hear
 from tests.support.event_tables import STACK, chips_of, directed, open_event
+from tests.support.parts.games import clocks, event_seats, event_tables, opening, seats, table_journal, table_queries
 from tests.support.refusals import refused
 from tests.support.worlds import world
 

@@ -8,10 +8,9 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from cardroom.core.errors import Conflict
-from cardroom.core.models import User
 from games.play import event_seats, hands, seats, waking
-from games.tables.models.tables import Hand, Seat
 from tests.support.event_tables import STACK, UNIT, issued, open_event
+from tests.support.parts.rows import Hand, Seat, User
 from tests.support.racing import race, refusals
 
 

@@ -3,13 +3,11 @@
 import pytest
 from django.db import DatabaseError, transaction
 
-from cardroom.core import access
-from cardroom.core import audit as core_audit
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
 from games.floor import rulings
-from games.tables.models.offers import FloorCall, FloorOrder
-from games.tables.models.tables import Seat
 from tests.support.dealing import DealerEvening
+from tests.support.parts.cardroom import access, core_audit
+from tests.support.parts.rows import FloorCall, FloorOrder, Seat
 from tests.support.refusals import refused
 from tests.support.worlds import world
 

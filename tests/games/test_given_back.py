@@ -5,14 +5,10 @@ from datetime import datetime, timedelta
 import pytest
 
 from cardroom.core import outages
-from cardroom.core.models import Alarm, Heartbeat, Outage
-from games.play import seats, waking
-from games.tables import holds
-from games.tables.models.offers import SeatHold
-from games.waitlists import calling
-from games.waitlists import outages as waitlist_outages
 from tests.support.evening import Evening
 from tests.support.lists import ListRoom
+from tests.support.parts.games import calling, holds, seats, waitlist_outages, waking
+from tests.support.parts.rows import Alarm, Heartbeat, Outage, SeatHold
 from tests.support.worlds import world
 
 SECOND = timedelta(seconds=1)

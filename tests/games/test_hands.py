@@ -3,11 +3,9 @@
 import pytest
 
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
-from cardroom.ledger.models import Transfer
-from games.play import seats
-from games.tables import journal as table_journal
-from games.tables.models.tables import Hand, SeatMove
 from tests.support.evening import Evening
+from tests.support.parts.games import seats, table_journal
+from tests.support.parts.rows import Hand, SeatMove, Transfer
 from tests.support.refusals import refused
 from tests.support.worlds import world
 

@@ -6,21 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from games import rulebooks
 from games.engine.commands import BringIn, Call, Check, Deal, Given, Wager
-from games.engine.errors import IllegalAction
-from games.engine.facts.play import HandShown, HandTabled, Ruled
-from games.engine.hand import Hand
-from games.engine.rulebook import Rulebook
 from games.rulebooks import plain, queries, slugs
 from games.rulebooks.house import BadBook, changes_of, derived, differences, faults_of, notes_of, read, written
-from games.rulebooks.house.answers import sentence
-from games.rulebooks.house.choices import Part, questions
-from games.rulebooks.queries import load
-from games.training.desk import asking
 from tests.support import mistakes
 from tests.support.hands import by_hand, called_down, third
 from tests.support.invariants import Watch
+from tests.support.parts.games import Part, asking, load, questions, rulebooks, sentence
+from tests.support.parts.stud import Hand, HandShown, HandTabled, IllegalAction, Rulebook, Ruled
 from tests.support.playout import play_out, random_table
 from tests.support.refusals import refused
 from tests.support.tiers import many

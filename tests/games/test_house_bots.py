@@ -5,14 +5,11 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from cardroom.core.models import User
 from games.engine import commands
 from games.engine.facts.play import CardsDealt
-from games.play import seats
-from games.play.bots import choosing, house_bots, personalities
-from games.tables import journal as table_journal
-from games.tables.models.tables import SeatMove
 from tests.support.evening import Evening
+from tests.support.parts.games import choosing, house_bots, personalities, seats, table_journal
+from tests.support.parts.rows import SeatMove, User
 from tests.support.worlds import world
 
 TICK = timedelta(seconds=0.2)

@@ -9,25 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardroom.accounts import people
-from cardroom.core import approvals, watchdog
-from cardroom.core import audit as core_audit
 from cardroom.core.errors import CardroomError, Conflict, Forbidden, Illegal, Invalid, NotFound
-from cardroom.core.models import Alarm, Approval, StaffAction
-from cardroom.ledger import ledger
-from cardroom.ledger.models import Account, Transfer
-from games.engine import beats
-from games.engine import commands as c
-from games.engine.beats import Qualifying, Terms, shared_out
-from games.floor import physical
-from games.play import seating
-from games.rake import drops, jackpots
-from games.rake import queries as rake_queries
 from games.rake.models import HandDrop, Jackpot, JackpotHit
-from games.tables.models.offers import DropSchedule
-from games.tables.models.tables import Table
 from tests.support.dealing import DealerEvening
 from tests.support.hands import called_down, checked_through, deal, third
+from tests.support.parts.cardroom import approvals, core_audit, ledger, people, watchdog
+from tests.support.parts.games import drops, jackpots, physical, rake_queries, seating
+from tests.support.parts.rows import Account, Alarm, Approval, DropSchedule, StaffAction, Table, Transfer
+from tests.support.parts.stud import Qualifying, Terms, beats, c, shared_out
 from tests.support.racing import race, refusals
 from tests.support.refusals import refused
 from tests.support.worlds import world

@@ -7,9 +7,8 @@ from django.test.utils import CaptureQueriesContext
 from cardroom.core import alarms
 from cardroom.core.errors import Illegal, Stale
 from games.engine.facts.play import DeckShuffled
-from games.tables import journal as table_journal
-from games.tables import signals as table_signals
 from games.tables.models.tables import Hand, HandFact, SeatMove
+from tests.support.parts.games import table_journal, table_signals
 from tests.support.refusals import refused
 
 pytestmark = pytest.mark.django_db(transaction=True)

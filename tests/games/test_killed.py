@@ -5,15 +5,11 @@ from functools import partial
 import pytest
 
 from cardroom.core.errors import CardroomError
-from cardroom.core.models import Alarm, Notice, StaffAction
-from games.play import moving, opening, tables, waking
-from games.tables import holds
-from games.tables.models.offers import ListEntry, ListMove, SeatHold
-from games.tables.models.tables import SeatMove, Table
-from games.waitlists import filling, store
 from tests.support.killed import again_and_again
 from tests.support.lists import ListRoom
 from tests.support.offers import Games, staff
+from tests.support.parts.games import filling, holds, moving, opening, store, tables, waking
+from tests.support.parts.rows import Alarm, ListEntry, ListMove, Notice, SeatHold, SeatMove, StaffAction, Table
 from tests.support.racing import race, refusals
 from tests.support.worlds import world
 

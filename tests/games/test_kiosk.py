@@ -3,12 +3,10 @@
 from datetime import timedelta
 
 from cardroom.accounts import members, people
-from cardroom.accounts.models import Visit
 from cardroom.core.errors import Forbidden, Invalid, NotFound, TooMany
-from cardroom.core.models import User
-from games.tables.models.offers import KioskTry, ListEntry
 from games.waitlists import joining
 from tests.support.lists import ListRoom
+from tests.support.parts.rows import KioskTry, ListEntry, User, Visit
 from tests.support.refusals import refused
 from tests.support.worlds import world
 

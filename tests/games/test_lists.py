@@ -2,13 +2,10 @@
 
 import pytest
 
-from cardroom.accounts.models import Ban
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
-from cardroom.core.models import Alarm, Notice, StaffAction
-from games.tables.models.offers import ListEntry, SeatHold
-from games.tables.models.tables import Seat, Table
 from games.waitlists import calling, choosing, filling, joining, store
 from tests.support.lists import ListRoom
+from tests.support.parts.rows import Alarm, Ban, ListEntry, Notice, Seat, SeatHold, StaffAction, Table
 from tests.support.refusals import refused
 from tests.support.worlds import world
 

@@ -7,10 +7,9 @@ from functools import partial
 import pytest
 
 from cardroom.core.errors import CardroomError, Conflict, Stale
-from games.tables.models.offers import ListEntry, ListMove, SeatHold
-from games.tables.models.tables import Seat
 from games.waitlists import calling, filling, joining, store
 from tests.support.lists import ListRoom
+from tests.support.parts.rows import ListEntry, ListMove, Seat, SeatHold
 from tests.support.racing import race, refusals
 from tests.support.tiers import many
 

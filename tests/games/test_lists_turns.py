@@ -3,16 +3,12 @@
 import pytest
 from django.db import connection
 
-from cardroom.accounts.models import Ban
 from cardroom.core.errors import Conflict, Illegal
-from cardroom.ledger.models import LimitChange
-from games.play import moving, playtime, private, seating
-from games.tables import holds, locking
-from games.tables.models.offers import ListEntry, ListMove
-from games.tables.models.tables import Seat, Table
 from games.waitlists import calling, choosing, filling, joining, store
 from tests.support.evening import Evening
 from tests.support.lists import ListRoom
+from tests.support.parts.games import holds, locking, moving, playtime, private, seating
+from tests.support.parts.rows import Ban, LimitChange, ListEntry, ListMove, Seat, Table
 from tests.support.refusals import refused
 from tests.support.worlds import world
 

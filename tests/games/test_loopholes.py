@@ -5,21 +5,14 @@ from functools import partial
 
 import pytest
 
-from cardroom.accounts import accounts, members, people
-from cardroom.core import access
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid
-from cardroom.core.models import Notice, User
-from cardroom.ledger import ledger, limits
-from games.floor import physical
 from games.play import moving, seating, seats, tables
-from games.rake import collection, comps
-from games.tables import holds, stacks
-from games.tables.models.offers import ListEntry, SeatHold
-from games.tables.models.tables import Seat, SeatMove, Table
-from games.waitlists import calling, filling, joining
 from tests.support.evening import Evening, in_the_room
 from tests.support.lists import ListRoom
 from tests.support.offers import offered, staff
+from tests.support.parts.cardroom import access, accounts, ledger, limits, members, people
+from tests.support.parts.games import calling, collection, comps, filling, holds, joining, physical, stacks
+from tests.support.parts.rows import ListEntry, Notice, Seat, SeatHold, SeatMove, Table, User
 from tests.support.refusals import refused
 from tests.support.timing import TimedTable
 from tests.support.worlds import world

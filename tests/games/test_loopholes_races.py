@@ -5,17 +5,13 @@ from functools import partial
 
 import pytest
 
-from cardroom.accounts import bans
-from cardroom.cage import drawers, slips
 from cardroom.core.errors import CardroomError, Conflict, Illegal
-from cardroom.core.models import Alarm
-from cardroom.ledger import ledger, limits
-from games.floor import cage_window
-from games.play import seating, seats
-from games.tables.models.tables import Seat
 from tests.cardroom.cage_desk import faults, furnished, person
 from tests.support.evening import Evening, in_the_room
 from tests.support.offers import offered
+from tests.support.parts.cardroom import bans, drawers, ledger, limits, slips
+from tests.support.parts.games import cage_window, seating, seats
+from tests.support.parts.rows import Alarm, Seat
 from tests.support.racing import race, refusals
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -3,17 +3,10 @@
 import pytest
 
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
-from cardroom.core.models import StaffAction
 from games.engine.drop import time_charge
-from games.floor import sections
-from games.play import opening, tables
-from games.rake import drops
-from games.rake.models import Jackpot
-from games.tables import holds, offers
-from games.tables import words as table_words
-from games.tables.models.offers import DropSchedule, Offer, Section
-from games.tables.models.tables import Table
 from tests.support.offers import Games
+from tests.support.parts.games import drops, holds, offers, opening, sections, table_words, tables
+from tests.support.parts.rows import DropSchedule, Jackpot, Offer, Section, StaffAction, Table
 from tests.support.refusals import refused
 from tests.support.worlds import world
 

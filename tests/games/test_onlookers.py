@@ -3,11 +3,9 @@
 from django.contrib.auth.models import AnonymousUser
 
 from cardroom.core.errors import Forbidden
-from games.play import tables
-from games.tables.queries import hands as hand_queries
-from games.tables.queries import tables as table_queries
 from tests.support.evening import Evening
 from tests.support.offers import staff
+from tests.support.parts.games import hand_queries, table_queries, tables
 from tests.support.refusals import refused
 from tests.support.worlds import world
 

@@ -6,14 +6,10 @@ from dataclasses import replace as changed
 
 import pytest
 
-from games.engine import commands as c
-from games.engine.cards import DECK, parse_cards
-from games.engine.facts.base import RAIL, Fact, redact
 from games.engine.facts.play import AntesPosted, HandStarted, PlayerBack, PlayerLeft
-from games.engine.hand import Hand
-from games.notation.phh import Outcome, PhhError, Recording, loads, replay
-from games.notation.phh_dump import dump
 from tests.support.hands import STREETS, checked_through, third
+from tests.support.parts.games import Outcome, PhhError, Recording, dump, loads, replay
+from tests.support.parts.stud import DECK, RAIL, Fact, Hand, c, parse_cards, redact
 from tests.support.playout import play_out, random_table
 from tests.support.refusals import refused
 from tests.support.tiers import many

@@ -2,21 +2,11 @@
 
 import pytest
 
-from cardroom.accounts import visits
-from cardroom.cage import books as cage_books
-from cardroom.cage import queries as cage_queries
-from cardroom.core import audit as core_audit
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
-from cardroom.core.models import StaffAction
-from cardroom.ledger import ledger, limits
-from cardroom.ledger.models import Account, BlindCount
-from games.floor import physical
-from games.play import counting, moving, seating, seats
-from games.rake.models import Jackpot
-from games.tables import stacks
-from games.tables.models.offers import DropSchedule
-from games.tables.models.tables import Seat, Table
 from tests.support.evening import Evening, in_the_room
+from tests.support.parts.cardroom import cage_books, cage_queries, core_audit, ledger, limits, visits
+from tests.support.parts.games import counting, moving, physical, seating, seats, stacks
+from tests.support.parts.rows import Account, BlindCount, DropSchedule, Jackpot, Seat, StaffAction, Table
 from tests.support.refusals import refused
 from tests.support.worlds import world
 

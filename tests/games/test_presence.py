@@ -4,14 +4,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games.play import clocks, hands, moving, seats, tables
-from games.tables import journal as table_journal
-from games.tables import offers
-from games.tables.models.tables import Seat
-from games.tables.models.times import Stay
-from games.tables.queries import tables as table_queries
 from tests.support.evening import Evening
 from tests.support.offers import Games
+from tests.support.parts.games import clocks, hands, moving, offers, seats, table_journal, table_queries, tables
+from tests.support.parts.rows import Seat, Stay
 from tests.support.worlds import world
 
 EXTRA = {"extra_seconds": [30, 15], "extra_cap_seconds": 120}

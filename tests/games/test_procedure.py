@@ -5,12 +5,8 @@ from datetime import timedelta
 import pytest
 
 from cardroom.core.errors import NotFound
-from games.dealing import procedure as selectors
-from games.floor import queries as floor_queries
-from games.floor import rulings
-from games.tables.queries import hands as hand_queries
-from games.tables.queries import tables as table_queries
 from tests.support.dealing import DealerEvening
+from tests.support.parts.games import floor_queries, hand_queries, rulings, selectors, table_queries
 from tests.support.refusals import refused
 from tests.support.worlds import world
 

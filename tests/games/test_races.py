@@ -7,10 +7,8 @@ import pytest
 from django.db import IntegrityError, OperationalError
 
 from cardroom.core.errors import CardroomError, Conflict, Stale
-from games.play import hands, seats, tables, waking
-from games.tables import holds, locking, stacks
-from games.tables import journal as table_journal
 from games.tables.models.tables import Hand, HandFact, Seat, SeatMove, Table
+from tests.support.parts.games import hands, holds, locking, seats, stacks, table_journal, tables, waking
 from tests.support.racing import LONGEST_WAIT, race, refusals
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -8,22 +8,13 @@ from django.core import mail
 from django.core.mail.backends.locmem import EmailBackend
 from django.core.management import CommandError, call_command
 
-from cardroom.accounts import outbox
-from cardroom.core import audit as core_audit
-from cardroom.core import notices, room_time
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import Alarm, Notice, StaffAction, User
-from cardroom.ledger import ledger
-from cardroom.ledger.models import Account, Entry
-from games.dealers.models import Shift
-from games.floor import shifts
-from games.rake.models import HandDrop
-from games.reports import books as report_books
-from games.reports import days, facts, reports, sheets
-from games.reports.models import DayIncome, DaySum
-from games.tables.models.times import HandResult
 from tests.support.evening import Evening
 from tests.support.offers import staff
+from tests.support.parts.cardroom import core_audit, ledger, notices, outbox, room_time
+from tests.support.parts.games import days, facts, report_books, reports, sheets, shifts
+from tests.support.parts.rows import Account, DayIncome, DaySum, Entry, HandDrop, HandResult, Shift
 from tests.support.refusals import refused
 from tests.support.reporting import DAY, by_hand, raked, report, totals
 from tests.support.timing import TimedTable

@@ -10,19 +10,13 @@ from django.db import DatabaseError, connection, transaction
 from cardroom.core import access
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
 from games.engine.facts.play import HandStarted, Ruled
-from games.notation.phh import loads, replay
-from games.notation.phh_dump import dump
 from games.rulebooks import RulebookError, reference
 from games.rulebooks import queries as rulebook_queries
 from games.rulebooks import services as rulebook_services
-from games.rulebooks.models import HouseRulebook, RulebookVersion
-from games.rulebooks.queries import load, of_hand
-from games.tables import journal as table_journal
 from games.tables import table_rulebook
-from games.tables.models.tables import Hand
-from games.tables.queries import hands as hand_queries
-from games.tables.queries import tables as table_queries
 from tests.support.evening import STAKES
+from tests.support.parts.games import dump, hand_queries, load, loads, of_hand, replay, table_journal, table_queries
+from tests.support.parts.rows import Hand, HouseRulebook, RulebookVersion
 from tests.support.refusals import refused
 from tests.support.worlds import world
 

@@ -2,13 +2,12 @@
 
 import pytest
 
-from cardroom.accounts.models import SealedLook
 from cardroom.core.errors import Conflict, Forbidden
-from cardroom.core.models import User
 from games.engine.facts.play import CardsDealt
 from games.play import sealed
 from tests.support.evening import Evening
 from tests.support.offers import offered
+from tests.support.parts.rows import SealedLook, User
 from tests.support.refusals import refused
 from tests.support.sealed import opened
 

@@ -6,14 +6,10 @@ import pytest
 
 from cardroom.accounts import bans
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
-from cardroom.core.models import Alarm, Notice, StaffAction
-from games.play import moving, opening, seating, seats
-from games.tables import holds
-from games.tables import signals as table_signals
-from games.tables.models.offers import SeatHold
-from games.tables.models.tables import SeatMove, Table
 from tests.support.evening import Evening
 from tests.support.offers import offered, staff
+from tests.support.parts.games import holds, moving, opening, seating, seats, table_signals
+from tests.support.parts.rows import Alarm, Notice, SeatHold, SeatMove, StaffAction, Table
 from tests.support.refusals import refused
 from tests.support.worlds import world
 

@@ -8,14 +8,10 @@ import pytest
 from django.db import IntegrityError
 
 from cardroom.core.errors import CardroomError, Conflict, NotFound
-from cardroom.core.models import Alarm
-from cardroom.ledger.models import Transfer
-from games.play import moving, seats
-from games.tables import holds, lineup, locking
-from games.tables.models.offers import SeatHold
-from games.tables.models.tables import Seat, SeatMove, Table
 from tests.support.evening import Evening
 from tests.support.offers import offered, staff
+from tests.support.parts.games import holds, lineup, locking, moving, seats
+from tests.support.parts.rows import Alarm, Seat, SeatHold, SeatMove, Table, Transfer
 from tests.support.racing import LONGEST_WAIT, race, refusals
 from tests.support.seat_storm import AMOUNTS, BUY_INS, Room
 from tests.support.tiers import many

@@ -4,11 +4,9 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotEnoughChips
-from cardroom.core.models import Notice
-from cardroom.ledger.models import Transfer
 from games.play import opening, seats
-from games.tables.models.tables import Seat, SeatMove
 from tests.support.evening import Evening
+from tests.support.parts.rows import Notice, Seat, SeatMove, Transfer
 from tests.support.refusals import refused
 from tests.support.worlds import world
 

@@ -5,11 +5,8 @@ from itertools import chain
 from django.contrib.auth.models import AnonymousUser
 
 from games.engine.facts.play import CardBurned, CardsDealt, DeckShuffled
-from games.play import opening, seats, tables
-from games.tables import journal as table_journal
-from games.tables.queries import hands as hand_queries
-from games.tables.queries import tables as table_queries
 from tests.support.evening import Evening
+from tests.support.parts.games import hand_queries, opening, seats, table_journal, table_queries, tables
 
 
 def cards_in(facts):

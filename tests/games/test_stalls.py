@@ -1,10 +1,8 @@
 """The watchdog over tables, calls and jackpots: whatever is due and has lost its alarm is found."""
 
 from cardroom.core import watchdog
-from cardroom.core.models import Alarm
-from games.tables.models.offers import ListEntry
-from games.tables.models.tables import Table
 from tests.support.lists import ListRoom
+from tests.support.parts.rows import Alarm, ListEntry, Table
 
 
 def told(kind):

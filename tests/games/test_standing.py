@@ -4,16 +4,11 @@ from datetime import timedelta
 
 import pytest
 
-from cardroom.accounts import people
 from cardroom.core.errors import Forbidden, Illegal
-from cardroom.core.models import Notice
-from cardroom.ledger import ledger, limits
-from games.play import playtime, seating, seats
-from games.tables import holds
-from games.tables.models.offers import ListEntry
-from games.tables.models.tables import Seat
-from games.waitlists import joining
 from tests.support.lists import ListRoom
+from tests.support.parts.cardroom import ledger, limits, people
+from tests.support.parts.games import holds, joining, playtime, seating, seats
+from tests.support.parts.rows import ListEntry, Notice, Seat
 from tests.support.refusals import refused
 
 HOUR = timedelta(hours=1)

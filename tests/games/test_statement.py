@@ -4,16 +4,11 @@ from datetime import timedelta
 
 import pytest
 
-from cardroom.accounts import people
 from cardroom.core.errors import Invalid
-from cardroom.core.models import User
-from cardroom.ledger import ledger
-from games.play import seats
-from games.rake import collection, comps
-from games.reports import statements
-from games.tables.models.offers import ListEntry, ListMove
-from games.tables.queries import history as history_queries
 from tests.support.offers import staff
+from tests.support.parts.cardroom import ledger, people
+from tests.support.parts.games import collection, comps, history_queries, seats, statements
+from tests.support.parts.rows import ListEntry, ListMove, User
 from tests.support.refusals import refused
 from tests.support.timing import TimedTable
 from tests.support.worlds import world

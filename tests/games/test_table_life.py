@@ -3,18 +3,12 @@
 import pytest
 
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, TooMany
-from cardroom.core.models import Alarm, Notice, StaffAction, User
 from cardroom.ledger import ledger
-from games.dealing import dealer
-from games.floor import physical
 from games.play import counting, moving, opening, private, seating, seats, tables, waking
-from games.tables import holds, stacks
-from games.tables import words as table_words
-from games.tables.models.offers import ChipCount, Invitation, ListEntry, SeatHold
-from games.tables.models.tables import Table
-from games.waitlists import calling, filling
 from tests.support.evening import Evening
 from tests.support.offers import Games, staff
+from tests.support.parts.games import calling, dealer, filling, holds, physical, stacks, table_words
+from tests.support.parts.rows import Alarm, ChipCount, Invitation, ListEntry, Notice, SeatHold, StaffAction, Table, User
 from tests.support.refusals import refused
 from tests.support.worlds import world
 

@@ -10,20 +10,11 @@ from django.db import connection, connections, transaction
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from cardroom.accounts import sessions
-from cardroom.cage import books as cage_books
-from cardroom.cage import drawers, slips, vault
-from cardroom.cage.models import Slip
-from cardroom.core.models import User
-from games.dealers import downs
-from games.dealers.models import Down
-from games.play import tables
-from games.rake import collection
-from games.tables import locking
-from games.tables.models.tables import Table
-from games.tables.models.times import TimePause
 from tests.cardroom.cage_desk import person
 from tests.support import waiting
+from tests.support.parts.cardroom import cage_books, drawers, sessions, slips, vault
+from tests.support.parts.games import collection, downs, locking, tables
+from tests.support.parts.rows import Down, Slip, Table, TimePause, User
 from tests.support.racing import race
 from tests.support.tiers import many
 from tests.support.timing import TimedTable

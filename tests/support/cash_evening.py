@@ -14,18 +14,11 @@ from typing import Any
 from celery import current_app
 from django.utils import timezone
 
-from cardroom.accounts import members
-from cardroom.cage import slips
-from cardroom.core import alarms
-from cardroom.ledger import ledger
 from games.engine.cards import DECK
-from games.play import dealing, hands, seats
-from games.rake import drops
-from games.tables import journal as table_journal
-from games.tables import offers
-from games.waitlists import filling, joining
 from tests.support.models import Account, Alarm, DropSchedule, ListEntry, Offer, Seat, SeatMove, Slip, Table, User
 from tests.support.offers import TERMS, person
+from tests.support.parts.cardroom import alarms, ledger, members, slips
+from tests.support.parts.games import dealing, drops, filling, hands, joining, offers, seats, table_journal
 
 #: A turn lasts this long: nobody is hurried where the test lets an hour go by in the middle of a hand.
 SLOW = {"act_seconds": 600, "time_bank_seconds": 3600}

@@ -6,17 +6,14 @@ from collections.abc import Mapping
 from itertools import count
 from typing import Any
 
-from games.dealing import dealer
-from games.engine.cards import parse_cards
-from games.engine.facts.play import Ruled
 from games.engine.hand import Hand as Engine
 from games.floor import rulings as floor_rulings
-from games.tables import journal as table_journal
-from games.tables.journal import Receipt
 from tests.support.evening import Evening, playing
 from tests.support.hands import STREETS
 from tests.support.models import Hand, User
 from tests.support.offers import person
+from tests.support.parts.games import Receipt, dealer, table_journal
+from tests.support.parts.stud import Ruled, parse_cards
 
 _ids = count(1)
 

@@ -8,13 +8,8 @@ from typing import Any
 
 import pytest
 
-from tournaments.engine import commands as c
-from tournaments.engine import facts as f
+from tests.support.parts.event_rules import IllegalAction, Level, Structure, Tournament, c, f, undoing
 from tournaments.engine.config import EventConfig, Paid
-from tournaments.engine.errors import IllegalAction
-from tournaments.engine.rules import undoing
-from tournaments.engine.structure import Level, Structure
-from tournaments.engine.tournament import Tournament
 
 MINUTE = 60_000
 #: When cards are in the air.

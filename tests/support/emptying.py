@@ -10,8 +10,7 @@ from typing import Any
 from django.db import connection, transaction
 from django.test import TransactionTestCase
 
-from cardroom.core import access
-from cardroom.core.database import guards
+from tests.support.parts.cardroom import access, guards
 
 _STAYS = {
     "django_migrations", "django_content_type", "auth_permission", "auth_group", "auth_group_permissions",

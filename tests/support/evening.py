@@ -10,14 +10,11 @@ from typing import Any
 
 from django.db import connection
 
-from cardroom.accounts import people
-from cardroom.ledger import ledger
 from games.engine.facts.play import ActionOn
 from games.engine.hand import Hand as Engine
-from games.play import hands, opening, seats, waking
-from games.tables import journal as table_journal
-from games.tables.journal import Receipt
 from tests.support.models import Seat, SeatMove, Table, User
+from tests.support.parts.cardroom import ledger, people
+from tests.support.parts.games import Receipt, hands, opening, seats, table_journal, waking
 
 STAKES = opening.Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30)
 _numbers = count(1)

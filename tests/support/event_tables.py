@@ -13,11 +13,10 @@ from django.db import transaction
 from django.dispatch import receiver
 
 from cardroom.accounts import people
-from games.play import event_seats, event_tables
 from games.play.bots import personalities as bots
-from games.tables import signals as table_signals
 from tests.support.evening import STAKES, Evening
 from tests.support.models import Account, Seat, Table, User
+from tests.support.parts.games import event_seats, event_tables, table_signals
 
 PREFIX = "rehearsal"
 EVENT = "rehearsal:7"

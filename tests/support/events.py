@@ -11,14 +11,9 @@ from cardroom.ledger import ledger
 from tests.support import evening
 from tests.support.models import Account, Tournament, TournamentEntry, User
 from tests.support.offers import staff
-from tournaments.directing import hands, tournaments, waking
-from tournaments.engine import config as terms
-from tournaments.engine.config import EventConfig
-from tournaments.engine.structure import Level, Structure
+from tests.support.parts.event_rules import EventConfig, Level, Structure, terms
+from tests.support.parts.tournaments import event_journal, hands, playing, registration, tournaments, waking
 from tournaments.engine.tournament import Tournament as Engine
-from tournaments.events import journal as event_journal
-from tournaments.events import playing
-from tournaments.registration import registration
 
 START = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
 PRICE = {"entry": {"pool": 100, "fee": 10, "staff": 5}}

@@ -4,11 +4,8 @@ import random
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from games.engine import commands as c
-from games.engine.cards import DECK, parse_cards
-from games.engine.hand import Hand
-from games.engine.stakes import HandConfig, Stakes
 from games.rulebooks.queries import load
+from tests.support.parts.stud import DECK, Hand, HandConfig, Stakes, c, parse_cards
 
 STAKES = Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30)
 THIRD = {1: "AsKs5d", 2: "QhQdJc", 3: "7c8c9h", 4: "2c3cTd"}

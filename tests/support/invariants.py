@@ -11,15 +11,9 @@ from collections.abc import Iterable, Sequence
 from operator import attrgetter
 from typing import Any
 
-from games.engine.cards import DECK
-from games.engine.commands import Command
-from games.engine.facts import mistakes, play
 from games.engine.facts.base import AUDITOR, Fact, from_json, redact, to_json
-from games.engine.hand import Hand
-from games.engine.rulebook import BY_ANALOGY, Rulebook
-from games.engine.seat import SeatState
-from games.engine.state import HandState
 from games.rulebooks.queries import of_hand
+from tests.support.parts.stud import BY_ANALOGY, DECK, Command, Hand, HandState, Rulebook, SeatState, mistakes, play
 
 _CARDS = frozenset(DECK)
 _OF_A_SEAT = attrgetter(*SeatState.__slots__)

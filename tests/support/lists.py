@@ -7,12 +7,10 @@ from itertools import count
 from typing import Any
 
 from cardroom.core import alarms
-from games.play import moving, opening, seats, waking
-from games.tables import holds
-from games.waitlists import filling, joining, store
 from tests.support import evening
 from tests.support.models import Alarm, ListEntry, ListMove, Offer, Seat, Table, User
 from tests.support.offers import TERMS, staff
+from tests.support.parts.games import filling, holds, joining, moving, opening, seats, store, waking
 
 _numbers = count(1)
 CHIPS = 10_000

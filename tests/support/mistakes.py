@@ -9,17 +9,10 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from games.engine import commands as c
-from games.engine.cards import DECK
-from games.engine.errors import IllegalAction
-from games.engine.facts.base import Fact
-from games.engine.hand import Hand
-from games.engine.rules.betting import may_declare
-from games.engine.rules.dealing import receivers
 from games.engine.rules.mistakes import cards_to_light, wrong_by_now
-from games.engine.rules.showdown import lacks_only_last
 from games.engine.stakes import HandConfig, Stakes
 from games.rulebooks.queries import load
+from tests.support.parts.stud import DECK, Fact, Hand, IllegalAction, c, lacks_only_last, may_declare, receivers
 from tests.support.playout import MOST_COMMANDS, STAKES, STYLES, options_of, random_stack
 
 BOOKS = ("roberts-v4", "roberts-later", "gardens", "poker-tip", "home")

@@ -3,10 +3,9 @@
 from typing import Any
 
 from cardroom.core import access
-from games.play import opening
-from games.tables import offers
 from tests.support.evening import Evening
 from tests.support.models import Offer, Table, User
+from tests.support.parts.games import offers, opening
 
 TERMS = {"ante": 1, "bring_in": 5, "small_bet": 15, "big_bet": 30, "min_buy_in": 300, "max_buy_in": 1500}
 

@@ -15,12 +15,9 @@ from games.tables import journal as table_journal
 from tests.support.event_tables import new_bot
 from tests.support.events import Event
 from tests.support.models import Account, Alarm, Hand, Seat, Table, Tournament, TournamentEntry, User
-from tournaments.directing import waking
-from tournaments.engine.facts import Fact
-from tournaments.engine.structure import Level, Structure
+from tests.support.parts.event_rules import Fact, Level, Structure
+from tests.support.parts.tournaments import event_journal, registration, waking
 from tournaments.engine.tournament import Tournament as Engine
-from tournaments.events import journal as event_journal
-from tournaments.registration import registration
 
 #: A tenth of the stack goes with every ante, a quarter with every bet: a few hands, and it is over.
 QUICK = Structure(

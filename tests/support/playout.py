@@ -3,14 +3,9 @@
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from games.engine.cards import DECK
 from games.engine.commands import BringIn, Call, Check, Command, Deal, Fold, Leave, Muck, Return, Show, TimeOut, Wager
-from games.engine.drop import ROUNDINGS, DropTerms
-from games.engine.facts.base import Fact
-from games.engine.hand import Hand
-from games.engine.rules.showdown import must_table_all
-from games.engine.stakes import HandConfig, Stakes
 from games.rulebooks.queries import load
+from tests.support.parts.stud import DECK, ROUNDINGS, DropTerms, Fact, Hand, HandConfig, Stakes, must_table_all
 
 RULEBOOK = "roberts-v4"
 #: A hand that takes more commands than this does not end.

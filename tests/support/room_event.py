@@ -8,12 +8,8 @@ from django.utils import timezone
 
 from cardroom.core import access
 from tests.support.models import Tournament, User
-from tournaments.directing import tournaments
-from tournaments.engine import config as terms
-from tournaments.engine.config import EventConfig
-from tournaments.engine.structure import Level, Structure
-from tournaments.events import playing
-from tournaments.registration import registration
+from tests.support.parts.event_rules import EventConfig, Level, Structure, terms
+from tests.support.parts.tournaments import playing, registration, tournaments
 
 _numbers = count(1)
 

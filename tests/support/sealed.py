@@ -2,10 +2,9 @@
 
 from datetime import datetime
 
-from cardroom.accounts import sealed_views
-from cardroom.core import access, approvals
 from tests.support.models import SealedView, User
 from tests.support.offers import staff
+from tests.support.parts.cardroom import access, approvals, sealed_views
 
 
 def opened(user: User, *, now: datetime, minutes: int = 30) -> SealedView:

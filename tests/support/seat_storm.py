@@ -10,16 +10,12 @@ from typing import Any
 
 from django.db.models import Sum
 
-from cardroom.accounts import people
-from cardroom.core import audit as core_audit
 from cardroom.core.errors import CardroomError
-from games.floor import physical
-from games.play import moving, seating, seats, tables
-from games.rake import time_charges
-from games.tables import holds
 from tests.support.evening import Evening
 from tests.support.models import Account, Alarm, DropSchedule, Offer, Seat, SeatHold, Table, TimeClock
 from tests.support.offers import TERMS, person
+from tests.support.parts.cardroom import core_audit, people
+from tests.support.parts.games import holds, moving, physical, seating, seats, tables, time_charges
 
 BUY_INS = (300, 500, 1500, 900)
 AMOUNTS = (1, 200, 700, 1500)

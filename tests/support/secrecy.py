@@ -4,13 +4,8 @@ import random
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from games.engine import commands as c
-from games.engine.cards import DECK
-from games.engine.facts.base import Fact, redact
-from games.engine.facts.play import ShowdownOpened
-from games.engine.hand import Hand
-from games.engine.stakes import HandConfig
 from tests.support.invariants import cards_in
+from tests.support.parts.stud import DECK, Fact, Hand, HandConfig, ShowdownOpened, c, redact
 
 
 def check_secrecy(

@@ -2,10 +2,8 @@
 
 from collections.abc import Sequence
 
-from games.engine.facts.mistakes import HandVoided
 from games.engine.facts.play import DropTaken, HandKilled, HandMucked, PotAwarded, RoundClosed, ShowdownOpened
-from games.engine.hand import Hand
-from games.engine.rules.showdown import strength
+from tests.support.parts.stud import Hand, HandVoided, strength
 
 
 def check_winners(hand: Hand) -> None:

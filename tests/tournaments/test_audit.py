@@ -1,11 +1,9 @@
 """What the audit finds: seats, chips, receipts and prizes that tell another story than the facts."""
 
-from cardroom.core import audit as core_audit
-from cardroom.ledger import ledger
-from games.tables.models.tables import Seat
 from tests.support.online import OnlineEvent
+from tests.support.parts.cardroom import core_audit, ledger
+from tests.support.parts.rows import Payment, Seat
 from tournaments.engine.config import Rebuy
-from tournaments.events.models import Payment
 from tournaments.registration import registration
 
 

@@ -4,12 +4,10 @@ from datetime import timedelta
 
 from cardroom.core.models import Notice
 from tests.support.events import PRICE, Event
+from tests.support.parts.tournaments import board, event_journal, hands
 from tests.support.worlds import world
-from tournaments.directing import hands
 from tournaments.engine.commands import Agree, Bust, Count, HandForHand, Move, NextLevel, SetRemaining, Undo
 from tournaments.engine.config import AddOn, PayoutTerms, Rebuy
-from tournaments.events import journal as event_journal
-from tournaments.prizes import board
 
 HALF = PayoutTerms("percent", percents=(50, 30, 20))
 

@@ -4,12 +4,10 @@ import pytest
 
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from tests.support.events import Event, bust, order
+from tests.support.parts.tournaments import deals, hands, payouts, prize_queries, seats
 from tests.support.refusals import refused
 from tests.support.worlds import world
-from tournaments.directing import hands, seats
 from tournaments.engine.config import PayoutTerms
-from tournaments.prizes import deals, payouts
-from tournaments.prizes import queries as prize_queries
 from tournaments.prizes.models import DealProposal, DealVote
 
 

@@ -7,12 +7,9 @@ from django.contrib.auth import authenticate
 from django.core.management import call_command
 from django.utils import timezone
 
-from cardroom.core.models import User
+from tests.support.parts.rows import Tournament, User
+from tests.support.parts.tournaments import demo, registration, seats, waking
 from tests.support.worlds import world
-from tournaments import demo
-from tournaments.directing import seats, waking
-from tournaments.events.models import Tournament
-from tournaments.registration import registration
 
 
 def _laid_out():

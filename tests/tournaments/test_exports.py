@@ -7,12 +7,10 @@ import json
 from cardroom.core import documents as core_documents
 from cardroom.core.errors import Forbidden, NotFound
 from tests.support.events import Event, bust, order
+from tests.support.parts.tournaments import clock, exports, hands, payouts, registration, seats
 from tests.support.refusals import refused
 from tests.support.worlds import world
-from tournaments.directing import clock, exports, hands, seats
 from tournaments.engine.config import PayoutTerms
-from tournaments.prizes import payouts
-from tournaments.registration import registration
 
 
 @world

@@ -7,12 +7,10 @@ import pytest
 from cardroom.core import audit as core_audit
 from cardroom.core.errors import Forbidden, Illegal
 from tests.support.events import Event, order, wallet
+from tests.support.parts.event_rules import BountyTerms, Bust, Chips, CloseFlight, Count, PayoutTerms
+from tests.support.parts.tournaments import flights, registration, seats, tournaments
 from tests.support.refusals import refused
 from tests.support.worlds import world
-from tournaments.directing import seats, tournaments
-from tournaments.engine.commands import Bust, Chips, CloseFlight, Count
-from tournaments.engine.config import BountyTerms, PayoutTerms
-from tournaments.registration import flights, registration
 
 pytestmark = pytest.mark.django_db
 PRICE = {"entry": {"pool": 100, "bounty": 20}}

@@ -8,13 +8,10 @@ from cardroom.core.errors import Illegal
 from cardroom.core.models import Alarm
 from tests.support.events import bust, order, wallet
 from tests.support.online import OnlineEvent
+from tests.support.parts.tournaments import deals, flights, hands, payouts, suggestions, tournaments
 from tests.support.refusals import refused
-from tournaments.directing import hands, tournaments
 from tournaments.directing import seats as floor
 from tournaments.engine.config import PayoutTerms
-from tournaments.online import suggestions
-from tournaments.prizes import deals, payouts
-from tournaments.registration import flights
 
 pytestmark = pytest.mark.django_db
 PRICE = {"entry": {"pool": 100}}

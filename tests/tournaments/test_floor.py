@@ -4,12 +4,10 @@ import pytest
 
 from cardroom.core.errors import Forbidden, Illegal, Invalid
 from tests.support.events import Event, bust, order
+from tests.support.parts.tournaments import event_queries, hands, payouts, seats
 from tests.support.refusals import refused
 from tests.support.worlds import world
-from tournaments.directing import hands, seats
 from tournaments.engine.config import PayoutTerms
-from tournaments.events import queries as event_queries
-from tournaments.prizes import payouts
 
 
 @world

@@ -9,11 +9,8 @@ from cardroom.core import audit as core_audit
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotEnoughChips, NotFound, Stale
 from tests.support import tiers
 from tests.support.events import held, order, wallet
-from tournaments.directing import clock, hands, seats
+from tests.support.parts.tournaments import buying, clock, deals, hands, payouts, registration, seats, suggestions
 from tournaments.engine.config import BountyTerms, PayoutTerms, Rebuy
-from tournaments.online import suggestions
-from tournaments.prizes import deals, payouts
-from tournaments.registration import buying, registration
 
 PATIENT = (Conflict, Illegal, Invalid, NotEnoughChips, NotFound, Stale)
 PRICE = {

@@ -3,18 +3,14 @@
 import pytest
 
 from cardroom.core.errors import Conflict, Forbidden, Illegal
-from cardroom.core.models import Alarm, Notice
-from games.tables.models.tables import Seat
 from tests.support.events import order
 from tests.support.online import OnlineEvent
+from tests.support.parts.rows import Alarm, Notice, Seat
+from tests.support.parts.tournaments import deals, event_journal, payouts, prize_models, prize_queries
 from tests.support.refusals import refused
 from tests.support.worlds import world
 from tournaments.directing import clock, hands, seats
 from tournaments.engine.config import PayoutTerms
-from tournaments.events import journal as event_journal
-from tournaments.prizes import deals, payouts
-from tournaments.prizes import models as prize_models
-from tournaments.prizes import queries as prize_queries
 from tournaments.tasks import look_at_deal, pay_prizes
 
 

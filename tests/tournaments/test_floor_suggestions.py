@@ -5,13 +5,11 @@ import pytest
 from cardroom.core import audit as core_audit
 from cardroom.core.errors import Forbidden, Illegal, Stale
 from tests.support.events import Event, bust, order, structure
+from tests.support.parts.tournaments import clock, event_journal, hands, suggestions
 from tests.support.refusals import refused
 from tests.support.worlds import world
-from tournaments.directing import clock, hands
 from tournaments.directing import seats as floor
 from tournaments.engine.structure import Level, Structure
-from tournaments.events import journal as event_journal
-from tournaments.online import suggestions
 
 
 def due(event, kind=None):

@@ -6,18 +6,14 @@ from datetime import timedelta
 import pytest
 
 from cardroom.core.errors import Illegal
-from cardroom.core.models import Outage
 from games.play import waking
 from tests.support.events import START, Event, order
 from tests.support.online import OnlineEvent
+from tests.support.parts.rows import DealProposal, Outage
+from tests.support.parts.tournaments import Locked, clock, deals, event_journal
 from tests.tournaments.test_play_rebuys import ann_of, dear, until_ann_waits
-from tournaments.directing import clock
 from tournaments.directing import waking as directing_waking
 from tournaments.engine.config import PayoutTerms
-from tournaments.events import journal as event_journal
-from tournaments.events.locking import Locked
-from tournaments.prizes import deals
-from tournaments.prizes.models import DealProposal
 
 SECOND = timedelta(seconds=1)
 

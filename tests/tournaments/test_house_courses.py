@@ -10,13 +10,9 @@ from contextlib import suppress
 import pytest
 
 from tests.support.directing import MINUTE, NOON, check, level, rest, terms
+from tests.support.parts.event_rules import IllegalAction, Structure, Tournament, c, payouts
 from tests.support.tiers import many
-from tournaments.engine import commands as c
 from tournaments.engine.config import BountyTerms, Paid, PayoutTerms, Rebuy
-from tournaments.engine.errors import IllegalAction
-from tournaments.engine.prizes import payouts
-from tournaments.engine.structure import Structure
-from tournaments.engine.tournament import Tournament
 from tournaments.online import play
 
 PARTS, MOST_STEPS, MOST_COMMANDS = 10, 4000, 100

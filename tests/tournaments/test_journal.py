@@ -4,20 +4,15 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from cardroom.core import alarms
-from cardroom.core import audit as core_audit
 from cardroom.core.errors import Illegal, NotFound, Stale
 from tests.support.events import Event
+from tests.support.parts.cardroom import alarms, core_audit
+from tests.support.parts.tournaments import event_journal, event_queries, event_signals, locking, playing, registration
 from tests.support.racing import race, refusals
 from tests.support.refusals import refused
 from tests.support.worlds import world
 from tournaments.engine.commands import AddTime, Chips, Pause, Undo
-from tournaments.events import journal as event_journal
-from tournaments.events import locking, playing
-from tournaments.events import queries as event_queries
-from tournaments.events import signals as event_signals
 from tournaments.events.models import Tournament, TournamentFact
-from tournaments.registration import registration
 
 committed = pytest.mark.django_db(transaction=True)  # for what happens on commit, and for several at once
 

@@ -7,12 +7,10 @@ import pytest
 from cardroom.core.errors import Forbidden, Illegal, Invalid
 from tests.support.event_tables import new_bot
 from tests.support.events import START, Event, bust, order
+from tests.support.parts.tournaments import flights, league_tables, leagues, registration, seats
 from tests.support.refusals import refused
 from tests.support.worlds import world
-from tournaments.directing import seats
 from tournaments.engine.config import PayoutTerms
-from tournaments.events import league_tables, leagues
-from tournaments.registration import flights, registration
 
 
 @world

@@ -6,20 +6,13 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from cardroom.core import audit as core_audit
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
-from cardroom.ledger import ledger
-from cardroom.ledger.models import Account, Entry, Transfer
 from tests.support.events import START, config, held, wallet
+from tests.support.parts.cardroom import core_audit, ledger
+from tests.support.parts.event_rules import BountyTerms, Bust, terms
+from tests.support.parts.rows import Account, Entry, Payment, Tournament, TournamentEntry, Transfer
+from tests.support.parts.tournaments import money, registration, registration_queries, tournaments
 from tests.support.refusals import refused
-from tournaments.directing import tournaments
-from tournaments.engine import config as terms
-from tournaments.engine.commands import Bust
-from tournaments.engine.config import BountyTerms
-from tournaments.events import money
-from tournaments.events.models import Payment, Tournament, TournamentEntry
-from tournaments.registration import queries as registration_queries
-from tournaments.registration import registration
 
 
 def made(event, **fields):

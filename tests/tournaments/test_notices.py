@@ -9,10 +9,8 @@ from cardroom.core import notices as house_notices
 from cardroom.core.models import Alarm, Notice
 from tests.support.event_tables import new_bot
 from tests.support.events import bust, order
-from tournaments.directing import seats, tournaments
+from tests.support.parts.tournaments import notices, registration, seats, tournaments
 from tournaments.engine.config import PayoutTerms
-from tournaments.events import notices
-from tournaments.registration import registration
 
 
 def told(event, kind):

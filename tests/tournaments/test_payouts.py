@@ -8,18 +8,13 @@ from django.test.utils import CaptureQueriesContext
 
 from cardroom.core import audit as core_audit
 from cardroom.core.errors import Forbidden, Illegal
-from cardroom.core.models import Alarm
-from cardroom.ledger.models import Transfer
 from tests.support.events import Event, bust, held, order, wallet
+from tests.support.parts.rows import Alarm, Payout, Transfer
+from tests.support.parts.tournaments import deals, event_journal, hands, pay_prizes, payouts, seats
 from tests.support.refusals import refused
 from tests.support.worlds import world
-from tournaments.directing import hands, seats
 from tournaments.engine.config import BountyTerms, PayoutTerms, Rebuy
-from tournaments.events import journal as event_journal
-from tournaments.prizes import deals, payouts
-from tournaments.prizes.models import Payout
 from tournaments.registration import buying, registration
-from tournaments.tasks import pay_prizes
 
 
 def played_out(event, *, winner=1):

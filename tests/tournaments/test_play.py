@@ -4,16 +4,12 @@ from collections import Counter
 from datetime import timedelta
 
 from games.engine.facts.play import PotAwarded
-from games.play import waking
-from games.tables import journal as table_journal
 from games.tables.models.tables import Table
 from tests.support.events import order
 from tests.support.online import QUICK, OnlineEvent, stakes_dealt, stakes_due
-from tournaments.directing import hands
-from tournaments.engine.commands import Pause, Resume
-from tournaments.engine.facts import FinalTableDrawn, HandFinished
-from tournaments.engine.structure import Level, Structure
-from tournaments.registration import registration
+from tests.support.parts.event_rules import FinalTableDrawn, HandFinished, Level, Pause, Resume, Structure
+from tests.support.parts.games import table_journal, waking
+from tests.support.parts.tournaments import hands, registration
 
 #: A hand or two a level, not a hundred.
 SLOW = {"pause_seconds": 30}

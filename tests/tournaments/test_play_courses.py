@@ -9,12 +9,10 @@ from cardroom.core.errors import CardroomError
 from tests.support.directing import check
 from tests.support.events import Event, order
 from tests.support.online import OnlineEvent
+from tests.support.parts.event_rules import HandForHand, Level, NextLevel, Pause, Resume, Structure
+from tests.support.parts.tournaments import deals, hands, payouts, seats
 from tests.support.tiers import many
-from tournaments.directing import hands, seats
-from tournaments.engine.commands import HandForHand, NextLevel, Pause, Resume
 from tournaments.engine.config import AddOn, BountyTerms, PayoutTerms, Rebuy
-from tournaments.engine.structure import Level, Structure
-from tournaments.prizes import deals, payouts
 from tournaments.prizes.models import DealProposal
 
 MOST_ALARMS = 8000

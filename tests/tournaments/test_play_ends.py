@@ -7,14 +7,12 @@ import pytest
 from cardroom.core.errors import Conflict
 from tests.support.events import order, wallet
 from tests.support.online import OnlineEvent, are_places
+from tests.support.parts.event_rules import BountyTerms, Level, PayoutTerms, Structure
+from tests.support.parts.tournaments import deals, tournaments
 from tests.support.refusals import refused
 from tournaments.directing import hands as floor
-from tournaments.directing import tournaments
 from tournaments.engine.commands import HandDone, HandForHand, Pause, Resume
-from tournaments.engine.config import BountyTerms, PayoutTerms
 from tournaments.engine.facts import FinalTableDrawn, HandFinished, HandOver, Moved, TableBroken
-from tournaments.engine.structure import Level, Structure
-from tournaments.prizes import deals
 
 
 def test_an_event_of_bots_plays_itself_to_its_end_and_its_tables_are_even_after_every_hand(audited):

@@ -4,18 +4,14 @@ from datetime import timedelta
 
 import pytest
 
-from cardroom.accounts import bans
 from cardroom.core.errors import Forbidden, Illegal, NotEnoughChips
 from cardroom.core.models import User
-from cardroom.ledger import limits
 from tests.support.events import wallet
 from tests.support.online import OnlineEvent
+from tests.support.parts.cardroom import bans, limits
+from tests.support.parts.event_rules import AddedOn, AddOn, Busted, HandFinished, Level, Rebought, Rebuy, Structure
+from tests.support.parts.tournaments import buying, clock, rebuys
 from tests.support.refusals import refused
-from tournaments.directing import clock
-from tournaments.engine.config import AddOn, Rebuy
-from tournaments.engine.facts import AddedOn, Busted, HandFinished, Rebought
-from tournaments.engine.structure import Level, Structure
-from tournaments.registration import buying, rebuys
 
 #: Half a stack goes with every ante: whoever is away has nothing left after two hands.
 DEAR = Level(minutes=30, ante=50, bring_in=50, small_bet=50, big_bet=100)

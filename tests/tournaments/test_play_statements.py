@@ -5,11 +5,9 @@ from django.test.utils import CaptureQueriesContext
 
 from games.play import waking
 from tests.support.online import OnlineEvent
+from tests.support.parts.tournaments import Hall, play, playing
 from tests.support.worlds import world
 from tournaments.engine.commands import Balance, BreakTable, Penalise
-from tournaments.events import playing
-from tournaments.events.hall import Hall
-from tournaments.online import play
 
 PER_TABLE = 6
 PER_HAND = 45

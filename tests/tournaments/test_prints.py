@@ -6,16 +6,12 @@ import pytest
 from django.test import Client
 from reportlab.pdfbase import pdfmetrics
 
-from cardroom.core import documents as core_documents
-from cardroom.core.documents import BOLD, PLAIN, Column, Paper, said
 from cardroom.core.errors import Forbidden, Illegal, NotFound
 from tests.support.events import PRICE, bust, order
+from tests.support.parts.cardroom import BOLD, PLAIN, Column, Paper, core_documents, said
+from tests.support.parts.tournaments import directing_documents, hands, payouts, registration, seats
 from tests.support.refusals import refused
-from tournaments.directing import documents as directing_documents
-from tournaments.directing import hands, seats
 from tournaments.engine.config import PayoutTerms
-from tournaments.prizes import payouts
-from tournaments.registration import registration
 
 
 @pytest.fixture

@@ -8,24 +8,17 @@ import pytest
 from django.core import mail
 from django.db import IntegrityError, connections
 
-from cardroom.accounts import bans, outbox
 from cardroom.core import notices as house_notices
 from cardroom.core.errors import CardroomError, Illegal, NotEnoughChips, Stale
-from cardroom.core.models import Alarm
-from cardroom.ledger import ledger, limits
-from cardroom.ledger.models import Transfer
 from tests.support.evening import Evening
 from tests.support.events import bust, held, order, wallet
+from tests.support.parts.cardroom import bans, ledger, limits, outbox
+from tests.support.parts.rows import Alarm, DealVote, Payment, Payout, Tournament, Transfer
+from tests.support.parts.tournaments import buying, deals, event_journal, locking, money, notices, payouts, registration
 from tests.support.racing import LONGEST_WAIT, race, refusals
 from tests.support.refusals import refused
 from tournaments.directing import hands, seats, tournaments
 from tournaments.engine.config import PayoutTerms, Rebuy
-from tournaments.events import journal as event_journal
-from tournaments.events import locking, money, notices
-from tournaments.events.models import Payment, Tournament
-from tournaments.prizes import deals, payouts
-from tournaments.prizes.models import DealVote, Payout
-from tournaments.registration import buying, registration
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
 

@@ -4,20 +4,13 @@ from datetime import timedelta
 
 import pytest
 
-from cardroom.accounts import bans, people
-from cardroom.core import audit as core_audit
 from cardroom.core.errors import Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
-from cardroom.core.models import Notice, User
-from cardroom.ledger import ledger, limits
-from cardroom.ledger.models import Transfer
 from tests.support.events import START, held, wallet
+from tests.support.parts.cardroom import bans, core_audit, ledger, limits, people
+from tests.support.parts.event_rules import AddOn, Bust, Count, GoTo, KeepEntryOpen, Rebuy
+from tests.support.parts.rows import Notice, Payment, TournamentEntry, Transfer, User
+from tests.support.parts.tournaments import buying, payouts, registration, tournaments
 from tests.support.refusals import refused
-from tournaments.directing import tournaments
-from tournaments.engine.commands import Bust, Count, GoTo, KeepEntryOpen
-from tournaments.engine.config import AddOn, Rebuy
-from tournaments.events.models import Payment, TournamentEntry
-from tournaments.prizes import payouts
-from tournaments.registration import buying, registration
 
 
 def fees():

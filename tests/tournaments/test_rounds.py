@@ -3,11 +3,9 @@
 from cardroom.core.errors import Illegal
 from cardroom.core.models import Notice
 from tests.support.events import order
+from tests.support.parts.tournaments import hands, payouts, seats, suggestions
 from tests.support.refusals import refused
-from tournaments.directing import hands, seats
 from tournaments.engine.config import PayoutTerms
-from tournaments.online import suggestions
-from tournaments.prizes import payouts
 
 
 def play_round(event):

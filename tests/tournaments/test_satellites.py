@@ -6,11 +6,10 @@ from cardroom.accounts.people import PLAY_MONEY
 from cardroom.core.errors import Illegal, NotFound
 from tests.support.events import Event, bust, held, order, wallet
 from tests.support.online import OnlineEvent
+from tests.support.parts.tournaments import hands, payouts, tickets, tournaments
 from tests.support.refusals import refused
 from tests.support.worlds import world
-from tournaments.directing import hands, tournaments
 from tournaments.engine.config import PayoutTerms
-from tournaments.prizes import payouts, tickets
 from tournaments.prizes.models import Ticket
 
 pytestmark = pytest.mark.django_db

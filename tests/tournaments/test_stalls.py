@@ -5,15 +5,12 @@ from datetime import timedelta
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from cardroom.core import audit as core_audit
-from cardroom.core import watchdog
-from cardroom.core.models import Alarm, Notice
 from games.play import event_seats
-from games.tables.models.tables import Table
 from tests.support.online import QUICK, OnlineEvent
+from tests.support.parts.cardroom import core_audit, watchdog
+from tests.support.parts.event_rules import Level, Pause, Structure
+from tests.support.parts.rows import Alarm, Notice, Table
 from tests.support.worlds import world
-from tournaments.engine.commands import Pause
-from tournaments.engine.structure import Level, Structure
 
 
 @world

@@ -6,11 +6,9 @@ import pytest
 
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from tests.support.events import PRICE, config
+from tests.support.parts.tournaments import event_terms, series, tournaments
 from tests.support.refusals import refused
-from tournaments.directing import tournaments
 from tournaments.engine import config as terms
-from tournaments.events import series
-from tournaments.events import terms as event_terms
 
 
 @pytest.fixture

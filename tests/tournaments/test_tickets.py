@@ -6,14 +6,10 @@ import pytest
 
 from cardroom.core.errors import Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
 from tests.support.events import held, wallet
+from tests.support.parts.tournaments import money, registration, registration_queries, series, tickets, tournaments
 from tests.support.refusals import refused
 from tests.support.worlds import world
-from tournaments.directing import tournaments
-from tournaments.events import money, series
-from tournaments.prizes import tickets
 from tournaments.prizes.models import Ticket
-from tournaments.registration import queries as registration_queries
-from tournaments.registration import registration
 
 
 @world

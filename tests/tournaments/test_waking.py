@@ -5,18 +5,12 @@ from functools import partial
 
 import pytest
 
-from cardroom.core import alarms, room_time
-from cardroom.core import audit as core_audit
-from cardroom.core.models import Alarm
 from tests.support.events import START, order, wallet
-from tournaments import tasks
+from tests.support.parts.cardroom import alarms, core_audit, room_time
+from tests.support.parts.event_rules import ClockOn, GoTo, Pause, Rebuy, Resume
+from tests.support.parts.rows import Alarm, Tournament, TournamentEntry
+from tests.support.parts.tournaments import bots, buying, locking, outcomes, playing, registration, tasks
 from tournaments.directing import hands, tournaments, waking
-from tournaments.engine.commands import ClockOn, GoTo, Pause, Resume
-from tournaments.engine.config import Rebuy
-from tournaments.events import locking, playing
-from tournaments.events.models import Tournament, TournamentEntry
-from tournaments.online import bots, outcomes
-from tournaments.registration import buying, registration
 
 
 def announced(make_event, **options):

@@ -9,10 +9,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tests.support.floors import everybody, floors, moved, table, tables_of
+from tests.support.parts.event_rules import Consolidation, IllegalAction, PlannedMove, TableView, seating
 from tests.support.refusals import refused
-from tournaments.engine import seating
-from tournaments.engine.errors import IllegalAction
-from tournaments.engine.seating import Consolidation, PlannedMove, TableView
 
 
 def test_the_player_in_the_seat_number_that_opened_last_moves_into_that_seat() -> None:

@@ -6,9 +6,7 @@ from hypothesis import strategies as st
 
 from tests.support.directing import refused
 from tests.support.events import config
-from tournaments.engine.config import BountyTerms, PayoutTerms
-from tournaments.engine.prizes import bounties
-from tournaments.engine.prizes.bounties import Part
+from tests.support.parts.event_rules import BountyTerms, Part, PayoutTerms, bounties
 
 FIXED = BountyTerms("fixed", 100)
 PROGRESSIVE = BountyTerms("progressive", 100)

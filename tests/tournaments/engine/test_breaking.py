@@ -9,9 +9,7 @@ from hypothesis import strategies as st
 
 from tests.support.directing import refused
 from tests.support.floors import everybody, floors, moved, table, tables_of
-from tournaments.engine import seating
-from tournaments.engine.errors import IllegalAction
-from tournaments.engine.seating import TableView
+from tests.support.parts.event_rules import IllegalAction, TableView, seating
 
 SEEDS = st.integers(0, 2**64 - 1)
 

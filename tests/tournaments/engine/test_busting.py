@@ -3,10 +3,7 @@
 import pytest
 
 from tests.support.directing import MINUTE, NOON, PRICE, begun, bust, check, refuses
-from tournaments.engine import commands as c
-from tournaments.engine import facts as f
-from tournaments.engine.config import BountyTerms, Paid, PayoutTerms
-from tournaments.engine.tournament import Tournament
+from tests.support.parts.event_rules import BountyTerms, Paid, PayoutTerms, Tournament, c, f
 
 WITH_BOUNTY = Paid(100, 10, 50)
 

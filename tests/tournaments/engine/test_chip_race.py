@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.support.parts.event_rules import IllegalAction, chip_race
 from tests.support.refusals import refused
-from tournaments.engine import chip_race
-from tournaments.engine.errors import IllegalAction
 
 DENOMINATIONS = st.sampled_from([(5, 25), (25, 100), (100, 500), (500, 1_000), (25, 50)])
 

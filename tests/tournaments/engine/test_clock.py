@@ -5,9 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.directing import MINUTE, NOON, STRUCTURE, level, refused, rest
-from tournaments.engine import clock as clocks
-from tournaments.engine.clock import Clock, Reading, Running, Stopped
-from tournaments.engine.structure import Structure
+from tests.support.parts.event_rules import Clock, Reading, Running, Stopped, Structure, clocks
 
 BY_HANDS = Structure((level(1, minutes=0, hands=10), level(2), rest(), level(3)))
 

@@ -6,8 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.directing import MINUTE, NOON, PRICE, begun, bust, check, refused, refuses
-from tournaments.engine import commands as c
-from tournaments.engine.config import BountyTerms, Paid, PayoutTerms
+from tests.support.parts.event_rules import BountyTerms, Paid, PayoutTerms, c
 
 THREE = PayoutTerms("percent", percents=(50, 30, 20))
 

@@ -3,11 +3,7 @@
 import pytest
 
 from tests.support.directing import MINUTE, NOON, PRICE, STRUCTURE, begun, bust, check, entered, refused, refuses, terms
-from tournaments.engine import commands as c
-from tournaments.engine import facts as f
-from tournaments.engine.config import AddOn, BountyTerms, Paid, PayoutTerms, Rebuy
-from tournaments.engine.structure import Structure
-from tournaments.engine.tournament import Tournament
+from tests.support.parts.event_rules import AddOn, BountyTerms, Paid, PayoutTerms, Rebuy, Structure, Tournament, c, f
 
 
 def test_an_entry_counts_with_its_chips_and_its_money(checked: None) -> None:

@@ -1,11 +1,8 @@
 """Hand-for-hand (TDA RP-8): every table waits for the last, and all who bust on one hand share."""
 
 from tests.support.directing import MINUTE, NOON, STRUCTURE, begun, bust, level, refused, refuses, rest
-from tournaments.engine import commands as c
-from tournaments.engine.clock import Running, Stopped
+from tests.support.parts.event_rules import Running, Stopped, Structure, Tournament, c
 from tournaments.engine.config import BountyTerms, Paid, PayoutTerms, Rebuy
-from tournaments.engine.structure import Structure
-from tournaments.engine.tournament import Tournament
 
 EIGHT_PAID = PayoutTerms("amounts", amounts=(400, 250, 150, 100, 90, 80, 70, 60))
 

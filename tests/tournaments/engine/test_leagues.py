@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.directing import refused
-from tournaments.engine import leagues
-from tournaments.engine.leagues import Formula, Result, Rules
+from tests.support.parts.event_rules import Formula, Result, Rules, leagues
 
 LINEAR = Formula("linear", scale=1)
 

@@ -6,12 +6,8 @@ from typing import Any
 import pytest
 
 from tests.support.directing import NOON, begun, check, terms, told
+from tests.support.parts.event_rules import _PLAYS, APPLY, Paid, Tournament, c, f
 from tests.support.refusals import refused
-from tournaments.engine import commands as c
-from tournaments.engine import facts as f
-from tournaments.engine.config import Paid
-from tournaments.engine.evolve import APPLY
-from tournaments.engine.tournament import _PLAYS, Tournament
 
 
 def test_every_kind_of_fact_is_known_to_the_state_and_no_other() -> None:

@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.directing import refused
-from tournaments.engine.config import PayoutTerms
-from tournaments.engine.prizes import payouts
+from tests.support.parts.event_rules import PayoutTerms, payouts
 
 
 @pytest.mark.parametrize(

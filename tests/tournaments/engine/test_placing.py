@@ -1,8 +1,7 @@
 """Seats as the director gives them: the draw, late seats, reservations, moves, breaks, balance, the final table."""
 
 from tests.support.directing import MINUTE, NOON, PRICE, begun, bust, check, entered, refused, refuses
-from tournaments.engine import commands as c
-from tournaments.engine import facts as f
+from tests.support.parts.event_rules import c, f
 
 
 def test_a_draw_can_be_checked_by_its_seed_and_done_again_before_the_start() -> None:

@@ -9,14 +9,8 @@ from hypothesis import strategies as st
 
 from tests.support import tiers
 from tests.support.directing import MINUTE, NOON, STRUCTURE, check, level, rest, terms, told
-from tournaments.engine import chip_race
-from tournaments.engine import commands as c
+from tests.support.parts.event_rules import Consolidation, IllegalAction, Structure, Tournament, c, chip_race, payouts
 from tournaments.engine.config import AddOn, BountyTerms, Paid, PayoutTerms, Rebuy
-from tournaments.engine.errors import IllegalAction
-from tournaments.engine.prizes import payouts
-from tournaments.engine.seating import Consolidation
-from tournaments.engine.structure import Structure
-from tournaments.engine.tournament import Tournament
 
 BY_HANDS = Structure((level(1, minutes=0, hands=8), rest(1), level(2, minutes=0, hands=8), level(3)))
 

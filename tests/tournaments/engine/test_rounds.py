@@ -4,10 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.directing import MINUTE, NOON, begun, bust, check, refused, refuses
-from tournaments.engine import commands as c
-from tournaments.engine import facts as f
-from tournaments.engine.clock import Running
-from tournaments.engine.tournament import Tournament
+from tests.support.parts.event_rules import Running, Tournament, c, f
 
 
 def play_round(event: Tournament, now: int) -> None:

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from tests.support.directing import refused
 from tests.support.floors import floors, table
-from tournaments.engine import seating
-from tournaments.engine.seating import TableView
+from tests.support.parts.event_rules import TableView, seating
 
 SEEDS = st.integers(0, 2**64 - 1)
 

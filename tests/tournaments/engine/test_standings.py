@@ -5,8 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.directing import refused
-from tournaments.engine import standings
-from tournaments.engine.standings import Finish, Standing
+from tests.support.parts.event_rules import Finish, Standing, standings
 
 
 @pytest.mark.parametrize(("busts", "code"), [([(1, 5), (1, 5)], "bust-twice"), ([(1, 5), (2, 5)], "too-many-busts")])

@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.directing import MINUTE, NOON, STRUCTURE, begun, level, refused, rest
-from tournaments.engine.config import Rebuy
-from tournaments.engine.structure import Level, Structure, can_build, check
+from tests.support.parts.event_rules import Level, Rebuy, Structure, can_build, check
 
 
 def test_levels_count_from_one_and_breaks_do_not() -> None:

@@ -3,10 +3,7 @@
 import pytest
 
 from tests.support.directing import MINUTE, NOON, STRUCTURE, begun, bust, check, entered, level, refused, refuses, rest
-from tournaments.engine import commands as c
-from tournaments.engine.clock import Running, Stopped
-from tournaments.engine.config import AddOn
-from tournaments.engine.structure import Structure
+from tests.support.parts.event_rules import AddOn, Running, Stopped, Structure, c
 
 
 def test_the_clock_runs_from_the_first_card_or_waits_for_the_director() -> None:

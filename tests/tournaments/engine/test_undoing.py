@@ -3,10 +3,7 @@
 import pytest
 
 from tests.support.directing import MINUTE, NOON, PRICE, begun, bust, entered, level, refuses, told
-from tournaments.engine import commands as c
-from tournaments.engine.config import BountyTerms, Paid, Rebuy
-from tournaments.engine.structure import Structure
-from tournaments.engine.tournament import Tournament
+from tests.support.parts.event_rules import BountyTerms, Paid, Rebuy, Structure, Tournament, c
 
 
 def same(one: dict[str, object], other: dict[str, object]) -> bool:

@@ -9,9 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.directing import refused
-from tournaments.engine import wizard
-from tournaments.engine.errors import IllegalAction
-from tournaments.engine.structure import Level, Structure, check
+from tests.support.parts.event_rules import IllegalAction, Level, Structure, check, wizard
 
 CHIPS = (25, 100, 500, 1000, 5000, 25_000)
 CHIP_SETS = [CHIPS, (1, 5, 25, 100, 500), (100, 500, 1000, 5000, 25_000, 100_000), (5, 25, 100), (25, 50, 100, 1000)]

@@ -1,0 +1,34 @@
+"""What tests ask for from the house's own rooms: people, ledger, cage, office."""
+
+# ruff: noqa: F401
+
+from cardroom import tasks
+from cardroom.accounts import (
+    accounts,
+    bans,
+    blacklist,
+    chat,
+    guests,
+    members,
+    outbox,
+    people,
+    sealed_views,
+    sessions,
+    visits,
+)
+from cardroom.accounts import queries as account_queries
+from cardroom.accounts import receivers as account_receivers
+from cardroom.accounts import signals as account_signals
+from cardroom.accounts.pages import login
+from cardroom.cage import adjustments, allowances, corrections, drawers, slips, vault
+from cardroom.cage import audit as cage_audit
+from cardroom.cage import books as cage_books
+from cardroom.cage import queries as cage_queries
+from cardroom.cage.allowances import NeedsApproval
+from cardroom.core import access, alarms, approvals, idempotency, names, notices, outages, room_time, texting, watchdog
+from cardroom.core import audit as core_audit
+from cardroom.core import documents as core_documents
+from cardroom.core.database import guards
+from cardroom.core.documents import BOLD, PLAIN, Column, Paper, moment, said
+from cardroom.core.process import heartbeat, zones
+from cardroom.ledger import counts, ledger, limits, signals

@@ -1,0 +1,35 @@
+"""What tests ask for from the engine of an event."""
+
+# ruff: noqa: F401
+
+from tournaments.engine import chip_race, leagues, seating, standings, wizard
+from tournaments.engine import clock as clocks
+from tournaments.engine import commands as c
+from tournaments.engine import config as terms
+from tournaments.engine import facts as f
+from tournaments.engine.clock import Clock, Reading, Running, Stopped
+from tournaments.engine.commands import (
+    Bust,
+    Chips,
+    ClockOn,
+    CloseFlight,
+    Count,
+    GoTo,
+    HandForHand,
+    KeepEntryOpen,
+    NextLevel,
+    Pause,
+    Resume,
+)
+from tournaments.engine.config import AddOn, BountyTerms, EventConfig, Paid, PayoutTerms, Rebuy
+from tournaments.engine.errors import IllegalAction
+from tournaments.engine.evolve import APPLY
+from tournaments.engine.facts import AddedOn, Busted, Fact, FinalTableDrawn, HandFinished, Rebought
+from tournaments.engine.leagues import Formula, Result, Rules
+from tournaments.engine.prizes import bounties, payouts
+from tournaments.engine.prizes.bounties import Part
+from tournaments.engine.rules import undoing
+from tournaments.engine.seating import Consolidation, PlannedMove, TableView
+from tournaments.engine.standings import Finish, Standing
+from tournaments.engine.structure import Level, Structure, can_build, check
+from tournaments.engine.tournament import _PLAYS, Tournament

@@ -1,0 +1,21 @@
+"""What tests ask for from the rooms of the events."""
+
+# ruff: noqa: F401
+
+from tournaments import demo, tasks
+from tournaments.directing import clock, exports, hands, seats, tournaments, waking
+from tournaments.directing import documents as directing_documents
+from tournaments.events import journal as event_journal
+from tournaments.events import league_tables, leagues, locking, money, notices, playing, series
+from tournaments.events import queries as event_queries
+from tournaments.events import signals as event_signals
+from tournaments.events import terms as event_terms
+from tournaments.events.hall import Hall
+from tournaments.events.locking import Locked
+from tournaments.online import bots, outcomes, play, suggestions
+from tournaments.prizes import board, deals, payouts, tickets
+from tournaments.prizes import models as prize_models
+from tournaments.prizes import queries as prize_queries
+from tournaments.registration import buying, flights, rebuys, registration
+from tournaments.registration import queries as registration_queries
+from tournaments.tasks import pay_prizes

@@ -72,8 +72,7 @@ def test_those_of_the_cage_serve_others_with_whole_chips_and_nobody_else_does(de
 
 def test_the_same_key_is_the_same_slip_and_other_content_a_conflict(desk):
     first = deposit(desk, key="k")
-    assert deposit(desk, key="k") == first
-    assert wallet(desk.pia) == 500
+    assert (deposit(desk, key="k"), wallet(desk.pia)) == (first, 500)
     refused(Conflict, deposit, desk, 501, key="k")
     assert Repeat.objects.filter(key="k").count() == 1
 
@@ -129,8 +128,7 @@ def test_above_the_limit_a_second_person_is_asked_and_the_system_does_it_once(de
     assert approvals.decide(approval_id=asked.pk, by=desk.mia, approve=True, now=desk.now) == decided
     refused(Conflict, approvals.decide, approval_id=asked.pk, by=desk.max, approve=True, now=desk.now)
     slip = Slip.objects.get(pk=decided.answer["slip"])
-    assert (slip.by, slip.approval, slip.amount) == (desk.cay, asked, 20_001)
-    assert wallet(desk.pia) == 20_001
+    assert (slip.by, slip.approval, slip.amount, wallet(desk.pia)) == (desk.cay, asked, 20_001, 20_001)
 
 
 def test_nobody_approves_what_he_asked_for_himself_nor_without_the_role(desk):
@@ -251,8 +249,7 @@ def test_a_drawer_closes_by_its_count_and_the_next_cashier_finds_what_was_left(d
 def test_a_count_that_differs_needs_a_reason_and_is_posted_as_over_or_short(desk, audited):
     refused(Illegal, "30 short", drawers.close_drawer, counted=9_970, by=desk.cay, now=desk.now)
     closed = drawers.close_drawer(counted=9_970, by=desk.cay, reason="gave too much change", now=desk.now)
-    assert (closed.difference, drawer(desk)) == (-30, 9_970)
-    assert Slip.objects.get(kind="over-short").amount == -30
+    assert (closed.difference, drawer(desk), Slip.objects.get(kind="over-short").amount) == (-30, 9_970, -30)
     assert counts.open_count(f"drawer:{desk.drawer.pk}") is None
 
 
@@ -330,8 +327,7 @@ def test_a_drawer_that_was_found_short_is_opened_by_the_word_of_a_second_person(
     row = corrections.request(verb="open", by=desk.cal, now=desk.now, **asked)
     assert isinstance(row, Approval)
     approvals.decide(approval_id=row.pk, by=desk.mia, approve=True, now=desk.now)
-    assert desk.cal.drawer_sessions.get().state == "open"
-    assert drawer(desk) == 9_000
+    assert (desk.cal.drawer_sessions.get().state, drawer(desk)) == ("open", 9_000)
 
 
 def test_one_cashier_has_one_drawer_and_a_drawer_one_cashier(desk):

@@ -63,8 +63,7 @@ def test_after_any_day_the_books_balance_and_the_closing_count_agrees(desk, acts
             assert faults() == []
         closed = drawers.close_drawer(counted=money, left_in=0, by=room.cay, now=now)
         assert (closed.state, closed.difference) == ("closed", 0)
-        assert ledger.balance(cage_books.drawer_account(room.drawer)) == 0
-        assert faults() == []
+        assert (ledger.balance(cage_books.drawer_account(room.drawer)), faults()) == (0, [])
         transaction.set_rollback(True)
 
 

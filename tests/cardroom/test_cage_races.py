@@ -33,12 +33,10 @@ def test_two_cashiers_on_one_wallet_pay_out_what_is_there_and_a_double_click_is_
     outcomes = race(
         *each_by(windows.cay, windows.cal, do=slips.withdraw, player=windows.pia, amount=300, now=windows.now)
     )
-    assert refusals(outcomes, NotEnoughChips) == 1
-    assert ledger.balance(ledger.wallet(windows.pia)) == 200
+    assert (refusals(outcomes, NotEnoughChips), ledger.balance(ledger.wallet(windows.pia))) == (1, 200)
     press = partial(slips.deposit, player=windows.pia, amount=100, by=windows.cay, now=windows.now, key="one")
     outcomes = race(press, press, press)
-    assert refusals(outcomes, Exception) == 0
-    assert len({slip.pk for slip in outcomes}) == 1
+    assert (refusals(outcomes, Exception), len({slip.pk for slip in outcomes})) == (0, 1)
     assert ledger.balance(ledger.wallet(windows.pia)) == 300
 
 
@@ -76,8 +74,7 @@ def test_two_managers_who_approve_at_once_have_it_done_once_and_one_slip_is_reve
             windows.mia, windows.cal, do=corrections.reverse, slip_id=slip.pk, reason="wrong player", now=windows.now
         )
     )
-    assert refusals(outcomes, Conflict) == 1
-    assert ledger.balance(ledger.wallet(windows.pia)) == 0
+    assert (refusals(outcomes, Conflict), ledger.balance(ledger.wallet(windows.pia))) == (1, 0)
 
 
 def test_a_drawer_that_closes_takes_the_deposit_of_the_same_moment_or_refuses_it(windows, audited):
@@ -115,8 +112,7 @@ def test_small_differences_counted_at_once_at_two_places_do_not_go_by_the_days_l
     outcomes = race(
         partial(vault.count_vault, counted=84_960, **said), partial(drawers.close_drawer, counted=10_460, **said)
     )
-    assert refusals(outcomes, Conflict) == 0
-    assert Slip.objects.filter(kind="over-short").count() == 1
+    assert (refusals(outcomes, Conflict), Slip.objects.filter(kind="over-short").count()) == (0, 1)
 
 
 def test_a_manager_closes_a_drawer_that_its_cashier_and_another_manager_close_at_that_moment(windows, audited):

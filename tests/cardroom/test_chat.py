@@ -93,8 +93,7 @@ def test_what_is_told_to_the_room_stands_for_hours_and_without_a_chat_too(north,
     refused(Forbidden, chat.announce, by=north, text="Free drinks", now=now)
     said = {"by": staff("floor"), "text": "The last hand is at four", "now": now, "key": "last"}
     line = chat.announce(**said)
-    assert chat.announce(**said) == line
-    assert chat.standing_word(now=now + timedelta(hours=11)) == line
+    assert (chat.announce(**said), chat.standing_word(now=now + timedelta(hours=11))) == (line, line)
     assert chat.standing_word(now=now + timedelta(hours=12)) is None
 
 
@@ -112,5 +111,4 @@ def test_lines_are_deleted_after_ninety_days(north, now, monkeypatch):
 @pytest.mark.django_db(transaction=True)
 def test_five_lines_at_most_come_through_at_once(north, now):
     results = race(*[lambda: chat.say(by=north, text="again", now=now)] * 7)
-    assert refusals(results, TooMany) == 2
-    assert ChatLine.objects.count() == 5
+    assert (refusals(results, TooMany), ChatLine.objects.count()) == (2, 5)

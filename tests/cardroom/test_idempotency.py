@@ -31,8 +31,7 @@ def asked_of(ana, done, *, key="k1", what="a", verb="thing.make"):
 @pytest.mark.smoke
 def test_the_same_key_is_answered_alike_and_nothing_is_done(ana):
     done = []
-    assert [asked_of(ana, done), asked_of(ana, done)] == [1, 1]
-    assert done == ["a"]
+    assert ([asked_of(ana, done), asked_of(ana, done)], done) == ([1, 1], ["a"])
 
 
 def test_a_key_is_its_owners_and_the_verbs_and_without_one_it_is_done_each_time(ana):

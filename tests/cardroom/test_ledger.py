@@ -111,8 +111,7 @@ def test_a_post_of_many_legs_is_three_statements(post, bank, django_user_model):
     legs = [(ledger.wallet(player), 10) for player in players]
     with transaction.atomic(), CaptureQueriesContext(connection) as statements:
         post(legs=[(bank, -80), *legs])
-    assert len(statements) == 3
-    assert Entry.objects.filter(transfer__reference="gift:1").count() == 9
+    assert (len(statements), Entry.objects.filter(transfer__reference="gift:1").count()) == (3, 9)
 
 
 def test_legs_of_nothing_move_nothing_and_are_on_record(post, wallets):

@@ -31,9 +31,7 @@ def take_thirty(wallets, now):
 @pytest.mark.smoke
 def test_chips_are_spent_once_however_many_ask_at_once(take_thirty, wallets):
     outcomes = race(*take_thirty)
-    assert refusals(outcomes, NotEnoughChips) == 3
-    assert ledger.balance(wallets[0]) == 10
-    assert core_audit.check() == []
+    assert (refusals(outcomes, NotEnoughChips), ledger.balance(wallets[0]), core_audit.check()) == (3, 10, [])
 
 
 @pytest.mark.postgres
@@ -50,8 +48,7 @@ def test_without_the_lock_all_of_them_pass_the_check_and_only_the_database_stops
     monkeypatch.setattr(ledger, "_locked", read_without_lock)
     outcomes = race(*take_thirty)
     assert refusals(outcomes, IntegrityError) == 3  # not NotEnoughChips: nobody was told in words
-    assert ledger.balance(wallets[0]) == 10
-    assert core_audit.check() == []
+    assert (ledger.balance(wallets[0]), core_audit.check()) == (10, [])
 
 
 @pytest.fixture
@@ -95,8 +92,7 @@ def test_one_reference_at_once_is_one_transfer_and_used_for_different_chips_goes
     assert ledger.balance(wallets[0]) == 70
     ways = [[(wallets[0], -30), (bank, 30)], [(wallets[1], -40), (bank, 40)]]
     outcomes = race(*[partial(ledger.post, reference="twice", reason="sent", legs=legs, at=now) for legs in ways])
-    assert refusals(outcomes, Conflict) == 1
-    assert Entry.objects.filter(transfer__reference="twice").count() == 2
+    assert (refusals(outcomes, Conflict), Entry.objects.filter(transfer__reference="twice").count()) == (1, 2)
     assert core_audit.check() == []
 
 

@@ -48,8 +48,7 @@ def test_above_the_limit_the_vault_is_filled_and_emptied_by_two(desk, audited, a
     asked = corrections.request(verb="vault", by=desk.mia, **said)
     assert cage_queries.vault() == lay
     approved(asked, desk.max, desk.now)
-    assert cage_queries.vault() == lay + amount
-    assert Slip.objects.get(approval=asked).by == desk.mia
+    assert (cage_queries.vault(), Slip.objects.get(approval=asked).by) == (lay + amount, desk.mia)
 
 
 def test_the_vault_has_a_limit_for_the_day(desk):

@@ -43,8 +43,7 @@ def test_one_thing_is_told_once_and_a_bot_is_told_nothing(ann):
 def test_it_is_mailed_once_and_only_to_who_wants_mail(ann):
     told = _tell(ann)
     assert Alarm.objects.filter(kind=notices.ALARM, key=str(told.pk)).exists()
-    assert outbox.send(key=str(told.pk), now=NOW) == ["mail"]
-    assert outbox.send(key=str(told.pk), now=NOW) == []
+    assert (outbox.send(key=str(told.pk), now=NOW), outbox.send(key=str(told.pk), now=NOW)) == (["mail"], [])
     assert [message.body for message in mail.outbox] == ["Your seat is ready."]
     people.prefer(user=ann, wants_mail=False)
     other = _tell(ann)
@@ -70,8 +69,7 @@ def test_a_notice_is_put_away_by_its_reader(ann):
     assert notices.unread(ann) == [told]
     refused(NotFound, lambda: notices.read(player=User.objects.create_user("bob"), notice_id=told.pk, now=NOW))
     notices.read_about(player=ann, key_prefix="call:7:", now=NOW)
-    assert notices.unread(ann) == []
-    assert notices.newest(ann) == [told]
+    assert (notices.unread(ann), notices.newest(ann)) == ([], [told])
 
 
 def test_the_command_gets_the_number_and_the_text_and_is_called_once(ann, settings, tmp_path):
@@ -159,5 +157,4 @@ def test_a_text_goes_to_the_number_of_the_member_where_no_other_was_given(ann, s
 
 
 def test_a_number_is_plain_without_its_decoration():
-    assert texting.plain("+34 (600) 10.20-30") == "+34600102030"
-    assert texting.plain("12") == ""
+    assert (texting.plain("+34 (600) 10.20-30"), texting.plain("12")) == ("+34600102030", "")

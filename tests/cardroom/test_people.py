@@ -71,8 +71,7 @@ def test_a_made_player_can_log_in_has_his_roles_and_his_name_to_himself(make_pla
 def test_a_bot_is_marked_and_cannot_log_in_and_made_again_changes_only_its_personality(make_player, make_bot):
     bot = make_bot(name="rock-1")
     assert (bot.is_bot, bot.personality, bot.has_usable_password()) == (True, "rock", False)
-    assert account_queries.wallet_balance(bot) == 10_000
-    assert make_bot(name="rock-1", personality="maniac") == bot
+    assert (account_queries.wallet_balance(bot), make_bot(name="rock-1", personality="maniac")) == (10_000, bot)
     assert User.objects.get(pk=bot.pk).personality == "maniac"
     refused(Conflict, make_player, name="rock-1")
 

@@ -38,16 +38,13 @@ def test_a_player_is_found_by_number_barcode_name_and_phone(registered, north, s
     card = registered.cards.get()
     for words in (registered.number, card.barcode, "nora n", "NOR", "0170 123 4567", "1234567"):
         assert members.find(words) == [north], words
-    assert members.find("") == []
-    assert members.find("nobody at all") == []
+    assert (members.find(""), members.find("nobody at all")) == ([], [])
 
 
 def test_writing_a_member_down_once_more_keeps_number_and_card(registered, north, now):
     again = members.register(player=north, by=staff("floor"), now=now + DAY, name="Nora N. North")
-    assert again.member.number == registered.number
-    assert PlayerCard.objects.count() == 1
-    assert Member.objects.get().name == "Nora N. North"
-    assert verbs() == ["card.register", "card.edit"]
+    assert (again.member.number, PlayerCard.objects.count()) == (registered.number, 1)
+    assert (Member.objects.get().name, verbs()) == ("Nora N. North", ["card.register", "card.edit"])
 
 
 def test_a_new_card_makes_the_old_one_good_for_nothing_and_it_says_so(registered, north, south, now):

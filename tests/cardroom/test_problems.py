@@ -90,8 +90,7 @@ def client(client):
 )
 def test_every_refusal_has_one_status_as_json_and_as_a_page(client, name, status, code):
     answer = client.get(f"/api/resource/{name}/")
-    assert answer.status_code == status
-    assert answer["Content-Type"] == "application/problem+json"
+    assert (answer.status_code, answer["Content-Type"]) == (status, "application/problem+json")
     problem = answer.json()
     assert (problem["status"], problem["code"], problem["detail"]) == (status, code, REFUSALS[name].message)
     assert (problem["type"], problem["instance"]) == ("about:blank", f"/api/resource/{name}/")

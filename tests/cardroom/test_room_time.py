@@ -24,8 +24,7 @@ def berlin(settings):
 def test_seven_in_the_evening_stays_seven_when_the_clocks_change(berlin, change, offsets):
     before, after = (datetime(2030, change.month, change.day - back, 19 - offset, tzinfo=UTC)
                      for back, offset in ((1, offsets[0]), (0, offsets[1])))  # fmt: skip
-    assert room_time.later(before, DAY) == after
-    assert room_time.later(before, 7 * DAY) == after + 6 * DAY
+    assert (room_time.later(before, DAY), room_time.later(before, 7 * DAY)) == (after, after + 6 * DAY)
     assert room_time.later(before, timedelta(hours=12)) == before + timedelta(hours=12)
     late = after + 3 * DAY + timedelta(minutes=1)
     assert room_time.next_after(before, DAY, now=late) == (after + 4 * DAY, 5)

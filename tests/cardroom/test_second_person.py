@@ -33,8 +33,7 @@ def test_what_nobody_decides_in_time_is_over_and_who_asked_is_told_once(desk):
         with pytest.raises(Conflict, match="expired"):
             approvals.decide(approval_id=row.pk, by=desk.mia, approve=approve, reason="late", now=row.until)
     assert not approvals.waiting(now=desk.now).exists()
-    assert approvals.past(now=desk.now).get() == row
-    assert ledger.balance(ledger.wallet(desk.pia)) == 0
+    assert (approvals.past(now=desk.now).get(), ledger.balance(ledger.wallet(desk.pia))) == (row, 0)
 
 
 def test_its_alarm_rings_through_the_task_and_goes_when_it_is_decided(desk, monkeypatch):

@@ -36,8 +36,7 @@ def test_as_long_as_somebody_is_logged_in_it_rings_again_the_next_day_and_forget
     sessions.clear(now=first.due_at)
     again = Alarm.objects.get(kind=sessions.ALARM)
     assert again.due_at - first.due_at == timedelta(days=1)
-    assert again.fence == first.fence + 1
-    assert Repeat.objects.get().key == "new"
+    assert (again.fence, Repeat.objects.get().key) == (first.fence + 1, "new")
 
 
 def test_the_operator_logs_in_by_the_rooms_own_door_where_a_ban_is_asked_for(client, now):

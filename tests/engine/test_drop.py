@@ -83,8 +83,7 @@ def test_a_hand_that_ends_on_third_street_without_a_call_is_free(is_completed: b
     while not hand.is_over:
         hand.play(c.Fold(hand.to_act))
     (fact,) = taken_in(hand)
-    assert (fact.total, fact.why) == (0, "no-call")
-    assert chips_of(hand) == 2_000
+    assert (fact.total, fact.why, chips_of(hand)) == (0, "no-call", 2_000)
 
 
 def test_a_bring_in_that_was_called_makes_it_a_hand_to_rake_even_if_it_ends_there() -> None:

@@ -70,7 +70,6 @@ def test_a_copy_lives_its_own_life() -> None:
     called_down(twin)
     assert twin.is_over
     assert not hand.is_over
-    assert len(hand.seats[1].cards) == 3
-    assert hand.seats[1].stack == 499
+    assert (len(hand.seats[1].cards), hand.seats[1].stack) == (3, 499)
     called_down(hand)
     assert hand.facts == twin.facts

@@ -37,16 +37,14 @@ def test_all_ins_make_a_pot_for_every_level(totals, folded, pots) -> None:
 
 
 def test_chips_that_one_seat_alone_put_in_are_uncalled() -> None:
-    assert uncalled(seats(10, 40, 25)) == (2, 15)
-    assert uncalled(seats(40, 40, 25)) == (0, 0)
+    assert (uncalled(seats(10, 40, 25)), uncalled(seats(40, 40, 25))) == ((2, 15), (0, 0))
 
 
 def test_odd_chips_go_one_each_from_the_best_suited_hand_down_and_what_makes_no_whole_chip_with_the_first() -> None:
     assert split(302, [3, 1, 2]) == [(3, 101, 1), (1, 101, 1), (2, 100, 0)]
     assert split(2300, [3, 1, 2], 100) == [(3, 800, 100), (1, 800, 100), (2, 700, 0)]
     assert split(1150, [3, 1], 100) == [(3, 650, 150), (1, 500, 0)]
-    assert split(1050, [3, 1], 100) == [(3, 550, 50), (1, 500, 0)]
-    assert halves(1150, 100) == (650, 500)
+    assert (split(1050, [3, 1], 100), halves(1150, 100)) == ([(3, 550, 50), (1, 500, 0)], (650, 500))
 
 
 def test_the_examples_in_the_modules_are_true() -> None:
@@ -91,8 +89,7 @@ def test_a_hand_shown_names_the_five_that_play() -> None:
     hand = third({1: 500, 2: 500})
     called_down(hand)
     shown = {fact.seat: fact for fact in hand.facts if isinstance(fact, HandShown)}
-    assert shown[1].words == "pair of kings"
-    assert shown[1].five == ("Ks", "Kd", "As", "6h", "5d")
+    assert (shown[1].words, shown[1].five) == ("pair of kings", ("Ks", "Kd", "As", "6h", "5d"))
     assert len(shown[1].cards) == 7
 
 

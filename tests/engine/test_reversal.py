@@ -40,8 +40,7 @@ def test_a_reversed_entry_leaves_the_hand_as_it_was_and_replays_so_for_every_vie
     before, mark = state_of(hand), len(hand.facts)
     hand.play(c.Call(hand.to_act))
     hand.play(c.Fold(hand.to_act))
-    assert [fact.kind for fact in undone(hand, mark)] == ["entry-reversed"]
-    assert state_of(hand) == before
+    assert ([fact.kind for fact in undone(hand, mark)], state_of(hand)) == (["entry-reversed"], before)
     assert len(hand.facts) > mark
     hand.play(c.Wager(hand.to_act, 15))
     assert whole_state(Hand.replay(hand.facts, load("roberts-v4"))) == whole_state(hand)
@@ -80,9 +79,7 @@ def test_a_known_deck_is_dealt_from_its_top_no_card_may_be_named_and_what_is_out
     assert caught.value.code == "system-deck"
     hand.play(c.Deal(3))
     assert {card for player in hand.players for card in player.cards} == set(shuffled(3)[:9])
-    assert len(hand.stub) == 43
-    assert refused(hand, back_to(mark)) == "too-late-to-undo"
-    assert hand.awaits == "action"
+    assert (len(hand.stub), refused(hand, back_to(mark)), hand.awaits) == (43, "too-late-to-undo", "action")
 
 
 def test_a_card_typed_wrong_is_mended_before_anybody_acts():
@@ -120,8 +117,7 @@ def test_a_burn_error_with_a_physical_deck_wants_the_card_that_comes_to_light():
     round_called(hand)
     given = tuple(c.Given(seat, card) for seat, card in ((1, "6h"), (2, "Tc"), (3, "2d")))
     hand.play(c.Deal(4, given, burns=2))
-    assert refused(hand, c.Notice()) == "name-the-card"
-    assert refused(hand, c.Notice(("Tc",))) == "duplicate-card"
+    assert (refused(hand, c.Notice()), refused(hand, c.Notice(("Tc",)))) == ("name-the-card", "duplicate-card")
     hand.play(c.Notice(("9s",)))
     assert [hand.seats[seat].upcards[-1] for seat in (1, 2, 3)] == ["9s", "6h", "Tc"]
     with pytest.raises(IllegalAction):

@@ -313,8 +313,7 @@ def test_a_file_that_is_no_scenario_file_is_an_error(text: str, line: int, reaso
 def test_a_bad_scenario_does_not_hide_the_others_of_its_file() -> None:
     text = written(DEAL, "? wonders 1") + written(DEAL, "? turn 1", name='"Another"') + written(DEAL, "? jumps")
     read = list(read_text("hand.toml", text))
-    assert [type(one) for one in read] == [Fault, Scenario, Fault]
-    assert [one.line for one in read] == [9, 11, 29]
+    assert ([type(one) for one in read], [one.line for one in read]) == ([Fault, Scenario, Fault], [9, 11, 29])
 
 
 # -- the command -----------------------------------------------------------------------------------------------------

@@ -67,8 +67,7 @@ def test_a_last_card_kept_early_stays_with_its_owner_when_sixth_street_is_put_ri
     hand.play(c.Look(seat))
     hand.play(c.Notice())
     player = hand.seats[seat]
-    assert player.cards[-1] == card
-    assert len(player.cards) == 7
+    assert (player.cards[-1], len(player.cards)) == (card, 7)
     assert player.ups == [False, False, True, True, True, True, False]
     check(hand)
 
@@ -82,6 +81,5 @@ def test_seventh_street_is_put_right_after_its_first_deal_came_too_soon(wrong: s
     pile = list(hand.burns)
     deal_wrong(hand, 7, wrong)
     hand.play(c.Notice())
-    assert hand.burns[:-1] == pile
-    assert [len(player.cards) for player in hand.players] == [7, 7]
+    assert (hand.burns[:-1], [len(player.cards) for player in hand.players]) == (pile, [7, 7])
     check(hand)

@@ -226,8 +226,7 @@ def test_three_kings_are_no_hand_in_razz_and_three_wheel_cards_are(personality: 
     kings = dealt("KsKd/Kh 2c7d/Kc", before=[BringIn(1), Wager(2, 15)], game="razz")
     assert answers(kings, personality, 200) == {Fold: 200}
     wheel = dealt("As2d/3h 5c7d/Kc", before=[BringIn(2)], game="razz")
-    assert wheel.to_act == 1
-    assert answers(wheel, personality, 200)[Wager] == 200
+    assert (wheel.to_act, answers(wheel, personality, 200)[Wager]) == (1, 200)
 
 
 def test_the_share_of_a_low_game_is_counted_by_what_the_game_pays() -> None:
@@ -261,8 +260,7 @@ def share(hand: Hand) -> float:
 def test_a_hand_that_is_beaten_in_sight_expects_nothing_and_folds() -> None:
     # Seat 2 shows four kings; seat 1 holds a small pair and all its cards.
     hand = dealt("2s2d/7h 3c5d/Kh", "9c Kd", "Ts Ks", "4h Kc", "Jd 6h", before=[Wager(2, 30)])
-    assert hand.to_act == 1
-    assert share(hand) == 0.0
+    assert (hand.to_act, share(hand)) == (1, 0.0)
     for personality in PERSONALITIES:
         assert answers(hand, personality) == {Fold: 20}
 

@@ -53,8 +53,7 @@ def test_time_that_was_charged_is_not_booked_again_when_the_box_it_lies_in_is_em
     felt, floor, audited, amount, more, books
 ):
     made = box(felt, floor, amount, **more)
-    assert books_of(felt) == books
-    assert made.time == 20
+    assert (books_of(felt), made.time) == (books, 20)
     over = amount - 20 - more.get("promo", 0)
     felt.ring()
     made = box(felt, floor, 20)

@@ -34,8 +34,7 @@ def test_money_becomes_a_seat_in_one_go_and_comes_back_as_money(window):
 
     left, paid = cage_window.cash_out(**who, key="o")
     assert (left.kind, paid.kind, paid.amount) == (SeatMove.Kind.LEFT, "cash-out", 400)
-    assert (wallet(window.pia), window.table.seats.count()) == (0, 0)
-    assert faults() == []
+    assert (wallet(window.pia), window.table.seats.count(), faults()) == (0, 0, [])
 
 
 def test_without_a_seat_there_is_no_deposit_either(window):

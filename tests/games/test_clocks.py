@@ -19,8 +19,7 @@ def test_a_player_has_his_seconds_and_then_his_time_bank(evening):
     table = evening.table
     assert table.deadline - table.turn_at == timedelta(seconds=30 + 60)
     clock = table_queries.clock(table)
-    assert clock["seat"] == table.to_act
-    assert clock["deadline"] - clock["bank_from"] == 60_000
+    assert (clock["seat"], clock["deadline"] - clock["bank_from"]) == (table.to_act, 60_000)
     assert table.wake_at == table.deadline
 
 
@@ -55,8 +54,7 @@ def test_an_action_that_comes_too_late_is_refused_and_the_clock_has_played(eveni
     seq, player = evening.table.seq, evening.to_act
     evening.later(seconds=90)
     refusal = refused(Stale, "Your time ran out", evening.act, "complete", player=player, expected_seq=seq)
-    assert refusal.code == "time-ran-out"
-    assert kinds(evening, seq)[:2] == ["timed-out", "bring-in-posted"]
+    assert (refusal.code, kinds(evening, seq)[:2]) == ("time-ran-out", ["timed-out", "bring-in-posted"])
 
 
 def test_two_clocks_missed_in_a_row_and_the_player_sits_out(evening, audited):
@@ -111,8 +109,7 @@ def test_the_task_hands_an_alarm_to_the_service(evening, monkeypatch):
     """The clocks of this evening are set in 2030, so for the task nothing is due."""
     before = evening.table.version
     wake_table("table", str(evening.pk), before)
-    assert evening.table.version == before
-    assert alarms.handlers["table"] == wake_table.name
+    assert (evening.table.version, alarms.handlers["table"]) == (before, wake_table.name)
 
 
 def test_sitting_out_is_no_way_around_the_clock(evening):

@@ -64,8 +64,7 @@ def begun(evening: DealerEvening, **terms) -> DealerEvening:
 
 def test_a_hand_waits_for_its_dealer_street_by_street_and_none_begins_by_itself(system):
     engine = system.played
-    assert engine.awaits == "deal"
-    assert engine.pot == 3
+    assert (engine.awaits, engine.pot) == ("deal", 3)
     assert system.table.wake_at is None
     for street in range(3, 8):
         system.enter("deal", street=street)
@@ -80,8 +79,7 @@ def test_a_hand_waits_for_its_dealer_street_by_street_and_none_begins_by_itself(
         system.later(minutes=1)
     assert (system.table.hand, system.table.wake_at) == (None, None)
     system.start()
-    assert system.row.number == 2
-    assert system.row.started_by == system.dee
+    assert (system.row.number, system.row.started_by) == (2, system.dee)
 
 
 def test_typed_cards_are_the_cards_of_the_hand(typed):
@@ -197,8 +195,7 @@ def test_starting_twice_under_one_name_starts_one_hand(room):
     assert room.start("one") == first
     room.enter("deal", street=3)
     room.order("void")
-    assert room.start("one") == first
-    assert Hand.objects.filter(table=room.pk).count() == 1
+    assert (room.start("one"), Hand.objects.filter(table=room.pk).count()) == (first, 1)
     assert room.start("two").number == 2
 
 
@@ -255,8 +252,7 @@ def test_an_entry_that_makes_no_sense_is_refused_and_changes_nothing(system, wha
 def test_cards_that_cannot_have_been_dealt_are_refused(typed, cards, code):
     seq = typed.table.seq
     named = [{"seat": seat, "card": card} for seat, text in cards.items() for card in pairs(text)]
-    assert refused(Illegal, typed.enter, "deal", street=3, cards=named).code == code
-    assert typed.table.seq == seq
+    assert (refused(Illegal, typed.enter, "deal", street=3, cards=named).code, typed.table.seq) == (code, seq)
     typed.type_street(3)
 
 
@@ -374,8 +370,7 @@ def test_the_last_entry_is_taken_back_and_then_the_one_before(third, audited):
     assert third.table.to_act == second
     assert third.played.seats[second].is_live
     third.enter("undo", reason="it was the other one")
-    assert third.table.to_act == low
-    assert third.played.pot == 3
+    assert (third.table.to_act, third.played.pot) == (low, 3)
     log = FloorOrder.objects.filter(hand=third.hand).order_by("pk")
     assert [(row.what, row.by, row.reason) for row in log] == [
         ("undo", third.dee, ""),
@@ -390,10 +385,8 @@ def test_a_players_own_action_is_taken_back_as_well_and_once_if_asked_twice(thir
     seat = third.table.to_act
     third.check_or_call()
     receipt = third.enter("undo", command_id="back")
-    assert third.enter("undo", command_id="back") == receipt
-    assert third.table.to_act == seat
-    assert third.played.seats[seat].bet == 0
-    assert third.played.pot == 3 + 5
+    assert (third.enter("undo", command_id="back"), third.table.to_act) == (receipt, seat)
+    assert (third.played.seats[seat].bet, third.played.pot) == (0, 3 + 5)
 
 
 def test_an_act_clock_runs_where_the_table_has_one_and_is_taken_back_when_it_ran_out(clocked):
@@ -445,9 +438,7 @@ def test_a_misdeal_gives_every_chip_back_and_the_same_seat_deals_again(system):
     system.check_or_call()
     system.order("misdeal", reason="two jokers in the deck")
     assert [system.stack(player) for player in (system.ann, system.bob, system.cat)] == [500] * 3
-    assert system.row.pot == 0
-    assert system.row.stacks == {"1": 500, "2": 500, "3": 500}
-    assert core_audit.check() == []
+    assert (system.row.pot, system.row.stacks, core_audit.check()) == (0, {"1": 500, "2": 500, "3": 500}, [])
     system.start()
     assert system.table.dealer == first
     system.to_street(8)

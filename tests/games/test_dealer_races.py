@@ -25,15 +25,13 @@ def table() -> DealerEvening:
 def test_of_dealers_who_start_a_hand_at_once_one_does(table):
     start = partial(dealer.start_hand, table_id=table.pk, by=table.dee, now=table.now)
     outcomes = race(*[partial(start, command_id=f"start-{n}") for n in range(ACTORS)])
-    assert refusals(outcomes, Conflict) == ACTORS - 1
-    assert Hand.objects.filter(table=table.pk).count() == 1
+    assert (refusals(outcomes, Conflict), Hand.objects.filter(table=table.pk).count()) == (ACTORS - 1, 1)
 
 
 def test_a_start_sent_several_times_at_once_is_one_start(table):
     start = partial(dealer.start_hand, table_id=table.pk, by=table.dee, command_id="start", now=table.now)
     outcomes = race(*[start] * ACTORS)
-    assert refusals(outcomes, Exception) == 0
-    assert len(set(outcomes)) == 1
+    assert (refusals(outcomes, Exception), len(set(outcomes))) == (0, 1)
 
 
 def test_of_a_player_and_his_dealer_who_act_on_one_view_one_wins(table, audited):
@@ -45,8 +43,7 @@ def test_of_a_player_and_his_dealer_who_act_on_one_view_one_wins(table, audited)
     enter = partial(dealer.command, by=table.dee, command_id="for-them", **said, **entry)
     act = partial(hands.act, player=player, action="bring-in", command_id="me", **said)
     outcomes = race(enter, act)
-    assert refusals(outcomes, Stale) == 1
-    assert table.played.pot == 2 + 5
+    assert (refusals(outcomes, Stale), table.played.pot) == (1, 2 + 5)
 
 
 def test_an_entry_taken_back_twice_at_once_is_taken_back_once(table, audited):
@@ -59,8 +56,7 @@ def test_an_entry_taken_back_twice_at_once_is_taken_back_once(table, audited):
         dealer.command, hand_id=table.hand, by=table.dee, what="undo", fields={}, expected_seq=seq, now=table.now
     )
     outcomes = race(*[partial(undo, command_id=f"undo-{n}") for n in range(ACTORS)])
-    assert refusals(outcomes, Stale) == ACTORS - 1
-    assert FloorOrder.objects.count() == 1
+    assert (refusals(outcomes, Stale), FloorOrder.objects.count()) == (ACTORS - 1, 1)
 
 
 def test_a_hand_is_voided_once_however_many_order_it(table, audited):
@@ -76,6 +72,5 @@ def test_a_hand_is_voided_once_however_many_order_it(table, audited):
 def test_a_player_who_calls_the_floor_in_many_windows_has_one_call(table):
     call = partial(rulings.call, table_id=table.pk, by=table.ann, now=table.now)
     outcomes = race(*[partial(call, key=f"k{n}", note=str(n)) for n in range(ACTORS)])
-    assert refusals(outcomes, Exception) == 0
-    assert len({made.pk for made in outcomes}) == 1
+    assert (refusals(outcomes, Exception), len({made.pk for made in outcomes})) == (0, 1)
     assert FloorCall.objects.count() == 1

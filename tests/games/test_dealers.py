@@ -31,13 +31,11 @@ def clock_in(room: Games, dealer, table=None, **options) -> Down:
 
 def test_who_clocks_in_deals_and_pushes_out_who_dealt_there(room, audited):
     first = clock_in(room, room.dan, key="a")
-    assert clock_in(room, room.dan, key="a") == first
-    assert Table.objects.get(pk=room.one.pk).dealer_on == room.dan
+    assert (clock_in(room, room.dan, key="a"), Table.objects.get(pk=room.one.pk).dealer_on) == (first, room.dan)
     room.now += 30 * MINUTE
     clock_in(room, room.deb)
     first.refresh_from_db()
-    assert (first.until, first.minutes) == (room.now, 30)
-    assert Table.objects.get(pk=room.one.pk).dealer_on == room.deb
+    assert (first.until, first.minutes, Table.objects.get(pk=room.one.pk).dealer_on) == (room.now, 30, room.deb)
     rotation = dealer_queries.rotation(now=room.now)
     assert [duty.dealer for duty in rotation.waiting] == [room.dan]
     assert [(push.where, push.next.dealer, push.is_due) for push in rotation.pushes] == [("One", room.dan, False)]
@@ -161,8 +159,7 @@ def test_one_shift_is_open_at_a_time_and_closes_with_what_is_open(room):
     closed = shifts.close(now=room.now + MINUTE, **over)
     assert Notice.objects.get(player=room.manager, kind="handover").text.endswith("to you: 3 tables, 1 dealer on duty.")
     assert (closed.found["tables"], closed.found["dealers"], closed.found["players"]) == (3, 1, 0)
-    assert shifts.close(now=room.now, **over) == closed
-    assert closed.handed_to == room.manager
+    assert (shifts.close(now=room.now, **over), closed.handed_to) == (closed, room.manager)
     refused(Conflict, "already closed", shifts.close, shift_id=shift.pk, by=room.floor, now=room.now)
     assert Alarm.objects.filter(kind=days.MAIL_ALARM, key=f"shift:{shift.pk}").count() == 1
     assert shifts.current() is None

@@ -76,10 +76,8 @@ def test_run_again_it_leaves_what_is_there_and_mends_what_is_not(told):
     deep = Table.objects.get(name="Open Sea")
     seats.sit(table_id=deep.pk, player=player, buy_in=7_500, now=deep.opened_at)
     before = User.objects.count(), Table.objects.count()
-    assert demo() == told
-    assert (User.objects.count(), Table.objects.count()) == before
-    assert Table.objects.get(name="Harbour").state == "open"
-    assert player.seats.count() == 1
+    assert (demo(), (User.objects.count(), Table.objects.count())) == (told, before)
+    assert (Table.objects.get(name="Harbour").state, player.seats.count()) == ("open", 1)
     cheap = Table.objects.get(name="Lighthouse")
     seats.sit(table_id=cheap.pk, player=player, buy_in=2_000, now=deep.opened_at)
     demo()

@@ -82,8 +82,7 @@ def test_where_time_is_collected_pots_give_to_the_jackpot_alone_and_the_time_is_
     )
     three.play_out()
     row = HandDrop.objects.get(hand=hand)
-    assert (row.rake, row.promo, row.jackpot) == (0, 0, 2)
-    assert TimeCharge.objects.get().state == "charged"
+    assert (row.rake, row.promo, row.jackpot, TimeCharge.objects.get().state) == (0, 0, 2, "charged")
 
 
 def test_another_schedule_is_for_the_next_hand(three):

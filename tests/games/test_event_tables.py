@@ -53,8 +53,7 @@ def test_a_table_of_bots_plays_hands_only_as_its_director_deals_them(director, a
         assert one.wake()
     assert one.wake(), "the end of the hand is the director's to see"
     assert not one.wake()
-    assert len(director.said) == 3
-    assert issued() == 3 * STACK
+    assert (len(director.said), issued()) == (3, 3 * STACK)
 
 
 def test_an_event_of_bots_plays_down_to_one_with_every_chip(director, audited):
@@ -103,8 +102,7 @@ def test_an_alarm_rung_twice_deals_once_and_a_director_with_an_old_view_nothing(
     assert waking.wake(table_id=one.pk, fence=fence, now=due)
     assert not waking.wake(table_id=one.pk, fence=fence, now=due)
     again = event_seats.deal(table_id=one.pk, players_left=2, now=due)
-    assert (again.hand, again.code) == (None, "hand-in-play")
-    assert one.table.hand_count == 1
+    assert (again.hand, again.code, one.table.hand_count) == (None, "hand-in-play", 1)
 
 
 def test_the_last_showdown_is_seen_before_the_next_hand(table):
@@ -150,8 +148,7 @@ def test_a_moved_player_takes_everything_along(director, audited):
     assert [getattr(after, name) for name in kept] == [getattr(before, name) for name in kept]
     assert (after.number, after.account.balance, after.account.label) == (7, STACK, f"table:{two.pk}:seat:7")
     assert not one.table.seats.filter(player=cid).exists()
-    assert SeatMove.objects.get(kind="moved").player == cid
-    assert issued() == 5 * STACK
+    assert (SeatMove.objects.get(kind="moved").player, issued()) == (cid, 5 * STACK)
 
 
 def test_two_players_can_change_seats_with_each_other(director, audited):
@@ -201,8 +198,7 @@ def test_chips_of_the_disqualified_leave_play_and_a_rebuy_is_more_chips_of_the_e
     (one,) = open_event(8)
     _ann, bob, cid = one.seat_people("ann", "bob", "cid")
     left = event_seats.remove_players(players=[(one.pk, cid.pk)], reference=f"{EVENT}:dq:3", now=one.now)
-    assert left == {cid.pk: STACK}
-    assert issued() == 2 * STACK
+    assert (left, issued()) == ({cid.pk: STACK}, 2 * STACK)
     event_seats.add_chips(chips=[(one.pk, bob.pk, 500)], reference=f"{EVENT}:rebuy:1", now=one.now)
     assert (chips_of(bob), issued()) == (STACK + 500, 2 * STACK + 500)
     with pytest.raises(Conflict, match="belongs to a transfer"):

@@ -76,8 +76,7 @@ def test_whoever_is_away_is_dealt_in_anted_and_killed(table, audited):
     table.deal()
     number = table.seat_of(table.ann).number
     player = table.engine.seats[number]
-    assert table.engine.started.absent == (number,)
-    assert (player.is_live, player.total >= 1) == (False, True)
+    assert (table.engine.started.absent, player.is_live, player.total >= 1) == ((number,), False, True)
     table.play_out()
     assert chips_of(table.ann) < STACK
     assert state_of(table, table.ann) == "sitting-out"
@@ -120,8 +119,7 @@ def test_a_penalty_is_served_dealt_in_and_absent(table):
         table.deal()
         absent.append(table.engine.started.absent)
         table.play_out()
-    assert absent == [(number,), (number,), ()]
-    assert state_of(table, table.ann) == "playing"
+    assert (absent, state_of(table, table.ann)) == ([(number,), (number,), ()], "playing")
 
 
 def test_a_clock_missed_once_sends_him_away_and_his_next_turns_are_short(dealt):
@@ -210,8 +208,7 @@ def test_who_is_there_cannot_come_back_and_who_is_away_cannot_leave(table):
 def test_extra_time_comes_after_the_act_clock_and_before_the_time_bank(dealt, gone):
     row = dealt.table
     assert (allowed(dealt), row.bank_from - row.turn_at) == (30 + 240 + 60, timedelta(seconds=30 + 240))
-    assert row.wake_at == row.deadline
-    assert table_queries.clock(row)["extra"] == 240_000
+    assert (row.wake_at, table_queries.clock(row)["extra"]) == (row.deadline, 240_000)
     seat = row.to_act
     dealt.later(seconds=100).check_or_call()
     assert dealt.table.clocks[str(seat)] == [60_000, 0, False, True, 1, 70_000]

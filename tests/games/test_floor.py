@@ -55,8 +55,7 @@ def test_a_call_for_drinks_keeps_nobody_from_calling_for_a_decision(table):
 def test_a_call_repeated_under_its_key_is_the_same_call_and_no_other_kind_of_it(table):
     made = call(table, table.bob, key="k")
     rulings.answer(call_id=made.pk, by=table.flo, now=table.now)
-    assert call(table, table.bob, key="k") == made
-    assert FloorCall.objects.count() == 1
+    assert (call(table, table.bob, key="k"), FloorCall.objects.count()) == (made, 1)
     for other in ({"kind": "drinks"}, {"note": "and a blanket"}):
         refusal = refused(Conflict, rulings.call, table_id=table.pk, by=table.bob, key="k", now=table.now, **other)
         assert refusal.code == "key-used"
@@ -103,8 +102,7 @@ def test_only_the_floor_orders_and_never_in_its_own_hand(table):
 )
 def test_an_order_that_makes_no_sense_is_refused(table, what, options, code):
     seq = table.table.seq
-    assert refused(Invalid, table.order, what, **options).code == code
-    assert table.table.seq == seq
+    assert (refused(Invalid, table.order, what, **options).code, table.table.seq) == (code, seq)
 
 
 def test_an_order_is_logged_with_who_when_and_why(table):
@@ -132,8 +130,7 @@ def test_a_void_hand_returns_every_chip_and_the_next_one_can_be_dealt(table, aud
     table.order("void", reason="the deck has fifty-one cards")
     assert stacks(table) == [500] * 3
     assert table.table.hand is None
-    assert core_audit.check() == []
-    assert table.start().number == 2
+    assert (core_audit.check(), table.start().number) == ([], 2)
     table.to_street(8)
     assert sum(stacks(table)) == 1500
 
@@ -142,8 +139,7 @@ def test_an_order_sent_twice_counts_once(table):
     receipt = table.order("kills", seat=table.table.to_act, command_id="one")
     assert table.order("kills", seat=table.table.to_act, command_id="one") == receipt
     table.order("void", command_id="two")
-    assert table.order("kills", seat=1, command_id="one") == receipt
-    assert FloorOrder.objects.count() == 2
+    assert (table.order("kills", seat=1, command_id="one"), FloorOrder.objects.count()) == (receipt, 2)
     refused(Stale, table.order, "void", command_id="three")
 
 

@@ -26,10 +26,8 @@ def test_a_turn_goes_on_where_it_stood_and_the_bank_pays_for_no_outage(
     before = evening.later(seconds=thought).table
     waitlist_outages.tables(outage(evening.now))
     after = evening.later(seconds=25).table
-    assert (after.seq, after.to_act) == (before.seq, before.to_act)
-    assert after.deadline - evening.now == left * SECOND
-    assert after.deadline - after.turn_at == before.deadline - before.turn_at
-    assert after.wake_at == after.deadline
+    assert (after.seq, after.to_act, after.deadline - evening.now) == (before.seq, before.to_act, left * SECOND)
+    assert (after.deadline - after.turn_at, after.wake_at) == (before.deadline - before.turn_at, after.deadline)
     assert not waking.wake(table_id=evening.pk, fence=before.version, now=evening.now)
 
     evening.act("bring-in")
@@ -46,8 +44,7 @@ def test_a_bot_does_not_think_so_much_longer() -> None:
     evening = Evening(bots=2, bots_wait_for_people=False).deal()
     before = evening.table
     waitlist_outages.tables(outage(evening.now))
-    assert evening.table.wake_at == before.wake_at
-    assert evening.table.deadline == before.deadline + AWAY
+    assert (evening.table.wake_at, evening.table.deadline) == (before.wake_at, before.deadline + AWAY)
 
 
 def test_nobody_is_timed_out_before_the_room_was_heard_of_after_his_time(evening: Evening, audited: None) -> None:

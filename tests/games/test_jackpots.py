@@ -196,9 +196,7 @@ def test_a_refused_hit_pays_nothing_and_leaves_the_chips(evening, hit):
     refused(Invalid, evening.decide, hit.approval, approve=False)
     evening.decide(hit.approval, approve=False, reason="a card was marked")
     hit.refresh_from_db()
-    assert hit.state == "refused"
-    assert evening.chips == (1_001, 1)
-    assert rake_queries.rows()[0].chips == 1_001
+    assert (hit.state, evening.chips, rake_queries.rows()[0].chips) == ("refused", (1_001, 1), 1_001)
 
 
 def test_a_second_hit_while_the_first_is_checked_gets_what_was_dropped_since(evening, audited):
@@ -248,8 +246,7 @@ def test_a_closed_jackpot_gives_its_chips_to_promotions_and_hands_drop_nothing_f
     evening.close_up()
     assert (Jackpot.objects.get().state, evening.chips) == ("closed", (0, 0))
     evening.beaten()
-    assert HandDrop.objects.get(hand=evening.hand).jackpot == 0
-    assert JackpotHit.objects.count() == 1
+    assert (HandDrop.objects.get(hand=evening.hand).jackpot, JackpotHit.objects.count()) == (0, 1)
 
 
 def test_a_hand_that_dropped_for_a_jackpot_hits_it_though_it_was_closed_meanwhile(evening, audited):
@@ -327,12 +324,10 @@ def report(evening, **changes):
 
 def test_the_floor_reports_a_hit_at_a_table_in_the_room(in_room):
     hit = report(in_room, key="one")
-    assert report(in_room, key="one") == hit
-    assert (hit.amount, hit.hand, hit.found_by) == (1_000, None, in_room.flo)
+    assert (report(in_room, key="one"), hit.amount, hit.hand, hit.found_by) == (hit, 1_000, None, in_room.flo)
     assert [share.chips for share in hit.shares.all()] == [500, 250, 125, 125]
     in_room.decide(hit.approval)
-    assert in_room.chips == (1_000, 0)
-    assert Account.objects.get(label="promotions").balance == -2_000
+    assert (in_room.chips, Account.objects.get(label="promotions").balance) == ((1_000, 0), -2_000)
 
 
 def test_a_hit_is_reported_at_a_table_that_drops_for_the_jackpot(in_room, client):

@@ -62,8 +62,7 @@ def test_a_move_that_waited_for_the_end_of_a_hand_is_made_once_after_a_kill(game
     stack, alarm = game.stack(bob), Alarm.objects.get(kind=moving.ALARM)
 
     def nothing_happened():
-        assert game.stack(bob) == stack
-        assert other.seats.count() == 1
+        assert (game.stack(bob), other.seats.count()) == (stack, 1)
         assert SeatHold.objects.filter(table=other, player=bob).count() == 1
 
     wake = partial(moving.wake, seat_id=int(alarm.key), now=game.now)
@@ -121,8 +120,7 @@ def test_two_openers_at_once_open_one_table_each_closed_one_only_once(audited):
     outcomes = race(
         *(partial(opening.open_for, offer_id=offer.pk, table_id=free.pk, by=by, now=room.now) for by in openers)
     )
-    assert refusals(outcomes, CardroomError) == 1
-    assert Table.objects.get(pk=free.pk).state == "open"
+    assert (refusals(outcomes, CardroomError), Table.objects.get(pk=free.pk).state) == (1, "open")
     assert StaffAction.objects.filter(verb="tables.open_for").count() == 1
 
     closed = room.open(room.offer("Online"))

@@ -41,8 +41,7 @@ def test_a_name_joins_once_and_the_same_key_gives_the_same_name(room):
     assert room.join(ann, key="a") == first
     refused(Conflict, "already on this list", room.join, ann)
     refused(Conflict, room.join, ann, key="a", wishes={"seats": [2]})
-    assert ListEntry.objects.count() == 1
-    assert room.moves(first) == ["joined"]
+    assert (ListEntry.objects.count(), room.moves(first)) == (1, ["joined"])
 
 
 @pytest.mark.smoke
@@ -138,8 +137,7 @@ def test_the_floor_calls_in_turn_and_out_of_turn_only_with_a_reason():
     refused(Stale, calling.call_next, table_id=room.table.pk, player_id=bob.player_id, by=room.floor, now=room.now)
     calling.call_next(table_id=room.table.pk, player_id=ann.player_id, by=room.floor, now=room.now, key="n")
     calling.call_next(table_id=room.table.pk, player_id=ann.player_id, by=room.floor, now=room.now, key="n")
-    assert room.last_move(ann).rule == "list"
-    assert StaffAction.objects.filter(verb="lists.called").count() == 2
+    assert (room.last_move(ann).rule, StaffAction.objects.filter(verb="lists.called").count()) == ("list", 2)
     refused(Conflict, "No name", calling.call_next, table_id=room.table.pk, by=room.floor, now=room.now)
 
 
@@ -154,8 +152,7 @@ def test_the_floor_seats_from_the_list_and_passes_over_with_a_reason(audited):
     choice = choosing.next_for(room.table, now=room.now)
     assert choice.entry == cid
     calling.pass_over(entry_id=cid.pk, by=room.floor, reason="went home", to="off", now=room.now)
-    assert room.state(cid) == "passed"
-    assert choosing.next_for(room.table, now=room.now).entry == ann
+    assert (room.state(cid), choosing.next_for(room.table, now=room.now).entry) == ("passed", ann)
 
 
 def test_the_clock_of_who_is_in_a_hand_elsewhere_starts_when_it_is_over(room, evening):
@@ -207,10 +204,8 @@ def test_the_first_into_the_must_move_game_is_the_first_out_of_it(room, audited)
     assert room.seat_of(dan) == (room.table.pk, 1)
     assert room.seat_of(eve)[0] == feeder.pk
     entry = ListEntry.objects.get(kind="must-move")
-    assert (entry.state, entry.player) == ("seated", dan)
-    assert room.moves(entry) == ["moving", "seated"]
-    assert room.state(ann) == "waiting"
-    assert Seat.objects.get(player=dan).account.balance == 500
+    assert (entry.state, entry.player, room.moves(entry)) == ("seated", dan, ["moving", "seated"])
+    assert (room.state(ann), Seat.objects.get(player=dan).account.balance) == ("waiting", 500)
 
 
 def test_who_must_move_plays_his_hand_and_refusing_costs_his_seat(room):
@@ -220,8 +215,7 @@ def test_who_must_move_plays_his_hand_and_refusing_costs_his_seat(room):
     refused(Conflict, "lose your seat", joining.leave, entry_id=entry.pk, by=dan, now=room.now)
     calling.answer(entry_id=entry.pk, player=dan, reply="cancel", now=room.now, key="no")
     calling.answer(entry_id=entry.pk, player=dan, reply="cancel", now=room.now, key="no")
-    assert room.state(entry) == "left"
-    assert room.last_move(entry).rule == "refused-move"
+    assert (room.state(entry), room.last_move(entry).rule) == ("left", "refused-move")
     assert Seat.objects.get(player=dan).state == "removed"
     refused(Illegal, "refused to move", room.join, dan)
     room.ring()
@@ -286,8 +280,7 @@ def test_a_phone_call_makes_a_guest_of_an_unknown_name_and_keeps_his_number():
     said = {"offer_id": room.offer.pk, "by": room.floor, "now": room.now}
     ana = said | {"name": "Ana Ruiz", "phone": "+34 600 10 20 30", "key": "p"}
     entry = joining.phone_in(**ana)
-    assert joining.phone_in(**ana) == entry
-    assert (entry.source, entry.wishes["phone"]) == ("phone", "+34600102030")
+    assert (joining.phone_in(**ana), entry.source, entry.wishes["phone"]) == (entry, "phone", "+34600102030")
     assert not entry.player.has_usable_password()
     refused(Invalid, joining.phone_in, **said, name="Bo", phone="call me")
     refused(Forbidden, lambda: joining.phone_in(**said | {"by": room.player("ann")}, name="Bo"))

@@ -53,8 +53,7 @@ def test_two_of_the_floor_seat_one_name_at_two_tables_and_he_sits_at_one(audited
         for table in room.tables
     ]
     outcomes = race(*seat)
-    assert refusals(outcomes, (Conflict, Stale)) == 1
-    assert Seat.objects.filter(player=ann.player).count() == 1
+    assert (refusals(outcomes, (Conflict, Stale)), Seat.objects.filter(player=ann.player).count()) == (1, 1)
 
 
 @pytest.mark.parametrize("seed", range(many(1, long=3)))

@@ -50,8 +50,7 @@ def test_nothing_but_a_number_of_chips_is_a_count(room, verb, count, audited):
         seating.mark_absent(table_id=room.pk, player=room.ann, by=room.floor, now=room.now)
         said["now"] = room.later(hours=1).now
     refused(Invalid, "whole numbers", lambda: getattr(moving if verb == "move" else seating, verb)(**said))
-    assert room.wallet(room.ann) == 9_500
-    assert ledger.balance(stacks.pool(room.table)) == 1_000
+    assert (room.wallet(room.ann), ledger.balance(stacks.pool(room.table))) == (9_500, 1_000)
 
 
 def test_a_stack_that_melted_in_the_hand_before_the_move_sits_out_at_the_other_table(two_tables):
@@ -147,8 +146,7 @@ def test_nobody_counts_chips_of_his_own_at_a_table_in_the_room_nor_lets_himself_
         "pause": lambda: collection.pause(**where, **mine, now=now),
     }
     refused(Illegal, "ask a colleague", deeds[verb])
-    assert room.wallet(room.ann) == 9_500
-    assert room.seat_of(room.ann).counted == 500
+    assert (room.wallet(room.ann), room.seat_of(room.ann).counted) == (9_500, 500)
 
 
 def test_at_a_kiosk_a_member_without_a_password_is_not_put_on_a_list_by_his_name(room):

@@ -26,8 +26,7 @@ def test_at_one_table_of_a_game_at_most_nobody_sits_down_at_three_at_once(open_t
     offered(*tables, tables_per_player=1)
     ann = tables[0].player("ann")
     outcomes = race(*[sit(table, ann) for table in tables])
-    assert refusals(outcomes, Illegal) == 2
-    assert Seat.objects.filter(player=ann).count() == 1
+    assert (refusals(outcomes, Illegal), Seat.objects.filter(player=ann).count()) == (2, 1)
 
 
 def test_in_the_room_nobody_is_seated_in_two_places_at_once():
@@ -36,8 +35,7 @@ def test_in_the_room_nobody_is_seated_in_two_places_at_once():
     ann, floor = tables[0].player("ann"), person("flo", "floor")
     said = {"player": ann, "buy_in": 500, "by": floor, "now": tables[0].now}
     outcomes = race(*[partial(seating.seat, table_id=table.pk, **said) for table in tables])
-    assert refusals(outcomes, Conflict) == 1
-    assert Seat.objects.filter(player=ann).count() == 1
+    assert (refusals(outcomes, Conflict), Seat.objects.filter(player=ann).count()) == (1, 1)
 
 
 def test_his_own_limit_of_losses_holds_at_several_tables_at_once(open_table):
@@ -45,8 +43,7 @@ def test_his_own_limit_of_losses_holds_at_several_tables_at_once(open_table):
     ann = tables[0].player("ann")
     limits.wish(player=ann, kind="loss-day", amount=700, now=tables[0].now)
     outcomes = race(*[sit(table, ann) for table in tables])
-    assert refusals(outcomes, Illegal) == 2
-    assert tables[0].wallet(ann) == 9_500
+    assert (refusals(outcomes, Illegal), tables[0].wallet(ann)) == (2, 9_500)
 
 
 def test_who_is_banned_while_he_sits_down_is_not_left_in_the_seat(open_table, audited):
@@ -81,8 +78,7 @@ def test_a_cash_out_at_one_window_and_a_deposit_at_the_other_wait_for_each_other
         )
         assert refusals(outcomes, ()) == 0
         windows.table.sit(windows.pia, buy_in=400)
-    assert ledger.balance(ledger.wallet(windows.pia)) == 3_000 - 400 + 80 - 4 * 400
-    assert faults() == []
+    assert (ledger.balance(ledger.wallet(windows.pia)), faults()) == (3_000 - 400 + 80 - 4 * 400, [])
 
 
 def test_a_buy_in_at_the_window_and_a_seat_taken_online_wait_for_each_other_in_no_ring(windows):
@@ -92,6 +88,5 @@ def test_a_buy_in_at_the_window_and_a_seat_taken_online_wait_for_each_other_in_n
         partial(seats.top_up, table_id=windows.table.pk, amount=100, **said),
         partial(slips.deposit, amount=10, by=windows.cal, **said),
     )
-    assert refusals(outcomes, ()) == 0
-    assert ledger.balance(ledger.wallet(windows.pia)) == 2_600 - 100 + 10
+    assert (refusals(outcomes, ()), ledger.balance(ledger.wallet(windows.pia))) == (0, 2_600 - 100 + 10)
     assert faults() == []

@@ -159,8 +159,7 @@ def test_tables_of_a_game_are_numbered_and_a_closed_one_is_opened_again(room):
     first, second = room.open(offer), room.open(offer)
     assert second.name == "Stud 15/30 2"
     tables.close(table_id=first.pk, by=room.floor, now=room.now)
-    assert room.open(offer).pk == first.pk
-    assert room.open(offer, name="The corner").name == "The corner"
+    assert (room.open(offer).pk, room.open(offer, name="The corner").name) == (first.pk, "The corner")
 
 
 @pytest.mark.parametrize(
@@ -310,6 +309,5 @@ def test_a_live_game_opens_at_a_table_that_stands_free_and_makes_a_new_one_only_
     live = room.offer("Stud live", is_physical=True)
     opened = [room.open(live, **said).pk for said in ({"section_id": bar.pk}, {"name": "felt 3"}, {}, {})]
     assert opened == [free[1].pk, free[2].pk, free[0].pk, free[3].pk]
-    assert Table.objects.filter(offer=live).count() == 4
-    assert room.open(live).name == "Stud live 1"
+    assert (Table.objects.filter(offer=live).count(), room.open(live).name) == (4, "Stud live 1")
     assert not Table.objects.filter(state="free").exists()

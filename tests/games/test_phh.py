@@ -176,8 +176,7 @@ def test_amounts_in_cents_are_kept_exactly() -> None:
     }
     recording = recorded(written([*THIRD, "p1 pb", "p2 cbr 0.50", "p3 f", "p1 f"], **fields))
     outcome = replay(recording)
-    assert recording.scale == 100
-    assert outcome.finishing_stacks == (1965, 2050, 320)
+    assert (recording.scale, outcome.finishing_stacks) == (100, (1965, 2050, 320))
     assert outcome.matches is True
     assert [recording.written(stack) for stack in outcome.finishing_stacks] == [19.65, 20.5, 3.2]
 

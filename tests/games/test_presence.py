@@ -126,8 +126,7 @@ def test_heads_up_the_other_one_waits_for_the_extra_time_and_wins_what_is_folded
     assert table.table.hand_id is None
     assert table.stack(other) > before
     assert table.seat_of(gone).state == "playing", "one clock: he is dealt in once more"
-    assert table.seat_of(gone).extra_used_ms == 30_000
-    assert table.on_to(gone).table.extra_ms == 15_000
+    assert (table.seat_of(gone).extra_used_ms, table.on_to(gone).table.extra_ms) == (30_000, 15_000)
 
 
 def test_who_is_all_in_needs_no_time_and_keeps_his_hand(audited):
@@ -163,8 +162,7 @@ def test_heard_of_again_he_keeps_what_he_used_and_an_act_clock(table, gone):
     assert hear(table, gone, is_here=True)
     assert extra(table) == 30, "10 seconds used and an act clock, but no more than he was given"
     table.check_or_call()
-    assert clock_of(table, gone)[3:] == [False, 1, 10_000]
-    assert extra(table.on_to(gone)) == 0
+    assert (clock_of(table, gone)[3:], extra(table.on_to(gone))) == ([False, 1, 10_000], 0)
 
 
 def test_losing_touch_twice_in_one_turn_gives_no_more_than_once(table, gone):

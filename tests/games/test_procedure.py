@@ -67,16 +67,14 @@ def test_a_mistake_is_to_be_put_right_next(typed):
     typed.type_street(3)
     typed.enter("name-low", seat=2)
     procedure = told(typed)
-    assert procedure.next.what == "notice"
-    assert procedure.lowcard == (2, 1)
+    assert (procedure.next.what, procedure.lowcard) == ("notice", (2, 1))
     assert procedure.next.words == "Seat 1 is low, not seat 2: put it right"
     typed.enter("notice")
     assert told(typed).lowcard is None
     typed.bet_on()
     typed.type_street(4, burns=0)
     procedure = told(typed)
-    assert procedure.next.what == "notice"
-    assert (procedure.mistake, procedure.cards_to_name) == ("burn_error", 1)
+    assert (procedure.next.what, procedure.mistake, procedure.cards_to_name) == ("notice", "burn_error", 1)
     typed.enter("notice", card="9s")
     assert told(typed).next.what == "act"
 

@@ -34,8 +34,7 @@ def test_of_actions_on_the_same_view_exactly_one_wins(evening, two_windows, audi
 def test_the_same_command_sent_several_times_at_once_is_done_once_and_answered_alike(evening):
     act = partial(hands.act, hand_id=evening.table.hand_id, player=evening.to_act, action="bring-in", now=evening.now)
     outcomes = race(*[partial(act, command_id="c1") for _ in range(ACTORS)])
-    assert refusals(outcomes, Exception) == 0
-    assert len(set(outcomes)) == 1
+    assert (refusals(outcomes, Exception), len(set(outcomes))) == (0, 1)
     assert evening.table.seq == outcomes[0].seq
 
 
@@ -69,8 +68,7 @@ def test_an_alarm_rung_by_several_workers_deals_one_hand(open_table, audited):
     outcomes = race(*[ring] * ACTORS)
     while table.table.hand_id is None:  # the first one may only have looked for bots
         table.wake()
-    assert outcomes.count(True) == 1
-    assert table.table.hand_count == 1
+    assert (outcomes.count(True), table.table.hand_count) == (1, 1)
 
 
 @pytest.fixture
@@ -117,8 +115,7 @@ def test_chips_asked_for_at_two_tables_come_once_and_no_hand_is_held_up(open_tab
         table.act("bring-in")
         ends.append(partial(hands.act, hand_id=table.table.hand_id, player=table.to_act, action="fold", now=table.now))
     assert refusals(race(*ends), Exception) == 0
-    assert table.wallet(ann) == 0
-    assert SeatMove.objects.filter(player=ann, kind="topped-up").count() == 1
+    assert (table.wallet(ann), SeatMove.objects.filter(player=ann, kind="topped-up").count()) == (0, 1)
 
 
 @pytest.mark.postgres
@@ -170,5 +167,4 @@ def test_without_the_lock_only_the_database_keeps_one_seat_for_one(open_table, m
     monkeypatch.setattr(holds, "free_number", wait_then(holds.free_number))
     sit = partial(seats.sit, table_id=table.pk, number=5, buy_in=500, now=table.now)
     outcomes = race(*[partial(sit, player=player) for player in players])
-    assert refusals(outcomes, IntegrityError) == 1
-    assert Seat.objects.count() == 1
+    assert (refusals(outcomes, IntegrityError), Seat.objects.count()) == (1, 1)

@@ -210,8 +210,7 @@ def test_the_days_alarm_sets_the_next_and_the_mornings_mail(played):
     assert played.table.name in message.body
     assert next(name for name, _, _ in message.attachments).startswith("drop-")
     assert message.subject.endswith(": Sunday, 6 January 2030")
-    assert notices.newest(mia) == []
-    assert Notice.objects.filter(kind="report").count() == 1
+    assert (notices.newest(mia), Notice.objects.filter(kind="report").count()) == ([], 1)
 
 
 def test_a_report_whose_mail_fails_is_not_counted_and_not_tried_again(played, monkeypatch):

@@ -34,8 +34,7 @@ def managers(open_table):
 
 def test_of_several_who_saw_the_same_version_one_saves_the_next(managers):
     outcomes = race(*managers)
-    assert refusals(outcomes, Stale) == ACTORS - 1
-    assert RulebookVersion.objects.count() == 2
+    assert (refusals(outcomes, Stale), RulebookVersion.objects.count()) == (ACTORS - 1, 2)
 
 
 def test_one_manager_in_several_windows_saves_once(managers):

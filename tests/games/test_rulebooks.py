@@ -66,10 +66,8 @@ def test_a_manager_saves_a_dated_version_which_tables_can_name(room):
     assert saved.note == "Four raises since the spring"
     book = load("house:river-room@2030-01-05")
     assert (book.slug, book.version) == ("house:river-room", "2030-01-05")
-    assert book.title == "House rules River Room 2030-01-05"
-    assert book.value("raise_cap", "cash")["raises"] == 4
-    assert reference(book) == saved.reference
-    assert of_hand(book.slug, book.version).title == book.title
+    assert (book.title, book.value("raise_cap", "cash")["raises"]) == ("House rules River Room 2030-01-05", 4)
+    assert (reference(book), of_hand(book.slug, book.version).title) == (saved.reference, book.title)
     assert rulebook_queries.choices()[-1] == (saved.reference, book.title)
 
 
@@ -90,10 +88,8 @@ def test_the_history_tells_what_each_version_changed(room, saved):
     revise(room, {"burns": {"value": [5, 6, 7]}}, saved.version)
     newest, oldest = rulebook_queries.history("river-room")
     changed = {key: (before.value, after.value) for key, before, after in newest.differences}
-    assert changed.keys() == {"raise_cap", "burns"}
-    assert changed["raise_cap"][0]["raises"] == 4
-    assert changed["raise_cap"][1]["raises"] == 3
-    assert [key for key, _, _ in oldest.differences] == ["raise_cap"]
+    assert (changed.keys(), changed["raise_cap"][0]["raises"]) == ({"raise_cap", "burns"}, 4)
+    assert (changed["raise_cap"][1]["raises"], [key for key, _, _ in oldest.differences]) == (3, ["raise_cap"])
 
 
 @pytest.mark.parametrize("role", ["dealer", "floor", "cashier", "director", "auditor", None])
@@ -180,8 +176,7 @@ def test_a_hand_keeps_its_version_while_the_book_is_changed_and_the_next_plays_t
     # Another process that has none of it in memory goes on with the hand.
     table_journal.forget()
     rulebook_queries.forget()
-    assert room.table.rulebook == second.reference
-    assert room.turn.sizes == ()
+    assert (room.table.rulebook, room.turn.sizes) == (second.reference, ())
     refusal = refused(Illegal, room.act, "raise")
     house = "House rules River Room 2030-01-05, raise_cap"
     assert refusal.rule == f"{house} (changed from {load('roberts-v4').citation('raise_cap')})"
@@ -217,16 +212,14 @@ def test_the_last_hand_is_told_by_its_own_book_when_the_table_plays_another(room
     room.play_out()
     play_by(room, saved)
     view = table_queries.table_view(table_id=room.pk, viewer=None)
-    assert view["rulebook"]["reference"] == "roberts-v4"
-    assert view["next_rulebook"]["title"] == saved.title
+    assert (view["rulebook"]["reference"], view["next_rulebook"]["title"]) == ("roberts-v4", saved.title)
 
 
 def test_telling_a_table_again_changes_nothing(room, saved):
     play_by(room, saved)
     version = room.table.version
     play_by(room, saved)
-    assert room.table.version == version
-    assert table_rulebook.tables_playing(saved.book) == [room.table]
+    assert (room.table.version, table_rulebook.tables_playing(saved.book)) == (version, [room.table])
 
 
 def test_a_table_is_not_told_to_play_a_book_it_cannot_be_played_by(room):

@@ -53,10 +53,8 @@ def test_a_move_clicked_several_times_is_done_once(three, audited):
     _, two, other = three
     cid = two.sit("cid", buy_in=700)
     outcomes = race(*[moved(two, other, cid, by=staff(), key="click")] * ACTORS)
-    assert refusals(outcomes, Exception) == 0
-    assert len({move.pk for move in outcomes}) == 1
-    assert Transfer.objects.filter(reference__startswith="move:").count() == 1
-    assert other.stack(cid) == 700
+    assert (refusals(outcomes, Exception), len({move.pk for move in outcomes})) == (0, 1)
+    assert (Transfer.objects.filter(reference__startswith="move:").count(), other.stack(cid)) == (1, 700)
 
 
 def test_players_who_cross_each_other_wait_for_nobody_in_a_ring(three, audited):

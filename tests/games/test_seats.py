@@ -55,8 +55,7 @@ def test_the_same_key_again_is_answered_the_same_and_moves_nothing(table):
     ann = table.player("ann")
     asked = {"table_id": table.pk, "player": ann, "number": 2, "buy_in": 400, "now": table.now, "key": "k1"}
     first = seats.sit(**asked)
-    assert seats.sit(**asked) == first
-    assert table.wallet(ann) == 9_600
+    assert (seats.sit(**asked), table.wallet(ann)) == (first, 9_600)
     assert [table.leave(ann, key="k1").amount for _ in range(2)] == [400, 400], "a key is for one verb"
     assert table.seat_of(table.sit("bob", 2, key="k1")).player != ann, "and for one player"
     assert seats.sit(**asked) == first, "the answer stays the first one, also after leaving"
@@ -81,8 +80,7 @@ def test_chips_asked_for_during_a_hand_come_when_it_is_over(evening, audited):
     assert (move.kind, evening.stack(evening.ann), evening.wallet(evening.ann)) == ("top-up-asked", 500, 9500)
     evening.play_out()
     after = sum(evening.stack(player) for player in (evening.ann, evening.bob))
-    assert (after, evening.wallet(evening.ann)) == (1300, 9200)
-    assert evening.seat_of(evening.ann).top_up_queued == 0
+    assert (after, evening.wallet(evening.ann), evening.seat_of(evening.ann).top_up_queued) == (1300, 9200, 0)
 
 
 def test_chips_asked_for_must_be_in_the_wallet(open_table):
@@ -131,8 +129,7 @@ def test_who_sits_out_is_not_dealt_in_and_owes_nothing_on_return(open_table):
     assert set(table.deal().engine.seats) == {1, 3}
     table.play_out()
     seats.come_back(table_id=table.pk, player=bob, now=table.now)
-    assert set(table.deal().engine.seats) == {1, 2, 3}
-    assert table.stack(bob) == 500
+    assert (set(table.deal().engine.seats), table.stack(bob)) == ({1, 2, 3}, 500)
 
 
 def test_a_seat_is_kept_half_an_hour_and_then_picked_up(table):

@@ -59,8 +59,7 @@ def test_a_viewer_catches_up_from_where_he_was(evening):
 def test_a_view_of_the_hand_has_the_viewers_options_and_no_more_cards(evening):
     view = hand_queries.hand_view(hand_id=evening.table.hand_id, viewer=evening.ann)
     assert view.to_act == evening.table.to_act
-    assert view.options(view.to_act) == evening.turn
-    assert view.seats[2].downcards == (None, None)
+    assert (view.options(view.to_act), view.seats[2].downcards) == (evening.turn, (None, None))
 
 
 def test_the_table_as_json_has_no_wallet_and_no_seat_for_the_rail(evening):
@@ -119,8 +118,7 @@ def test_the_hands_of_a_table_come_newest_first(evening):
     for _ in range(3):
         evening.deal().play_out()
     rows = hand_queries.hands_of(table_id=evening.pk)
-    assert [row.number for row in rows] == [3, 2, 1]
-    assert rows[0].players == ["ann", "bob"]
+    assert ([row.number for row in rows], rows[0].players) == ([3, 2, 1], ["ann", "bob"])
     assert all(row.pot > 0 for row in rows)
     assert [row.number for row in hand_queries.hands_of(table_id=evening.pk, before=3, limit=1)] == [2]
 

@@ -64,9 +64,7 @@ def test_a_statement_has_every_line_newest_first_and_the_wallet_after_each_that_
     assert (top_up.balance, issued.balance) == (9_450, 10_000)
     assert cash_out.balance == evening.wallet(evening.ann) == 9_450 + cash_out.wallet
     assert (time.chips, time.balance, time.text) == (-10, None, f"Time from 20:30 at {evening.table.name}, 2 players")
-    assert pause.why == "dinner, by flo"
-    assert joined.why == "at the desk"
-    assert buy_in.table == evening.pk
+    assert (pause.why, joined.why, buy_in.table) == ("dinner, by flo", "at the desk", evening.pk)
 
 
 def test_the_line_that_ends_a_stay_folds_its_hands_which_are_lines_where_they_are_asked_for(evening):

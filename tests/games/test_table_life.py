@@ -248,8 +248,7 @@ def test_a_table_of_the_room_that_breaks_holds_seats_tells_which_and_is_free_whe
         player=hall.ann, from_table=hall.pk, to_table=other.pk, by=hall.floor, why="broken", count=500, now=hall.now
     )
     hall.wake()
-    assert hall.table.state == "free"
-    assert ledger.balance(stacks.pool(other)) == 500
+    assert (hall.table.state, ledger.balance(stacks.pool(other))) == ("free", 500)
     assert holds.free_seats(other) == [2, 3, 4, 5, 6, 7, 8]
 
 

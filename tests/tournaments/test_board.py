@@ -102,8 +102,7 @@ def test_a_player_knows_his_position_what_is_safe_and_the_next_jump(make_event):
         event.play(Count(number, 2000))
     assert (own(event, ana)["position"], own(event, ana)["left"]) == (1, 5)
     event.play(Count(2, 2501))
-    assert own(event, ana)["position"] == 2
-    assert own(event, ana)["secured"] == 0
+    assert (own(event, ana)["position"], own(event, ana)["secured"]) == (2, 0)
     assert own(event, ana)["next_jump"] == {"place": 3, "amount": 100, "outs": 2}
     event.play(Bust(((3, 2000), (4, 2000)), by=(2,)))
     assert own(event, ana)["secured"] == 100

@@ -79,8 +79,7 @@ def test_a_deal_is_made_when_the_last_one_accepts_and_play_goes_on_for_the_rest(
     for number in (1, 2):
         assert deals.vote(is_yes=True, entrant=number, **order(event)).state == "open"
         assert event.state.deal is None
-    assert deals.vote(is_yes=True, entrant=3, **order(event)).state == "agreed"
-    assert DealVote.objects.count() == 3
+    assert (deals.vote(is_yes=True, entrant=3, **order(event)).state, DealVote.objects.count()) == ("agreed", 3)
     made = event.state.deal
     assert (made.deal, dict(made.amounts), made.play_for) == (
         "chip", {int(n): money for n, money in proposal.amounts.items()}, 50,
@@ -111,8 +110,7 @@ def test_the_whole_table_says_yes_at_once(event):
     deals.propose(kind="icm", **order(event))
     assert deals.accept_all(**order(event)).state == "agreed"
     assert seats.confirm(key="finish", **order(event)).seq
-    assert event.row.state == "finished"
-    assert [event.entry(number).place for number in (1, 2, 3)] == [1, 2, 3]
+    assert (event.row.state, [event.entry(number).place for number in (1, 2, 3)]) == ("finished", [1, 2, 3])
 
 
 def test_a_deal_among_others_than_those_left_or_of_another_sum_is_refused(event):
@@ -165,8 +163,7 @@ def test_an_event_that_is_over_overtakes_the_proposal(event):
     proposal = deals.propose(kind="even", **order(event))
     deals.vote(is_yes=True, entrant=1, **order(event))
     bust(event, 3, 2)
-    assert event.row.state == "finished"
-    assert prize_queries.voting(tournament=event.row).state == "open"
+    assert (event.row.state, prize_queries.voting(tournament=event.row).state) == ("finished", "open")
     refused(Forbidden, lambda: deals.vote(is_yes=True, entrant=9, **order(event, by=event.entry(2).player)))
     assert deals.accept_all(**order(event)).state == "stale"
     proposal.refresh_from_db()

@@ -49,5 +49,4 @@ def test_the_director_has_an_event_in_the_room_with_guests_to_seat(laid_out):
 
 
 def test_run_again_it_adds_nothing(laid_out):
-    assert _laid_out() == laid_out
-    assert Tournament.objects.count() == 2
+    assert (_laid_out(), Tournament.objects.count()) == (laid_out, 2)

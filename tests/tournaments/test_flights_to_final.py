@@ -72,8 +72,7 @@ def test_with_all_stacks_a_player_goes_on_with_what_is_left_in_all_his_flights(m
         floor.close_flight(stacks=[(1, chips), (2, 4000 - chips)], **order(event))
     entries = flights.carry(final_id=final.pk, by=final.director, now=final.now)
     assert {entry.name: entry.chips for entry in entries}["ana"] == 5000
-    assert sum(entry.chips for entry in entries) == 8000
-    assert final.pool() == 400
+    assert (sum(entry.chips for entry in entries), final.pool()) == (8000, 400)
 
 
 def test_the_second_day_begins_with_a_new_draw_and_the_stacks_of_the_first(make_event, flight, final, audited):
@@ -108,8 +107,7 @@ def test_online_a_flight_stops_by_itself_after_its_last_level(make_event, audite
     event = online_flight(final, starting_stack=20_000).start()
     event.play_on()
     state = event.state
-    assert (event.row.state, state.is_flight, event.tables) == ("finished", True, {})
-    assert state.left == 4
+    assert (event.row.state, state.is_flight, event.tables, state.left) == ("finished", True, {}, 4)
     assert sum(one.stack for one in state.in_play()) == 4 * 20_000
     last_hand = max(hand.started_at for hand in event.hands())
     assert last_hand < event.row.started_at + timedelta(minutes=1), "none is dealt after it"
@@ -132,10 +130,8 @@ def test_a_final_online_waits_for_its_flights_and_begins_by_itself_with_all_of_t
     floor.close_flight(stacks=[(1, 800), (2, 400)], **order(room))
     left = online.state.left
     assert final.wake()
-    assert (final.row.state, final.row.players_left) == ("running", left + 2)
-    assert final.chips()[guests[0].pk] == 800
-    assert final.issued == 7 * 400
-    assert Alarm.objects.filter(kind="tournament", key=str(online.pk)).count() == 0
+    assert (final.row.state, final.row.players_left, final.chips()[guests[0].pk]) == ("running", left + 2, 800)
+    assert (final.issued, Alarm.objects.filter(kind="tournament", key=str(online.pk)).count()) == (7 * 400, 0)
     final.check()
 
 

@@ -134,8 +134,7 @@ def test_whatever_the_floor_orders_the_books_are_right(make_event, monkeypatch, 
     while event.row.wake_at is not None:
         event.wake()
     payouts.pay(tournament_id=event.pk, by=event.director, now=event.now, cash=True)
-    assert (event.pool(), event.pool("bounties")) == (0, 0)
-    assert core_audit.check() == []
+    assert (event.pool(), event.pool("bounties"), core_audit.check()) == (0, 0, [])
     people = {entry.player for entry in event.row.entries.all()}
     house = sum(held("house", label) for label in ("fees", "staff", "guarantees", "cash desk"))
     assert sum(map(wallet, people)) + house == 1000 * len(people)

@@ -90,8 +90,7 @@ def test_an_event_that_lets_it_arranges_its_tables_by_itself_and_undo_stays_undo
     floor.auto_arrange(on=True, **order(event))
     gone = at_table(event, 3)[:2]
     bust(event, *gone)
-    assert [len(table.seats) for table in event.state.tables.values()].count(3) == 2
-    assert due(event, "move") == []
+    assert ([len(table.seats) for table in event.state.tables.values()].count(3), due(event, "move")) == (2, [])
     floor.undo(**order(event))
     assert len(due(event, "move")) == 1
     floor.auto_arrange(on=False, **order(event))
@@ -125,8 +124,7 @@ def test_payouts_are_to_be_locked_when_entry_has_closed_and_again_when_entries_c
     event.wait(minutes=16)
     (lock,) = due(event, "lock-payouts")
     floor.confirm(key=lock.key, **order(event))
-    assert event.state.locked.prizes == (400,)
-    assert due(event, "lock-payouts") == []
+    assert (event.state.locked.prizes, due(event, "lock-payouts")) == ((400,), [])
     hands.keep_entry_open(on=True, **order(event))
     event.enter()
     hands.keep_entry_open(on=None, **order(event))
@@ -190,8 +188,7 @@ def test_a_chip_race_is_tried_first_and_then_written_down_as_one_action(coloured
     ]
     seq = coloured.row.seq
     hands.race(**terms, **order(coloured, command_id="r"))
-    assert coloured.row.seq == seq
-    assert core_audit.check() == []
+    assert (coloured.row.seq, core_audit.check()) == (seq, [])
     floor.undo(**order(coloured))
     assert all(entrant.stack == 2000 for entrant in coloured.state.entrants.values())
 
@@ -200,8 +197,7 @@ def test_the_chips_in_play_follow_what_a_race_rounds(coloured):
     seats = sorted(coloured.state.tables[1].seats)
     stacks = dict(zip(seats, (2015, 2000, 2000), strict=True))
     raced = hands.race(table=1, leaving=5, stacks=stacks, cards=["2c", "3c", "4c"], **order(coloured))
-    assert raced.rounding == 10
-    assert (coloured.state.chips, coloured.state.average()) == (6010, 2003)
+    assert (raced.rounding, coloured.state.chips, coloured.state.average()) == (10, 6010, 2003)
     with pytest.raises(Stale, match="Chip race at table 1"):
         hands.count(entrant=1, chips=5, **order(coloured, expected_seq=coloured.row.seq - 1))
 

@@ -38,8 +38,7 @@ def test_the_level_online_goes_on_where_it_stood(seconds: float, audited: None) 
     event.now += 40 * SECOND
     before = shown(event)
     be_away(event, seconds=seconds)
-    assert shown(event) == before
-    assert event.row.wake_at == event.now + 20 * SECOND
+    assert (shown(event), event.row.wake_at) == (before, event.now + 20 * SECOND)
     assert event.state.facts[-1].label.endswith(": the room was away")
     event.now += 30 * SECOND
     assert shown(event)[0] == before[0] + 1

@@ -101,8 +101,7 @@ def test_the_start_draws_a_seat_for_everybody(make_event, audited):
     row = event.row
     assert (row.state, row.tables_count, row.players_left, row.started_at) == ("running", 2, 10, event.now)
     seats = list(TournamentEntry.objects.filter(tournament=event.pk).values_list("table", "seat"))
-    assert len(set(seats)) == 10
-    assert [sum(table == number for table, _ in seats) for number in (1, 2)] == [5, 5]
+    assert (len(set(seats)), [sum(table == number for table, _ in seats) for number in (1, 2)]) == (10, [5, 5])
     refused(Illegal, "already", event.start)
 
 

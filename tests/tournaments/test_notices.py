@@ -40,8 +40,7 @@ def test_everybody_but_a_bot_is_told_his_seat_when_the_event_starts_and_mailed_o
     assert texts["ana"] == f"{event.row.name} has started: you sit at table 1, seat {event.entry(1).seat}."
     assert set(texts) == set(Notice.objects.values_list("player__username", flat=True)) == {"ana", "bob"}
     key = Alarm.objects.get(kind=house_notices.ALARM).key
-    assert outbox.send(key=key, now=event.now) == ["mail"]
-    assert outbox.send(key=key, now=event.now) == []
+    assert (outbox.send(key=key, now=event.now), outbox.send(key=key, now=event.now)) == (["mail"], [])
     assert [(message.to, message.subject, message.body) for message in mail.outbox] == [
         (["ana@example.org"], event.row.name, texts["ana"])
     ]

@@ -135,8 +135,7 @@ def test_an_event_that_pays_by_itself_is_paid_by_its_alarm_once_unless_its_end_w
     seats.redo(**order(event))
     for _ in range(2):
         pay_prizes(alarm.kind, alarm.key, alarm.fence)
-    assert (wallet(event.entry(1).player), event.pool()) == (1185, 0)
-    assert Payout.objects.count() == 1
+    assert (wallet(event.entry(1).player), event.pool(), Payout.objects.count()) == (1185, 0, 1)
 
 
 def test_many_are_paid_with_as_many_statements_as_few(make_event, django_assert_max_num_queries):
@@ -200,5 +199,4 @@ def test_a_deals_money_is_paid_to_who_is_out_while_the_others_play_on(make_event
     assert (row.amount, row.state) == (150, "paid")
     bust(event, 2)
     payouts.pay(**order(event))
-    assert [event.entry(number).prize for number in (1, 2, 3)] == [200, 150, 150]
-    assert event.pool() == 0
+    assert ([event.entry(number).prize for number in (1, 2, 3)], event.pool()) == ([200, 150, 150], 0)

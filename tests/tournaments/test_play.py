@@ -99,8 +99,7 @@ def test_an_alternate_takes_the_seat_of_who_is_out_and_is_dealt_in():
     waiting = event.enter_bot()
     event.start().play_on(lambda event: event.seats.get(waiting.pk))
     event.check()
-    assert event.chips()[waiting.pk] == 400
-    assert len(event.state.entrants) == 5
+    assert (event.chips()[waiting.pk], len(event.state.entrants)) == (400, 5)
 
 
 def test_who_is_out_and_enters_again_sits_down_with_another_stack():

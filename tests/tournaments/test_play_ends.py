@@ -126,8 +126,7 @@ def test_nobody_is_taken_out_before_the_hand_that_has_just_ended_is_counted(audi
 def test_where_every_table_plays_to_its_winner_the_winners_sit_down_anew(kind, entrants, seats, rounds, audited):
     event = OnlineEvent(entrants, seats=seats, format=kind, starting_stack=100).start()
     assert all(event.changes())
-    assert event.state.round == rounds
-    assert event.issued == 0
+    assert (event.state.round, event.issued) == (rounds, 0)
 
 
 def test_bounties_come_to_what_was_paid_for_them(audited):

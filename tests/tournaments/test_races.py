@@ -180,8 +180,7 @@ def test_without_the_lock_two_at_once_would_write_the_same_fact(make_event, monk
     with monkeypatch.context() as faulty:
         faulty.setattr(locking, "tournament", unlocked)
         outcomes = race(*[lambda player=player: event.enter(player) for player in people])
-    assert refusals(outcomes, IntegrityError) == 1
-    assert sorted(wallet(player) for player in people) == [885, 1000]
+    assert (refusals(outcomes, IntegrityError), sorted(wallet(player) for player in people)) == (1, [885, 1000])
 
 
 def test_of_two_directors_who_confirm_the_same_suggestion_one_looks_again(make_event):

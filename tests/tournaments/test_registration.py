@@ -61,8 +61,7 @@ def test_the_desk_takes_cash_for_a_guest_by_his_name(event, audited):
     assert (entry.name, guest.username, guest.get_full_name(), guest.has_usable_password()) == (
         "Ana Ruiz", "Ana.Ruiz", "Ana Ruiz", False,
     )  # fmt: skip
-    assert (held("house", "cash desk"), event.pool()) == (-115, 100)
-    assert entry.payments.get().method == "desk"
+    assert (held("house", "cash desk"), event.pool(), entry.payments.get().method) == (-115, 100, "desk")
 
 
 def test_nobody_enters_an_online_event_without_an_account(make_event):
@@ -221,8 +220,7 @@ def test_when_the_event_is_full_people_wait_in_order_and_take_the_seats_that_com
     assert [entry.state for entry in (first, second, third, fourth)] == ["in", "in", "alternate", "alternate"]
     assert (event.row.alternates_count, event.row.players_left, event.row.pool) == (2, 2, 200)
     registration.unregister(tournament_id=event.pk, by=first.player, now=event.now)
-    assert event.entry(third.number).state == "in"
-    assert (event.row.alternates_count, event.row.pool) == (1, 200)
+    assert (event.entry(third.number).state, event.row.alternates_count, event.row.pool) == ("in", 1, 200)
     with django_capture_on_commit_callbacks(execute=True):
         bans.exclude_oneself(player=fourth.player, until=None, now=event.now)
     assert (event.entry(fourth.number).state, wallet(fourth.player)) == ("withdrawn", 1000)
@@ -240,8 +238,7 @@ def test_re_entry_is_a_new_entry_at_its_own_price(make_event, audited):
     entry = registration.re_enter(tournament_id=event.pk, by=ana, now=event.now, key="again")
     assert registration.re_enter(tournament_id=event.pk, by=ana, now=event.now, key="again").pk == entry.pk
     assert (entry.number, entry.re_entry_of, entry.payments.get().what) == (6, 1, "re_entry")
-    assert (wallet(ana), event.pool()) == (795, 590)
-    assert event.entry(1).state == "out"
+    assert (wallet(ana), event.pool(), event.entry(1).state) == (795, 590, "out")
     event.play(Bust(((6, 2000),)))
     refused(Illegal, "re-entries", registration.re_enter, tournament_id=event.pk, by=ana, now=event.now)
 

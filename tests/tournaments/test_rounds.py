@@ -19,8 +19,7 @@ def play_round(event):
 
 def test_a_shootout_in_the_room_from_its_draw_to_its_prizes(make_event, audited):
     event = make_event(format="shootout", seats=3, payout=PayoutTerms(places=3)).started(9)
-    assert event.row.tables_count == 3
-    assert refused(Illegal, event.enter).code == "entry-closed"
+    assert (event.row.tables_count, refused(Illegal, event.enter).code) == (3, "entry-closed")
     refused(Illegal, "still plays", lambda: seats.draw_round(**order(event)))
     event.wait(minutes=20)
     play_round(event)

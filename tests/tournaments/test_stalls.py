@@ -61,8 +61,7 @@ def test_one_table_that_is_held_back_for_nothing_is_found_while_the_other_plays(
 
 def test_a_break_a_pause_and_hand_for_hand_are_no_stall(event):
     event.play_until(event.row.started_at + timedelta(minutes=3))
-    assert {table.wake_at for table in event.tables.values()} == {None}
-    assert told() == []
+    assert ({table.wake_at for table in event.tables.values()}, told()) == ({None}, [])
     Alarm.objects.filter(kind="tournament").delete()
     assert "its alarm is not set" in told()[0], "nothing would end the break"
     paused = OnlineEvent(4, seats=2).start()

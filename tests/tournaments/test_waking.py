@@ -90,8 +90,7 @@ def test_too_few_by_the_start_wait_for_more_and_then_start_at_once(make_event):
     event.wait(minutes=7).enter()
     assert alarm(event) <= event.now
     event.wake()
-    assert event.row.state == "running"
-    assert event.row.started_at == event.now
+    assert (event.row.state, event.row.started_at) == ("running", event.now)
 
 
 def test_too_few_by_the_start_are_refunded_where_the_event_says_so(make_event, audited):
@@ -118,8 +117,7 @@ def test_levels_go_on_by_themselves_and_the_tables_are_told_once_each(make_event
     for _ in range(4):
         event.wake()
         seen.append(event.row.level)
-    assert seen == [1, 2, 3, 4]
-    assert tables.told.count(("moved_on",)) == 4
+    assert (seen, tables.told.count(("moved_on",))) == ([1, 2, 3, 4], 4)
     assert alarm(event) is None, "the last level stays"
     assert event.row.state == "running"
 
@@ -127,8 +125,7 @@ def test_levels_go_on_by_themselves_and_the_tables_are_told_once_each(make_event
 def test_a_command_after_the_end_of_a_level_tells_the_tables_before_the_alarm_does(make_event, tables):
     event = make_event(conduct="online", late_level=4).started(2)
     event.wait(minutes=15, seconds=1).enter()
-    assert (event.row.level, tables.told[-1]) == (1, ("moved_on",))
-    assert tables.told.count(("moved_on",)) == 1
+    assert (event.row.level, tables.told[-1], tables.told.count(("moved_on",))) == (1, ("moved_on",), 1)
 
 
 def test_the_tables_follow_the_director_at_the_clock(make_event, tables):
@@ -231,8 +228,7 @@ def test_an_event_recurs_at_its_distance_as_often_as_it_should(make_event, table
         following.refresh_from_db()
         waking.wake(tournament_id=following.pk, fence=None, now=following.wake_at)
     following.refresh_from_db()
-    assert following.state == "cancelled"
-    assert Tournament.objects.count() == 2
+    assert (following.state, Tournament.objects.count()) == ("cancelled", 2)
 
 
 def test_an_event_at_seven_each_evening_stays_at_seven_when_the_clocks_change(make_event, tables, settings):

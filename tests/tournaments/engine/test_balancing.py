@@ -185,8 +185,7 @@ def test_who_is_big_blind_is_asked_and_never_guessed() -> None:
 
 def test_a_table_three_short_of_the_fullest_stops_dealing() -> None:
     tables = tables_of("xxxxxxxx xxxxxx.. xxxxx... x....... ........", {})
-    assert seating.halted(tables) == {3, 4}
-    assert seating.halted(tables, short=2) == {2, 3, 4}
+    assert (seating.halted(tables), seating.halted(tables, short=2)) == ({3, 4}, {2, 3, 4})
     assert seating.halted(tables, short=0) == frozenset()
     assert seating.halted([]) == frozenset()
 

@@ -51,8 +51,7 @@ def test_the_last_one_left_has_won(checked: None) -> None:
     bust(event, 2)
     facts = bust(event, 3, now=NOON + 2)
     assert [fact.kind for fact in facts] == ["busted", "ended"]
-    assert (event.phase, event.ended_at) == ("finished", NOON + 2)
-    assert place(event, 1, 3, 2) == [1, 2, 3]
+    assert (event.phase, event.ended_at, place(event, 1, 3, 2)) == ("finished", NOON + 2, [1, 2, 3])
     assert [event.entrants[number].prize for number in (1, 3, 2)] == [210, 90, 0]
     refuses(event, c.Pause(), NOON + 3, "is-finished", "over")
 
@@ -78,13 +77,11 @@ def test_a_bust_found_to_be_a_mistake_is_mended_without_undoing_what_came_after(
     seat = event.entrants[4].last[:2]
     event.play(c.Revive(4), NOON + 9)
     assert (event.entrants[4].table, event.entrants[4].seat) == seat
-    assert (event.entrants[4].stack, event.left) == (1000, 10)
-    assert place(event, 3, 5, 4) == [12, 11, 0]
+    assert (event.entrants[4].stack, event.left, place(event, 3, 5, 4)) == (1000, 10, [12, 11, 0])
     check(event)
     event.play(c.Bust(((6, 5), (7, 5))), NOON + 9)
     event.play(c.Revive(6, stack=400), NOON + 9)
-    assert place(event, 3, 5, 7) == [12, 11, 10]
-    assert event.entrants[7].tied == 1
+    assert (place(event, 3, 5, 7), event.entrants[7].tied) == ([12, 11, 10], 1)
 
 
 def test_who_is_back_draws_a_seat_where_his_own_is_taken(checked: None) -> None:

@@ -10,8 +10,7 @@ def test_an_entry_counts_with_its_chips_and_its_money(checked: None) -> None:
     event = entered(3)
     assert (event.left, event.entries, event.pool, event.chips, event.average()) == (3, 3, 300, 15_000, 5000)
     assert event.received == Paid(300, 30)
-    assert event.entrants[2].name == "P2"
-    assert event.actions[-1].label == "Entry of P3"
+    assert (event.entrants[2].name, event.actions[-1].label) == ("P2", "Entry of P3")
 
 
 def test_nobody_enters_twice_at_a_time() -> None:
@@ -103,8 +102,7 @@ def test_before_the_start_an_entry_is_taken_back_and_the_next_in_line_comes_in(c
     event.play(c.SeatAll(3), NOON - MINUTE)
     seat = (event.entrants[2].table, event.entrants[2].seat)
     event.play(c.Unregister(2), NOON - MINUTE)
-    assert (event.entrants[9].table, event.entrants[9].seat) == seat
-    assert (event.entries, event.pool) == (8, 800)
+    assert ((event.entrants[9].table, event.entrants[9].seat), event.entries, event.pool) == (seat, 8, 800)
     event.play(c.Register(102, "P2", PRICE), NOON - MINUTE)
     assert event.entrants[10].status == "alternate"
 

@@ -207,5 +207,4 @@ def test_outside_hand_for_hand_a_hand_done_is_counted_and_its_busts_are_out(chec
     assert (event.tables[1].hands, event.left, event.entrants[loser].place) == (1, 9, 10)
     assert event.undo_label == f"Hand at table 1: bust of P{loser}, 10th"
     event.play(c.Undo(), NOON + 1)
-    assert (event.tables[1].hands, event.left) == (0, 10)
-    assert event.structure == STRUCTURE
+    assert (event.tables[1].hands, event.left, event.structure) == (0, 10, STRUCTURE)

@@ -35,8 +35,7 @@ def test_a_place_of_forty_is_worth_so_much(formula: Formula, place: int, expecte
 def test_four_times_the_buy_in_is_worth_twice_as_much_where_it_counts() -> None:
     formula = Formula("root", buy_in_of_one=1000)
     assert leagues.points(formula, 1, 36, buy_in=1000) == 600
-    assert leagues.points(formula, 1, 36, buy_in=4000) == 1200
-    assert leagues.points(formula, 1, 36) == 0
+    assert (leagues.points(formula, 1, 36, buy_in=4000), leagues.points(formula, 1, 36)) == (1200, 0)
 
 
 def test_who_share_a_place_share_its_points() -> None:

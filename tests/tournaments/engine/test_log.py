@@ -54,8 +54,7 @@ def test_only_what_is_more_than_numbers_is_written_out_field_by_field() -> None:
         found = {name for name, is_nested in f._fields(cls) if is_nested}
         if found:
             nested[kind] = found
-    assert nested["entered"] == {"paid"}
-    assert nested["began"] == {"clock"}
+    assert (nested["entered"], nested["began"]) == ({"paid"}, {"clock"})
     assert nested["levels-edited"] == {"levels", "clock"}
     assert "seats-drawn" not in nested
     assert "busted" not in nested

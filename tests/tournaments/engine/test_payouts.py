@@ -90,8 +90,7 @@ def test_a_least_prize_lowers_the_places_as_little_as_it_must_and_says_so() -> N
         payouts.prizes(10_000, 200, PayoutTerms(places=more))[-1] < 200 for more in range(paid + 1, terms.places + 1)
     )
     assert found.notes == (f"{paid} places are paid instead of 30, for the least prize of 200.",)
-    assert payouts.places_paid(200, terms) == 30
-    assert payouts.places_paid(200, terms, pool=10_000) == paid
+    assert (payouts.places_paid(200, terms), payouts.places_paid(200, terms, pool=10_000)) == (30, paid)
 
 
 def test_a_least_prize_above_the_pool_leaves_it_to_first() -> None:

@@ -85,8 +85,7 @@ def test_levels_by_hands_are_counted(checked: None) -> None:
     event.play(c.HandsPlayed(2), NOON)
     assert event.reading(NOON).hands_left == 1
     event.play(c.HandsPlayed(), NOON + MINUTE)
-    assert event.reading(NOON + MINUTE).level == 1
-    assert event.play(c.HandsPlayed(), NOON + MINUTE) == ()
+    assert (event.reading(NOON + MINUTE).level, event.play(c.HandsPlayed(), NOON + MINUTE)) == (1, ())
     refuses(event, c.HandsPlayed(0), NOON + MINUTE, "nothing-to-do")
 
 

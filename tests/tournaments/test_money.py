@@ -85,7 +85,7 @@ def test_terms_change_until_the_start_and_not_after_it(event, audited):
     assert event.state.config.late_level == 2
     with pytest.raises(Illegal, match="starting stack stays"):
         tournaments.edit(**edit, config=terms.to_json(config(starting_stack=9)))
-    refused(Illegal, "stays", tournaments.edit, **edit, conduct="online")
+    refused(Illegal, "cannot change", tournaments.edit, **edit, conduct="online")
     event.enter()
     event.start()
     refused(Illegal, "its price stays as it is", tournaments.edit, **edit, price={})
@@ -138,7 +138,7 @@ def test_an_event_played_to_its_end_is_not_cancelled(make_event, audited):
 
 
 def test_calling_off_takes_a_reason_and_a_director(event):
-    refused(Invalid, "why", cancel, event, reason=" ")
+    refused(Invalid, "Enter a reason", cancel, event, reason=" ")
     refused(Forbidden, lambda: cancel(event, by=event.staff("floor")))
     refused(Stale, cancel, event, expected_seq=7)
 

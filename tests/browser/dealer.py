@@ -70,15 +70,18 @@ class Dealer:
     def wait(self) -> None:
         self.page.wait_for_function(_IDLE)
 
-    def go(self, words: str = "") -> None:
-        """Press the big button, when it says so."""
-        if words:
-            expect(self.step).to_contain_text(words)
-        expect(self.step).to_be_enabled()
-        self.step.click()
+    def go(self, *steps: str) -> None:
+        """Press the big button, once or when it says each of these."""
+        for words in steps or [""]:
+            if words:
+                expect(self.step).to_contain_text(words)
+            expect(self.step).to_be_enabled()
+            self.step.click()
 
-    def went_wrong(self, what: str) -> None:
+    def went_wrong(self, what: str, seat: int = 0) -> None:
         self.page.get_by_role("button", name=what, exact=True).click()
+        if seat:
+            self.tile(seat).click()
 
     def tile(self, seat: int) -> Locator:
         return self.page.get_by_role("button", name=re.compile(rf"^Seat {seat}, "))

@@ -86,8 +86,7 @@ def test_mistakes_are_said_on_the_tablet_and_everybody_sees_the_ruling(seated):
     # A card comes too soon.
     dealer.go("Burn and deal fourth street")
     dealer.enter()
-    dealer.went_wrong("Dealt too early")
-    dealer.tile(1).click()
+    dealer.went_wrong("Dealt too early", seat=1)
     dealer.page.get_by_role("button", name="One card dealt too early").click()
     expect(dealer.page.locator(".tile__early .card").first).to_be_visible()
     dealer.play_the_round()
@@ -140,8 +139,7 @@ def test_two_burned_and_what_a_player_does_with_their_cards_is_entered_in_two_ta
     dealer.play_the_round()
     dealer.go("Burn and deal fifth street")
     dealer.wait()
-    dealer.went_wrong("Reordered")
-    dealer.tile(1).click()
+    dealer.went_wrong("Reordered", seat=1)
     all_see((ada, bert), "upcard_order", "warning", "intro")
     seq = dealer.seq
     # The floor's order of things: an entry that was a slip is taken back.
@@ -153,8 +151,7 @@ def test_two_burned_and_what_a_player_does_with_their_cards_is_entered_in_two_ta
     first = int(dealer.main.get_attribute("data-turn"))
     dealer.page.locator(".act--wager").first.click()
     expect(dealer.step).to_contain_text(f"Seat {4 - first} to act")
-    dealer.went_wrong("Picked up")
-    dealer.tile(4 - first).click()
+    dealer.went_wrong("Picked up", seat=4 - first)
     all_see((ada, bert), "picked_up_upcards", "folded", 10)
     expect(dealer.step).to_contain_text(f"to seat {first}")
 
@@ -174,26 +171,21 @@ def test_a_seat_passed_over_or_given_too_many_is_put_right_on_every_street_by_ph
     dealer.go("Give every chip back")
     for player in (ada, bert):
         expect(player.mine.locator("[data-part=stack]")).to_have_text("600")
-    dealer.go("Start hand 2")
-    dealer.go("Deal third street")
+    dealer.go("Start hand 2", "Deal third street")
     dealer.play_the_round()
-    dealer.went_wrong("Skipped")
-    dealer.tile(3).click()
+    dealer.went_wrong("Skipped", seat=3)
     expect(dealer.step).to_contain_text("skipped")
-    dealer.go("Burn and deal fourth street")
-    dealer.go("Put the number of cards right")
+    dealer.go("Burn and deal fourth street", "Put the number of cards right")
     expect(dealer.page.locator("[data-page=ruling]")).to_contain_text("Every card goes to whom it was due")
     for player in (ada, bert):
         ruled(player.page, "wrong_card_count", "corrected", f"By analogy with {BOOK}, 13")
     for _ in range(2):
-        dealer.went_wrong("Dealt too early")
-        dealer.tile(1).click()
+        dealer.went_wrong("Dealt too early", seat=1)
         dealer.page.get_by_role("button", name="One card dealt too early").click()
         expect(dealer.page.locator("[data-page=asking]")).to_be_hidden()
         dealer.wait()
     dealer.play_the_round()
-    dealer.went_wrong("Two cards")
-    dealer.tile(1).click()
+    dealer.went_wrong("Two cards", seat=1)
     dealer.go("The cards dealt too soon are out")
     dealer.enter()
     dealer.went_wrong("Count was wrong")
@@ -294,8 +286,7 @@ Object.defineProperty(window, "speechSynthesis", { value: {
 @_long
 def test_a_call_brings_the_floor_who_orders_with_a_reason(seated):
     dealer, ada, bert, flo = seated("Maple", has_floor=True)
-    dealer.go("Start hand 1")
-    dealer.go("Deal third street")
+    dealer.go("Start hand 1", "Deal third street")
     dealer.wait()
     ada.page.get_by_role("button", name="Floor, please").first.click()
     ada.page.get_by_label("Reason for the call").fill("Bert shows the cards around")

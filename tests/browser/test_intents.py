@@ -123,8 +123,9 @@ class Bar:
         self.page = page
         page.evaluate(_SET_UP, [intents_html(), options])
 
-    def watch(self, *facts: Told) -> None:
+    def watch(self, *facts: Told) -> "Bar":
         self.page.evaluate("(facts) => ada.watch(facts)", list(facts))
+        return self
 
     def wait(self, milliseconds: int = 500) -> None:
         self.page.clock.run_for(milliseconds)
@@ -203,8 +204,7 @@ ENDED: Told = ("hand-ended", {"stacks": [[1, 600], [2, 645], [3, 555]]})
 def test_a_choice_goes_with_a_word_when_what_it_was_made_on_changes(
     page: Page, stack: int, before: list[Told], ticked: str, then: list[Told], told: str
 ) -> None:
-    bar = Bar(page)
-    bar.watch(started(stack), *street(4), *before, turn(3))
+    bar = Bar(page).watch(started(stack), *street(4), *before, turn(3))
     bar.tick(ticked)
     assert len(bar.pressed()) == 1
     bar.watch(*then)
@@ -218,8 +218,7 @@ def test_a_choice_goes_with_a_word_when_what_it_was_made_on_changes(
 
 
 def test_a_fold_is_meant_at_any_price_and_checks_where_that_is_free(page: Page) -> None:
-    bar = Bar(page)
-    bar.watch(started(), *street(4))
+    bar = Bar(page).watch(started(), *street(4))
     bar.tick("fold")
     assert bar.pressed() == ["Check/foldX"]
     bar.watch(bets(2, 15), turn(3, call=15))
@@ -232,8 +231,7 @@ def test_a_fold_is_meant_at_any_price_and_checks_where_that_is_free(page: Page) 
 
 
 def test_a_choice_is_done_once_and_only_at_its_own_price(page: Page) -> None:
-    bar = Bar(page)
-    bar.watch(started(), *street(4), bets(2, 15), turn(3, call=15))
+    bar = Bar(page).watch(started(), *street(4), bets(2, 15), turn(3, call=15))
     bar.tick("call")
     bar.watch(("called", {"seat": 3, "amount": 15}), turn(1, call=15))
     assert bar.come() == ["call", 15]
@@ -247,8 +245,7 @@ def test_a_choice_is_done_once_and_only_at_its_own_price(page: Page) -> None:
 
 
 def test_nobody_chooses_a_price_before_the_bring_in_is_known(page: Page) -> None:
-    bar = Bar(page)
-    bar.watch(started(), *street(3, is_bring_in=True))
+    bar = Bar(page).watch(started(), *street(3, is_bring_in=True))
     bar.wait()
     is_off = [bar.button(which).get_attribute("aria-disabled") for which in ("fold", "check", "call")]
     assert is_off == ["false", "true", "true"]
@@ -260,8 +257,7 @@ def test_nobody_chooses_a_price_before_the_bring_in_is_known(page: Page) -> None
 
 
 def test_who_has_acted_may_only_fold_to_a_raise_and_needs_no_word_when_none_comes(page: Page) -> None:
-    bar = Bar(page)
-    bar.watch(started(), *street(4, opener=1), checked(1), turn(2))
+    bar = Bar(page).watch(started(), *street(4, opener=1), checked(1), turn(2))
     bar.tick("fold")
     assert (bar.pressed(), bar.button("check").get_attribute("aria-disabled")) == (["Fold if raisedX"], "true")
     bar.watch(checked(2), checked(3), CLOSED, *street(5))
@@ -269,8 +265,7 @@ def test_who_has_acted_may_only_fold_to_a_raise_and_needs_no_word_when_none_come
 
 
 def test_a_press_that_comes_with_the_change_of_a_price_is_for_nothing(page: Page) -> None:
-    bar = Bar(page)
-    bar.watch(started(), *street(4), bets(2, 15), turn(3, call=15))
+    bar = Bar(page).watch(started(), *street(4), bets(2, 15), turn(3, call=15))
     bar.wait()
     bar.watch(bets(3, 30, verb="raise"), turn(2, call=15))
     bar.button("call").dispatch_event("click")
@@ -290,8 +285,7 @@ def test_a_press_that_comes_with_the_change_of_a_price_is_for_nothing(page: Page
 
 
 def test_a_lost_connection_drops_all_that_was_meant_and_says_so_again_when_the_page_is_back(page: Page) -> None:
-    bar = Bar(page, event="an-event")
-    bar.watch(started(), *street(4))
+    bar = Bar(page, event="an-event").watch(started(), *street(4))
     bar.tick("check")
     bar.tick("away")
     page.evaluate("ada.bar.drop('the connection was lost', { isForReturn: true })")
@@ -308,8 +302,7 @@ def test_a_lost_connection_drops_all_that_was_meant_and_says_so_again_when_the_p
 
 
 def test_who_is_away_at_an_event_means_nothing_any_more(page: Page) -> None:
-    bar = Bar(page, event="an-event")
-    bar.watch(started(), *street(4))
+    bar = Bar(page, event="an-event").watch(started(), *street(4))
     bar.tick("check")
     page.evaluate("ada.sit('sitting-out')")
     assert bar.told() == ["“Check” is off: you are away."]
@@ -318,8 +311,7 @@ def test_who_is_away_at_an_event_means_nothing_any_more(page: Page) -> None:
 
 
 def test_a_fold_that_says_something_new_can_be_taken_back_at_once(page: Page) -> None:
-    bar = Bar(page)
-    bar.watch(started(), *street(4))
+    bar = Bar(page).watch(started(), *street(4))
     bar.tick("fold")
     bar.watch(turn(2), bets(2, 30))
     assert bar.pressed() == ["FoldX"]
@@ -328,8 +320,7 @@ def test_a_fold_that_says_something_new_can_be_taken_back_at_once(page: Page) ->
 
 
 def test_keys_choose_and_leave_a_field_alone(page: Page) -> None:
-    bar = Bar(page)
-    bar.watch(started(), *street(4))
+    bar = Bar(page).watch(started(), *street(4))
     bar.wait()
     page.keyboard.press("k")
     assert bar.pressed() == ["CheckK"]
@@ -350,16 +341,14 @@ def test_keys_choose_and_leave_a_field_alone(page: Page) -> None:
 
 @pytest.mark.parametrize("options", [{"isHandDealt": True}, {"isPhysical": True}])
 def test_where_a_dealer_takes_the_action_nothing_is_chosen_beforehand(page: Page, options: dict[str, Any]) -> None:
-    bar = Bar(page, **options)
-    bar.watch(started(), *street(4))
+    bar = Bar(page, **options).watch(started(), *street(4))
     expect(page.locator(".intents")).to_be_hidden()
     page.keyboard.press("k")
     assert bar.pressed() == []
 
 
 def test_sitting_out_is_the_server_s_at_a_cash_table_and_waits_for_the_hand_at_an_event(page: Page) -> None:
-    bar = Bar(page)
-    bar.watch(started(), *street(4))
+    bar = Bar(page).watch(started(), *street(4))
     bar.tick("away")
     assert bar.sent() == [True]
     page.evaluate("ada.sit('sitting-out')")
@@ -371,8 +360,7 @@ def test_sitting_out_is_the_server_s_at_a_cash_table_and_waits_for_the_hand_at_a
 
 @pytest.mark.parametrize("end", [[ENDED], [turn(1), ("folded", {"seat": 1})]], ids=["the hand is over", "they fold"])
 def test_at_an_event_the_page_says_it_when_his_hand_is_over(page: Page, end: list[Told]) -> None:
-    bar = Bar(page, event="an-event")
-    bar.watch(started(), *street(4))
+    bar = Bar(page, event="an-event").watch(started(), *street(4))
     bar.tick("away")
     bar.watch(checked(2), turn(3))
     assert (bar.sent(), bar.pressed()) == ([], ["Sit out next handN"])

@@ -14,6 +14,7 @@ import redis
 from django.conf import settings as room_settings
 from django.utils import timezone
 
+from cardroom.core import access
 from games.play import opening, seats
 from tests.live.socket import Line, Socket
 from tests.support.database import speaking_to
@@ -80,9 +81,15 @@ def room(request: pytest.FixtureRequest, rooms: Callable[[bool], Room], django_d
 
 @pytest.fixture
 def somebody(room: Room) -> Callable[..., User]:
-    """`somebody()`: a person with a wallet."""
+    """`somebody("dealer")`: a person with a wallet who holds this role."""
 
-    return lambda: newcomer(f"player{next(_numbers)}", now=timezone.now())
+    def made(*roles: str) -> User:
+        user = newcomer(f"player{next(_numbers)}", now=timezone.now())
+        for role in roles:
+            access.grant_role(user=user, role=role, by=None)
+        return user
+
+    return made
 
 
 @pytest.fixture

@@ -34,17 +34,7 @@ class Staff:
 
 
 @pytest.fixture
-def role(somebody):
-    def holder(name):
-        user = somebody()
-        access.grant_role(user=user, role=name, by=None)
-        return user
-
-    return holder
-
-
-@pytest.fixture
-def tables(open_table, somebody, watch, role):
+def tables(open_table, somebody, watch):
     """`tables(deck=..)`: (dealer, the sockets of two players in seats 1 and 2) at a table that a person deals."""
 
     def opened(**options):
@@ -52,7 +42,7 @@ def tables(open_table, somebody, watch, role):
         players = [somebody(), somebody()]
         for seat, player in enumerate(players, 1):
             seats.sit(table_id=table.pk, player=player, number=seat, buy_in=500, now=timezone.now())
-        return Staff(watch(table, role("dealer"))), [watch(table, player) for player in players]
+        return Staff(watch(table, somebody("dealer"))), [watch(table, player) for player in players]
 
     return opened
 
@@ -127,9 +117,9 @@ def test_what_may_not_be_is_refused_with_the_rule(tables, watch, somebody):
     assert "Robert" in refused["rule"]
 
 
-def test_a_player_calls_the_floor_and_the_floor_comes_and_orders(tables, watch, role):
+def test_a_player_calls_the_floor_and_the_floor_comes_and_orders(tables, watch, somebody):
     dealer, players = tables()
-    flo = role("floor")
+    flo = somebody("floor")
     floor = watch("floor", flo)
     floor.until_type("floor")
     dealer.enter("start-hand")
@@ -161,11 +151,11 @@ def test_a_player_calls_the_floor_and_the_floor_comes_and_orders(tables, watch, 
     assert [seat["stack"] for seat in row(told)["seats"]] == [500, 500]
 
 
-def test_the_floors_socket_is_for_the_floor(watch, somebody, role):
-    for user in (None, somebody(), role("dealer")):
+def test_the_floors_socket_is_for_the_floor(watch, somebody):
+    for user in (None, somebody(), somebody("dealer")):
         turned_away = watch("floor", user)
         assert (turned_away.closing_code(), turned_away.heard[-1]["code"]) == (4403, "role-required")
-    floor = watch("floor", role("floor"))
+    floor = watch("floor", somebody("floor"))
     floor.until_type("floor")
     floor.say({"type": "ping"})
     floor.until_type("pong")
@@ -174,8 +164,8 @@ def test_the_floors_socket_is_for_the_floor(watch, somebody, role):
     assert floor.until_type("refused")["code"] == "not-json"
 
 
-def test_the_floor_hears_of_a_table_that_opens_until_its_role_is_taken_away(watch, role, open_table):
-    flo = role("floor")
+def test_the_floor_hears_of_a_table_that_opens_until_its_role_is_taken_away(watch, somebody, open_table):
+    flo = somebody("floor")
     floor = watch("floor", flo)
     floor.until_type("floor")
     table = open_table(bots=0)

@@ -8,7 +8,6 @@ import pytest
 from django.utils import timezone
 
 from cardroom.accounts import sessions
-from cardroom.core import access
 from games.play import seats
 from tests.live.socket import EventSocket
 from tests.support import room_event
@@ -27,9 +26,7 @@ def program(somebody) -> Callable[..., tuple[User, str]]:
     """`program("read", "play")`: somebody, and the secret of a token of his."""
 
     def made(*scopes: str, role: str = "") -> tuple[User, str]:
-        user = somebody()
-        if role:
-            access.grant_role(user=user, role=role, by=None)
+        user = somebody(*[role] * bool(role))
         _, secret = sessions.issue(user=user, name="a program", scopes=scopes, now=timezone.now())
         assert secret
         return user, secret

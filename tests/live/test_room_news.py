@@ -28,9 +28,7 @@ def listen(connected) -> Callable[..., RoomSocket]:
 
 
 def test_whoever_sits_down_moves_the_lobby_the_floor_and_the_board(listen, open_table, somebody):
-    floor = somebody()
-    access.grant_role(user=floor, role="floor", by=None)
-    rail, console = listen("lobby,board").begin(), listen("floor", floor).begin()
+    rail, console = listen("lobby,board").begin(), listen("floor", somebody("floor")).begin()
     table = open_table()
     seats.sit(table_id=table.pk, player=somebody(), number=1, buy_in=500, now=timezone.now())
     rail.until_told("lobby").until_told("board")
@@ -71,8 +69,7 @@ def test_a_topic_that_is_none_is_said_and_none_at_all_ends_it(listen):
 
 
 def test_a_role_that_is_taken_away_ends_it(listen, somebody):
-    cashier = somebody()
-    access.grant_role(user=cashier, role="cashier", by=None)
+    cashier = somebody("cashier")
     socket = listen("cage,lobby", cashier).begin()
     assert socket.hello == ["cage", "lobby"]
     access.take_role(user=cashier, role="cashier", by=None)
@@ -80,8 +77,7 @@ def test_a_role_that_is_taken_away_ends_it(listen, somebody):
 
 
 def test_a_program_hears_as_its_owner_does_and_no_longer_than_its_token_lasts(listen, somebody):
-    manager = somebody()
-    access.grant_role(user=manager, role="manager", by=None)
+    manager = somebody("manager")
     token, secret = sessions.issue(user=manager, name="a program", scopes=["read"], now=timezone.now())
     socket = listen("approvals,cage,floor,lists", token=secret).begin()
     assert socket.hello == ["approvals", "cage", "floor", "lists"]

@@ -162,6 +162,36 @@ def at(time_machine: Any) -> Callable[[Event], Event]:
     return moved
 
 
+@world
+def running() -> Event:
+    return Event(seats=4, final_seats=4).started(6)
+
+
+@pytest.fixture
+def event(running: Event, at: Callable[[Event], Event]) -> Event:
+    """An event of six at two tables in the room, just begun; modules have others of this name."""
+    return at(running)
+
+
+@pytest.fixture
+def director(event: Event, browse: Browse) -> Client:
+    """The browser of whoever directs the module's `event`."""
+    return browse(event.director)
+
+
+@pytest.fixture
+def now() -> datetime:
+    """The moment it is, with no request counted yet."""
+    cache.clear()
+    return datetime.now(UTC)
+
+
+@pytest.fixture
+def pia(now: datetime) -> User:
+    """A player with a password."""
+    return people.make_player(name="pia", password="all-the-burns", now=now)
+
+
 @pytest.fixture
 def browse() -> Browse:
     def client(user: User | None = None, **options: bool) -> Client:

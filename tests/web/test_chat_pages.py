@@ -1,25 +1,13 @@
 """The chat in the lobby, its own page, and its log, as people see them."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
-from django.core.cache import cache
 
 from cardroom.accounts import chat
-from tests.support.models import ChatLine, ChatSilence, User
+from tests.support.models import ChatLine, ChatSilence
 from tests.support.offers import staff
 from tests.support.pages import get, says
-
-
-@pytest.fixture
-def now() -> datetime:
-    cache.clear()
-    return datetime.now(UTC)
-
-
-@pytest.fixture
-def pia(now):
-    return User.objects.create_user("pia")
 
 
 @pytest.fixture

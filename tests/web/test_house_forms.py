@@ -3,10 +3,9 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from django.core.cache import cache
 from django.template.defaultfilters import date
 
-from cardroom.accounts import bans, blacklist, chat, notes, people, sessions
+from cardroom.accounts import bans, blacklist, chat, notes, sessions
 from cardroom.accounts import queries as account_queries
 from cardroom.core import access
 from cardroom.ledger import limits
@@ -15,17 +14,6 @@ from tests.support.offers import staff
 from tests.support.pages import form_of, get, words
 
 WHY = "Because of that"
-
-
-@pytest.fixture
-def now(db) -> datetime:
-    cache.clear()
-    return datetime.now(UTC)
-
-
-@pytest.fixture
-def pia(now) -> User:
-    return people.make_player(name="pia", password="all-the-burns", now=now)
 
 
 @pytest.fixture

@@ -1,26 +1,14 @@
 """Signing up and logging in where the room says no, and the desk's pages about players."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
-from django.core.cache import cache
 
-from cardroom.accounts import bans, blacklist, members, people
+from cardroom.accounts import bans, blacklist, members
 from cardroom.core import access
 from tests.support.models import Ban, Member, User, Visit
 from tests.support.offers import staff
 from tests.support.pages import html_of, says
-
-
-@pytest.fixture
-def now(db) -> datetime:
-    cache.clear()
-    return datetime.now(UTC)
-
-
-@pytest.fixture
-def pia(now):
-    return people.make_player(name="pia", password="all-the-burns", now=now)
 
 
 @pytest.fixture

@@ -19,6 +19,7 @@ from cardroom.office import accounts
 from cardroom.urls import urlpatterns
 from games.floor.pages import window
 from tests.support.models import ApiToken, Drawer, User
+from tests.support.pages import json_of
 from tournaments import urls as tournaments
 
 PASSWORD = "seven-card-stud-1"
@@ -59,11 +60,12 @@ class Person:
         assert "_auth_user_id" in self.browser.session
         return self
 
-    def waits(self, minutes: int) -> None:
+    def waits(self, minutes: int) -> "Person":
         session = self.browser.session
         for record in session["account_authentication_methods"]:
             record["at"] -= minutes * 60
         session.save()
+        return self
 
 
 @pytest.mark.parametrize("role", [*ROLES, "operator"])
@@ -91,8 +93,7 @@ def test_a_token_of_staff_without_a_second_factor_opens_nothing():
     person = Person("cashier")
     _, secret = sessions.issue(user=person.user, name="old", scopes=["read", "cage"], now=timezone.now())
     asked = {"headers": {"Authorization": f"Token {secret}"}}
-    answer = Client().get("/api/v1/cage/slips", **asked)
-    assert (answer.status_code, answer.json()["code"]) == (403, "second-factor")
+    assert json_of(Client().get("/api/v1/cage/slips", **asked), 403)["code"] == "second-factor"
     person.sets_up()
     assert Client().get("/api/v1/cage/slips", **asked).status_code == 200
 
@@ -190,14 +191,12 @@ def test_money_and_sealed_cards_by_the_api_of_a_session_ask_for_it_too():
      "tournaments/1/tickets/give"],
 )  # fmt: skip
 def test_pages_of_money_and_sealed_cards_ask_for_it_too(page):
-    person = Person("manager").sets_up().logs_in()
-    person.waits(16)
+    person = Person("manager").sets_up().logs_in().waits(16)
     assert person.browser.post(f"/{page}/").url.startswith(reverse("mfa_reauthenticate"))
 
 
 def test_a_form_inside_a_page_leads_to_the_factor_and_back_and_no_password_is_kept_meanwhile():
-    person = Person("manager").sets_up().logs_in()
-    person.waits(16)
+    person = Person("manager").sets_up().logs_in().waits(16)
     headers = {"HX-Request": "true", "HX-Current-URL": "http://testserver/cage/drawers/"}
     answer = person.browser.post(reverse("cage_make_drawer"), {"name": "Main window"}, headers=headers)
     assert answer["HX-Redirect"] == f"{reverse('mfa_reauthenticate')}?next=%2Fcage%2Fdrawers%2F"
@@ -209,13 +208,11 @@ def test_a_form_inside_a_page_leads_to_the_factor_and_back_and_no_password_is_ke
 
 
 def test_chips_are_sold_prizes_paid_and_tokens_made_by_who_shows_it_again():
-    person = Person("director").sets_up().logs_in()
-    person.waits(16)
+    person = Person("director").sets_up().logs_in().waits(16)
     address = reverse("tournament_run_do", args=[1])
     for verb in ("rebuy", "add-on", "re-enter", "pay", "pay-one"):
         assert person.browser.post(address, {"verb": verb}).url.startswith(reverse("mfa_reauthenticate")), verb
     assert person.browser.post(address, {"verb": "pause"}).status_code == 404, "there is no such event"
-    person = Person("cashier").sets_up().logs_in()
-    person.waits(16)
+    person = Person("cashier").sets_up().logs_in().waits(16)
     assert person.browser.post(reverse("tokens"), {"name": "till"}).url.startswith(reverse("mfa_reauthenticate"))
     assert not ApiToken.objects.exists()

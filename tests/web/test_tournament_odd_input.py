@@ -8,8 +8,6 @@ from django.http import QueryDict
 
 from cardroom.core.errors import CardroomError
 from cardroom.core.web.operations import Operation
-from tests.support.events import Event
-from tests.support.worlds import world
 from tests.web.api.test_tournaments import DRAFT
 from tournaments import urls
 from tournaments.pages.before_form import data_of, fresh
@@ -22,21 +20,6 @@ SENT = (
     None, [], {}, [None], {"1": None}, {"\0": 1}, True, -1, 1.5, 10**400, HUGE, "\0", "\ud800", [["x"]],
     [{"entrant": {}}],
 )  # fmt: skip
-
-
-@world
-def running() -> Event:
-    return Event(seats=4, final_seats=4).started(6)
-
-
-@pytest.fixture
-def event(running, at):
-    return at(running)
-
-
-@pytest.fixture
-def director(event, browse):
-    return browse(event.director)
 
 
 VERBS = [each for each in urls.DECLARED if isinstance(each, Operation)]

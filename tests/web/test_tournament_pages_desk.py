@@ -14,11 +14,11 @@ from tournaments.prizes import tickets
 
 @pytest.fixture
 def at(time_machine, browse):
-    """`at(event)`: the event, and a browser at its desk, with the room's clock where the event's is."""
+    """`at(event)`: the event, and a cashier's browser at its desk, with the room's clock where the event's is."""
 
-    def moved(event, role="cashier"):
+    def moved(event):
         time_machine.move_to(event.now, tick=False)
-        return event, browse(event.staff(role) if role else event.player())
+        return event, browse(event.staff("cashier"))
 
     return moved
 

@@ -28,11 +28,6 @@ def event(draft, at):
     return at(draft)
 
 
-@pytest.fixture
-def director(event, browse):
-    return browse(event.director)
-
-
 def filled(**changes):
     """The form of a new event as it comes, with these changes; `save` and `do` press a button."""
     return {**data_of(fresh()), **changes}

@@ -4,29 +4,13 @@ import re
 
 import pytest
 
-from tests.support.events import Event
+from tests.support.events import Event, bust
 from tests.support.events import order as by_the_desk
 from tests.support.pages import hides, html_of, says, words
-from tests.support.worlds import world
 from tournaments.directing import hands
 from tournaments.engine.commands import AddTime, HandForHand
 from tournaments.engine.config import AddOn, PayoutTerms, Rebuy
 from tournaments.registration import registration
-
-
-@world
-def running() -> Event:
-    return Event(seats=4, final_seats=4).started(6)
-
-
-@pytest.fixture
-def event(running, at):
-    return at(running)
-
-
-@pytest.fixture
-def director(event, browse):
-    return browse(event.director)
 
 
 def get(browser, event, part="", status=200):
@@ -71,12 +55,9 @@ def test_players_are_found_by_name_entry_and_table_also_those_who_are_out(event,
 
 def test_an_event_that_is_full_of_trouble_still_shows_its_console(event, director):
     event.play(HandForHand(True))
-    hands.bust(busts=[(1, None)], tournament_id=event.pk, by=event.director, now=event.now)
-    hands.clock_on(entrant=2, tournament_id=event.pk, by=event.director, now=event.now)
-    hands.penalise(
-        entrant=3, kind="hands", count=2, reason="Phone at the table",
-        tournament_id=event.pk, by=event.director, now=event.now,
-    )  # fmt: skip
+    bust(event, 1)
+    hands.clock_on(entrant=2, **by_the_desk(event))
+    hands.penalise(entrant=3, kind="hands", count=2, reason="Phone at the table", **by_the_desk(event))
     page = words(get(director, event))
     says(page, "Hand-for-hand, hand 1", f"Out when the hand is over: {event.state.entrants[1].name}", "misses 2")
 
@@ -102,11 +83,7 @@ def test_the_forms_of_a_panel_that_is_a_page_come_back_to_it(event, director, pa
     address = f"/tournaments/{event.pk}/run/{panel}"
     page = director.get(address).content.decode()
     assert "hx-disable" in page
-    sent = {
-        "verb": verb,
-        "expected_seq": event.row.seq,
-        "panel": re.search(r'name="panel" value="([^"]*)"', page).group(1),
-    }
+    sent = {"verb": verb, "expected_seq": event.row.seq, "panel": re.search(r'name="panel" value="([^"]*)"', page)[1]}
     answer = director.post(f"/tournaments/{event.pk}/run/do/", sent | data)
     if answer.status_code == 302:
         assert answer["Location"] == address
@@ -121,8 +98,7 @@ def test_a_panel_that_there_is_not_or_not_any_more_leads_to_the_console(event, d
         sent = {"verb": "add-time", "ms": "1", "panel": panel, "expected_seq": event.row.seq}
         answer = director.post(f"/tournaments/{event.pk}/run/do/", sent)
         assert answer["Location"] == f"/tournaments/{event.pk}/run/", panel
-    hands.bust(busts=[(1, None)], **by_the_desk(event))
-    hands.bust(busts=[(2, None)], **by_the_desk(event))
+    bust(event, 1, 2)
     sent = {"verb": "break-table", "table": 2, "panel": "table:2", "expected_seq": event.row.seq}
     answer = director.post(f"/tournaments/{event.pk}/run/do/", sent)
     assert answer["Location"] == f"/tournaments/{event.pk}/run/"
@@ -339,8 +315,7 @@ def test_levels_to_come_are_edited_and_those_played_stay(event, director):
     data = fields(get(director, event, "run/levels/"))
     assert data["first"] == "1"
     data |= {"level-0-minutes": "25", "level-2-small_bet": "130", "level-2-big_bet": "260"}
-    answer = director.post(f"/tournaments/{event.pk}/run/levels/", data | {"do": "save"})
-    assert answer.status_code == 302, words(answer)
+    words(director.post(f"/tournaments/{event.pk}/run/levels/", data | {"do": "save"}), 302)
     levels = event.state.structure.levels
     assert (levels[0].minutes, levels[1].minutes, levels[3].small_bet) == (15, 25, 130)
 
@@ -362,26 +337,23 @@ def test_rows_are_added_and_taken_out_before_anything_changes_and_what_is_refuse
 def test_levels_typed_while_the_clock_went_on_are_taken_from_where_it_stands(event, director, at):
     data = fields(get(director, event, "run/levels/")) | {"level-3-minutes": "30"}
     at(event.wait(minutes=16))
-    answer = director.post(f"/tournaments/{event.pk}/run/levels/", data | {"do": "save"})
-    assert answer.status_code == 302, words(answer)
+    words(director.post(f"/tournaments/{event.pk}/run/levels/", data | {"do": "save"}), 302)
     assert event.state.structure.levels[3].minutes == 30
 
 
 def test_a_race_names_a_stack_that_was_not_counted_is_tried_and_written_down_with_the_same_cards(event, director):
-    table = event.state.tables[1]
-    seats = sorted(table.seats)
-    data = {f"stack-{seat}": "1075" for seat in seats[1:]} | {"leaving": "25", "following": "100", "do": "try"}
-    page = html_of(director.post(f"/tournaments/{event.pk}/run/tables/1/race/", data), 400)
-    assert f"in seat {seats[0]} has" in words(page)
-    assert f'name="stack-{seats[1]}" value="1075"' in page
-    data = {f"stack-{seat}": "1,075" for seat in table.seats} | {"leaving": "25", "following": "100"}
-    address = f"/tournaments/{event.pk}/run/tables/1/race/"
+    table, address = event.state.tables[1], f"/tournaments/{event.pk}/run/tables/1/race/"
+    first, *seats = sorted(table.seats)
+    data = {f"stack-{seat}": "1,075" for seat in seats} | {"leaving": "25", "following": "100"}
+    page = html_of(director.post(address, data | {"do": "try"}), 400)
+    assert f"in seat {first} has" in words(page)
+    assert f'name="stack-{seats[0]}" value="1,075"' in page
+    data |= {f"stack-{first}": "1,075"}
     page = director.post(address, data | {"do": "try"}).content.decode()
     assert "Result" in words(page)
     cards = re.search(r'name="cards" value="([^"]+)"', page).group(1)
     assert len(cards.split()) == 3 * len(table.seats)
-    answer = director.post(address, data | {"do": "race", "cards": cards, "expected_seq": event.row.seq})
-    assert answer.status_code == 302, words(answer)
+    words(director.post(address, data | {"do": "race", "cards": cards, "expected_seq": event.row.seq}), 302)
     stacks = [event.state.entrants[number].stack for number in table.seats.values()]
     assert all(stack in (1000, 1100) for stack in stacks)
 

@@ -4,18 +4,14 @@ import re
 
 import pytest
 
-from tests.support.events import Event
+from tests.support.events import Event, bust
+from tests.support.events import order as told
 from tests.support.pages import says, words
-from tests.web.test_tournament_run import get, order, running  # noqa: F401
+from tests.web.test_tournament_run import get, order
 from tournaments.directing import hands, seats
 from tournaments.engine.config import PayoutTerms
 from tournaments.prizes import queries as prize_queries
 from tournaments.prizes.models import DealProposal
-
-
-@pytest.fixture
-def event(running, at):  # noqa: F811
-    return at(running)
 
 
 @pytest.fixture
@@ -25,10 +21,6 @@ def dealer(event, browse):
 
 def tap(browser, event, verb, table=1, status=302, **data):
     return order(browser, event, verb, part=f"tables/{table}/do/", status=status, **data)
-
-
-def told(event, **more):
-    return {"tournament_id": event.pk, "by": event.director, "now": event.now, **more}
 
 
 def test_a_dealer_finds_the_tablets_on_the_flyer_and_on_his_the_clock_seats_and_chips(event, dealer, browse):
@@ -45,7 +37,7 @@ def test_a_dealer_finds_the_tablets_on_the_flyer_and_on_his_the_clock_seats_and_
 def test_a_bust_at_the_tablet_is_of_its_table_alone_and_does_not_ask_what_happened_elsewhere(event, dealer):
     out, winner, *_ = event.state.tables[1].seats.values()
     seen = event.row.seq
-    hands.bust(busts=[(next(iter(event.state.tables[2].seats.values())), None)], **told(event))
+    bust(event, next(iter(event.state.tables[2].seats.values())))
     tap(dealer, event, "bust", seq=seen, out=out, by=winner)
     assert (event.state.entrants[out].by, event.state.left) == ((winner,), 4)
     other = next(iter(event.state.tables[2].seats.values()))
@@ -136,8 +128,7 @@ def test_who_has_come_and_whose_time_runs_is_said_at_the_tablet_and_hand_for_han
 
 
 def test_a_table_that_was_broken_says_where_to_go(event, dealer):
-    for number in list(event.state.tables[1].seats.values())[:2]:
-        hands.bust(busts=[(number, None)], **told(event))
+    bust(event, *list(event.state.tables[1].seats.values())[:2])
     seats.break_table(table=1, **told(event))
     assert "This table is broken" in words(get(dealer, event, "tables/1/"))
     get(dealer, event, "tables/9/", 404)
@@ -147,7 +138,7 @@ def test_a_table_that_was_broken_says_where_to_go(event, dealer):
 def three(at):
     """Three are left of four, and three are paid."""
     event = at(Event(seats=4, payout=PayoutTerms(places=3)).started(4))
-    hands.bust(busts=[(4, None)], **told(event))
+    bust(event, 4)
     for number, chips in ((1, 4000), (2, 3000), (3, 1000)):
         hands.count(entrant=number, chips=chips, **told(event))
     return event

@@ -11,6 +11,7 @@ from tests.support.models import FloorCall, FloorOrder, SealedLook
 from tests.support.pages import json_of
 from tests.support.sealed import opened
 from tests.support.worlds import world
+from tests.web.api.conftest import problem
 
 
 @world
@@ -170,8 +171,7 @@ def test_sealed_cards_take_an_open_view_leave_a_record_and_are_not_for_the_scope
     decide = f"/api/v1/approvals/{asked.json()['id']}/decision"
     assert auditor.post(decide, {"approve": True}).status_code == 403
     assert manager.post(decide, {"approve": True}).status_code == 200
-    refused = auditor.post(address)
-    assert (refused.status_code, refused.json()["code"]) == (409, "hand-in-play")
+    assert problem(auditor.post(address), 409)["code"] == "hand-in-play"
     table.order("misdeal")
     assert auditor.get("/api/v1/me/sealed-view").json()["reason"] == "a complaint at the table"
     dealt = [fact["data"] for fact in json_of(auditor.post(address))["facts"] if fact["kind"] == "cards-dealt"]

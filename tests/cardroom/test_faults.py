@@ -16,19 +16,16 @@ def line(message="it broke", **more):
     return faults.Line(at=NOW, level="error", logger="games", message=message, **more)
 
 
-@pytest.mark.parametrize(
-    ("said", "kept"),
-    [
-        ("dealt As and Td", "dealt ?? and ??"),
-        ("password=hunter22 for north", "password=[hidden] for north"),
-        ('{"new_password": "hunter22", "n": 1}', '{"new_password": [hidden], "n": 1}'),
-        ("Authorization: Bearer abcdefghij123456", "Authorization: [hidden]"),
-        ("sent Token abcdefghij123456 to", "sent Token [hidden] to"),
-        ("postgres://room:hunter22@db/room is down", "postgres://room:[hidden]@db/room is down"),
-        ("DETAIL: Failing row contains (7, pbkdf2$abc, ada).", "DETAIL: Failing row contains ([hidden])."),
-        ("with a \0 in it", "with a  in it"),
-    ],
-)
+@pytest.mark.parametrize(("said", "kept"), [
+    ("dealt As and Td", "dealt ?? and ??"),
+    ("password=hunter22 for north", "password=[hidden] for north"),
+    ('{"new_password": "hunter22", "n": 1}', '{"new_password": [hidden], "n": 1}'),
+    ("Authorization: Bearer abcdefghij123456", "Authorization: [hidden]"),
+    ("sent Token abcdefghij123456 to", "sent Token [hidden] to"),
+    ("postgres://room:hunter22@db/room is down", "postgres://room:[hidden]@db/room is down"),
+    ("DETAIL: Failing row contains (7, pbkdf2$abc, ada).", "DETAIL: Failing row contains ([hidden])."),
+    ("with a \0 in it", "with a  in it"),
+])  # fmt: skip
 def test_no_card_and_no_secret_is_kept(said, kept):
     faults.keep([line(said, trace=f"Traceback\n{said}", details={"what": said, "csrftoken": "xyz"})])
     fault = Fault.objects.get()

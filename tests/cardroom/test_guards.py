@@ -92,12 +92,9 @@ def test_what_is_posted_is_neither_changed_nor_deleted(wallets):
 
 def test_an_account_is_changed_by_entries_only(wallets):
     changes = (
-        "balance = balance + 1",
-        "kind = 'house', owner_id = NULL",
-        "unit = 'euro'",
-        "label = 'x'",
+        "balance = balance + 1", "kind = 'house', owner_id = NULL", "unit = 'euro'", "label = 'x'",
         "id = id + 9",
-    )
+    )  # fmt: skip
     for change in changes:
         refused(IntegrityError, sql, f"UPDATE ledger_account SET {change}")
 

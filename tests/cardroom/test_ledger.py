@@ -68,16 +68,10 @@ def test_a_refusal_leaves_the_callers_transaction_usable(post, wallets):
     assert ledger.balance(wallets[1]) == 1_000
 
 
-@pytest.mark.parametrize(
-    ("amounts", "message"),
-    [
-        ((-100, 99), "leave -1 cash"),
-        ((-100, True), "whole numbers"),
-        ((-1.5, 1.5), "whole numbers"),
-        (("-1", "1"), "whole numbers"),
-        ((-(10**16), 10**16), "at most"),
-    ],
-)
+@pytest.mark.parametrize(("amounts", "message"), [
+    ((-100, 99), "leave -1 cash"), ((-100, True), "whole numbers"), ((-1.5, 1.5), "whole numbers"),
+    (("-1", "1"), "whole numbers"), ((-(10**16), 10**16), "at most"),
+])  # fmt: skip
 def test_legs_that_are_no_balanced_chips_are_refused(post, wallets, amounts, message):
     refused(Invalid, message, lambda: post(legs=list(zip(wallets, amounts, strict=True))))
     assert not Transfer.objects.filter(reference="gift:1").exists()

@@ -274,17 +274,14 @@ def test_a_note_is_put_away_by_its_author_or_a_manager_and_kept(north, now):
     assert note.removed_by == manager
 
 
-@pytest.mark.parametrize(
-    ("kind", "value", "asked"),
-    [
-        ("network", "192.0.2.77/24", {"address": "192.0.2.1"}),
-        ("network", "2001:db8::/32", {"address": "2001:db8::1"}),
-        ("email", "@Example.org", {"email": "a@example.org"}),
-        ("email", "b@example.org", {"email": "B@example.org"}),
-        ("name", "Spam*", {"name": "spammer"}),
-        ("name", "troll", {"name": "TROLL"}),
-    ],
-)
+@pytest.mark.parametrize(("kind", "value", "asked"), [
+    ("network", "192.0.2.77/24", {"address": "192.0.2.1"}),
+    ("network", "2001:db8::/32", {"address": "2001:db8::1"}),
+    ("email", "@Example.org", {"email": "a@example.org"}),
+    ("email", "b@example.org", {"email": "B@example.org"}),
+    ("name", "Spam*", {"name": "spammer"}),
+    ("name", "troll", {"name": "TROLL"}),
+])  # fmt: skip
 def test_the_blacklist_keeps_out_what_it_names_until_it_ends(now, kind, value, asked):
     manager = staff("manager")
     line = blacklist.add(kind=kind, value=value, reason="Abuse", by=manager, now=now, until=now + DAY)

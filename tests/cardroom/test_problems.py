@@ -76,18 +76,11 @@ def client(client):
     return client
 
 
-@pytest.mark.parametrize(
-    ("name", "status", "code"),
-    [
-        ("invalid", 400, "invalid"),
-        ("forbidden", 403, "forbidden"),
-        ("not-found", 404, "not-found"),
-        ("conflict", 409, "seat-taken"),
-        ("stale", 409, "stale"),
-        ("illegal", 422, "not-your-turn"),
-        ("not-enough", 422, "not-enough-chips"),
-    ],
-)
+@pytest.mark.parametrize(("name", "status", "code"), [
+    ("invalid", 400, "invalid"), ("forbidden", 403, "forbidden"), ("not-found", 404, "not-found"),
+    ("conflict", 409, "seat-taken"), ("stale", 409, "stale"), ("illegal", 422, "not-your-turn"),
+    ("not-enough", 422, "not-enough-chips"),
+])  # fmt: skip
 def test_every_refusal_has_one_status_as_json_and_as_a_page(client, name, status, code):
     answer = client.get(f"/api/resource/{name}/")
     assert (answer.status_code, answer["Content-Type"]) == (status, "application/problem+json")

@@ -30,17 +30,14 @@ def test_cards_are_read_in_order_with_or_without_spaces():
     assert (parse_cards(""), parse_cards("".join(DECK))) == ((), DECK)
 
 
-@pytest.mark.parametrize(
-    ("text", "complaint"),
-    [
-        ("AsKx", r"card 2 of 'AsKx' is 'Kx', which is not a card: write a rank"),
-        ("As10d", r"card 2 of 'As10d' is '10', which is not a card"),
-        ("askd", r"card 1 of 'askd' is 'as', which is not a card"),
-        ("AsK", r"card 2 of 'AsK' is 'K', which is not a card"),
-        ("AsKdAs", r"card 3 of 'AsKdAs' is 'As', which is already card 1"),
-        ("As??", r"card 2 of 'As\?\?' is '\?\?', which is not a card"),
-    ],
-)
+@pytest.mark.parametrize(("text", "complaint"), [
+    ("AsKx", r"card 2 of 'AsKx' is 'Kx', which is not a card: write a rank"),
+    ("As10d", r"card 2 of 'As10d' is '10', which is not a card"),
+    ("askd", r"card 1 of 'askd' is 'as', which is not a card"),
+    ("AsK", r"card 2 of 'AsK' is 'K', which is not a card"),
+    ("AsKdAs", r"card 3 of 'AsKdAs' is 'As', which is already card 1"),
+    ("As??", r"card 2 of 'As\?\?' is '\?\?', which is not a card"),
+])  # fmt: skip
 def test_a_wrong_card_is_named_with_its_place_and_the_reason(text, complaint):
     refused(ValueError, complaint, parse_cards, text)
 

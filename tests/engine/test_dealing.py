@@ -53,18 +53,15 @@ def test_unknown_upcards_leave_the_opener_to_be_named() -> None:
     assert hand.to_act == 3
 
 
-@pytest.mark.parametrize(
-    ("stacks", "changes", "words"),
-    [
-        ({1: 500}, {}, "2 to 8"),
-        (dict.fromkeys(range(1, 10), 500), {}, "2 to 8"),
-        ({1: 500, 2: 0}, {}, "at least one chip"),
-        ({1: 500, 2: 500}, {"stakes": Stakes(1, 20, 15, 30)}, "must rise to the small bet"),
-        ({1: 500, 2: 500}, {"structure": "no-limit"}, "least bet"),
-        ({1: 500, 2: 500}, {"absent": (4,)}, "Seat 4 is absent"),
-        ({1: 500, 2: 500}, {"game": "badugi"}, "no game"),
-        ({1: 500, 2: 500}, {"deck": ("As", "As")}, "twice"),
-    ],
-)
+@pytest.mark.parametrize(("stacks", "changes", "words"), [
+    ({1: 500}, {}, "2 to 8"),
+    (dict.fromkeys(range(1, 10), 500), {}, "2 to 8"),
+    ({1: 500, 2: 0}, {}, "at least one chip"),
+    ({1: 500, 2: 500}, {"stakes": Stakes(1, 20, 15, 30)}, "must rise to the small bet"),
+    ({1: 500, 2: 500}, {"structure": "no-limit"}, "least bet"),
+    ({1: 500, 2: 500}, {"absent": (4,)}, "Seat 4 is absent"),
+    ({1: 500, 2: 500}, {"game": "badugi"}, "no game"),
+    ({1: 500, 2: 500}, {"deck": ("As", "As")}, "twice"),
+])  # fmt: skip
 def test_a_hand_that_cannot_begin_says_why(stacks: dict[int, int], changes: dict[str, object], words: str) -> None:
     refused(IllegalAction, words, by_hand, stacks, **changes)

@@ -18,17 +18,14 @@ def refused(hand: Hand, command: c.Command) -> IllegalAction:
     return caught.value
 
 
-@pytest.mark.parametrize(
-    ("command", "code"),
-    [
-        *[(c.Order(what, 1, reason), "no-reason") for what in c.ORDERS for reason in ("", "   ")],
-        (c.Order("dances", 1, "why not"), "unknown-order"),
-        (c.Order("kills", 9, "why not"), "unknown-seat"),
-        (c.Order("kills", 0, "why not"), "unknown-seat"),
-        (c.Order("orders-low", 0, "why not"), "nothing-wrong"),
-        (c.Order("rules-live", 1, "why not"), "no-ruling"),
-    ],
-)
+@pytest.mark.parametrize(("command", "code"), [
+    *[(c.Order(what, 1, reason), "no-reason") for what in c.ORDERS for reason in ("", "   ")],
+    (c.Order("dances", 1, "why not"), "unknown-order"),
+    (c.Order("kills", 9, "why not"), "unknown-seat"),
+    (c.Order("kills", 0, "why not"), "unknown-seat"),
+    (c.Order("orders-low", 0, "why not"), "nothing-wrong"),
+    (c.Order("rules-live", 1, "why not"), "no-ruling"),
+])  # fmt: skip
 def test_an_order_without_a_reason_or_a_rule_that_leaves_it_to_the_floor_is_refused(
     command: c.Order, code: str
 ) -> None:

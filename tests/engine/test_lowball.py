@@ -35,17 +35,14 @@ def test_lows_rank_with_the_ace_low_and_pairs_bad_whether_they_are_straights_or_
     assert ranks_in(value) == (8, 6, 4, 2, 1)
 
 
-@pytest.mark.parametrize(
-    ("cards", "five"),
-    [
-        ("Ac2d3h4s5cKdKh", "5c4s3h2dAc"),
-        ("AcAd2h3s4c9dKh", "9d4c3s2hAd"),  # of the aces the higher suit
-        ("AcAdAh2s2c2d3h", "2s2dAhAd3h"),  # two pair is lower than trips
-        ("AcAdAhAs2c2d2h", "AsAhAd2h2d"),  # a full house is lower than quads
-        ("KcKdKhQsQcQdQh", "QsQhQdKhKd"),
-        ("AcKd7h", "Kd7hAc"),
-    ],
-)
+@pytest.mark.parametrize(("cards", "five"), [
+    ("Ac2d3h4s5cKdKh", "5c4s3h2dAc"),
+    ("AcAd2h3s4c9dKh", "9d4c3s2hAd"),  # of the aces the higher suit
+    ("AcAdAh2s2c2d3h", "2s2dAhAd3h"),  # two pair is lower than trips
+    ("AcAdAhAs2c2d2h", "AsAhAd2h2d"),  # a full house is lower than quads
+    ("KcKdKhQsQcQdQh", "QsQhQdKhKd"),
+    ("AcKd7h", "Kd7hAc"),
+])  # fmt: skip
 def test_the_best_low_cards_play_highest_first_with_the_highest_suits(cards, five):
     assert low_five_of(parse_cards(cards)) == parse_cards(five)
 
@@ -56,15 +53,12 @@ def test_six_and_seven_cards_are_worth_the_lowest_five_among_them():
         assert low_value_of(low_five_of(cards)) == low_value_of(cards)
 
 
-@pytest.mark.parametrize(
-    "boards",
-    [
-        ("Ac", "2c", "Kc"),
-        ("2cAd", "3cAd", "3c2d", "KcQd", "AcAd", "KcKd"),
-        ("3c2dAh", "KcQdJh", "AcAd2h", "AcAdKh", "2c2dAh", "AcAdAh"),
-        ("4c3d2hAs", "8c4d3h2s", "KcQdJhTs", "AcAd3h2s", "2c2dAhAs", "AcAdAh2s", "AcAdAhAs"),
-    ],
-)
+@pytest.mark.parametrize("boards", [
+    ("Ac", "2c", "Kc"),
+    ("2cAd", "3cAd", "3c2d", "KcQd", "AcAd", "KcKd"),
+    ("3c2dAh", "KcQdJh", "AcAd2h", "AcAdKh", "2c2dAh", "AcAdAh"),
+    ("4c3d2hAs", "8c4d3h2s", "KcQdJhTs", "AcAd3h2s", "2c2dAhAs", "AcAdAh2s", "AcAdAhAs"),
+])  # fmt: skip
 def test_low_boards_compare_card_by_card_from_the_highest(boards):
     values = [low(board) for board in boards]
     assert all(better < worse for better, worse in pairwise(values))

@@ -24,14 +24,11 @@ def seats(*totals: int, folded: tuple[int, ...] = ()) -> list[SeatState]:
     return players
 
 
-@pytest.mark.parametrize(
-    ("totals", "folded", "pots"),
-    [
-        ((10, 30, 70, 70), (), ((40, (1, 2, 3, 4)), (60, (2, 3, 4)), (80, (3, 4)))),
-        ((10, 30, 50, 50), (3,), ((40, (1, 2, 4)), (60, (2, 4)), (40, (4,)))),  # folded chips stay
-        ((10, 30, 70, 70), (3, 4), ((40, (1, 2)), (140, (2,)))),  # a layer of none but dead goes to the one below
-    ],
-)
+@pytest.mark.parametrize(("totals", "folded", "pots"), [
+    ((10, 30, 70, 70), (), ((40, (1, 2, 3, 4)), (60, (2, 3, 4)), (80, (3, 4)))),
+    ((10, 30, 50, 50), (3,), ((40, (1, 2, 4)), (60, (2, 4)), (40, (4,)))),  # folded chips stay
+    ((10, 30, 70, 70), (3, 4), ((40, (1, 2)), (140, (2,)))),  # a layer of none but dead goes to the one below
+])  # fmt: skip
 def test_all_ins_make_a_pot_for_every_level(totals, folded, pots) -> None:
     assert layers(seats(*totals, folded=folded), sum(totals)) == pots
 
@@ -54,17 +51,14 @@ def test_the_examples_in_the_modules_are_true() -> None:
         assert done.attempted >= least
 
 
-@pytest.mark.parametrize(
-    ("stated", "stacks", "drop", "unit"),
-    [
-        (0, {1: 4_000, 2: 3_000}, None, 100),
-        (0, {1: 4_000, 2: 3_050}, None, 50),
-        (25, {1: 4_000, 2: 3_000}, None, 25),
-        (0, {1: 4_000, 2: 3_000}, DropTerms(permille=50, unit=25, caps=((2, 150),)), 25),
-        (0, {1: 4_000, 2: 3_000}, DropTerms(jackpot=10), 10),
-        (100, {1: 4_000, 2: 3_000}, DropTerms(permille=50, unit=1), 1),
-    ],
-)
+@pytest.mark.parametrize(("stated", "stacks", "drop", "unit"), [
+    (0, {1: 4_000, 2: 3_000}, None, 100),
+    (0, {1: 4_000, 2: 3_050}, None, 50),
+    (25, {1: 4_000, 2: 3_000}, None, 25),
+    (0, {1: 4_000, 2: 3_000}, DropTerms(permille=50, unit=25, caps=((2, 150),)), 25),
+    (0, {1: 4_000, 2: 3_000}, DropTerms(jackpot=10), 10),
+    (100, {1: 4_000, 2: 3_000}, DropTerms(permille=50, unit=1), 1),
+])  # fmt: skip
 def test_the_smallest_chip_is_stated_or_the_greatest_that_fits(
     stated: int, stacks: dict[int, int], drop: DropTerms | None, unit: int
 ) -> None:

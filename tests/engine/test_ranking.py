@@ -45,22 +45,19 @@ def test_hands_rank_in_the_order_of_the_rules_whatever_their_suits_and_order():
     assert category_of(value("QcKdAh2s3c")) is Category.HIGH_CARD
 
 
-@pytest.mark.parametrize(
-    ("cards", "same_as"),
-    [
-        ("AcAdKhKsQcQd2h", "AcAdKhKsQc"),  # the third pair is a kicker
-        ("AcAdKhKsQcQdQh", "QcQdQhAcAd"),  # trips and two pairs: the higher pair fills
-        ("AcAdAhKsKcKd2h", "AcAdAhKsKc"),  # two trips
-        ("AcAdAhAsKcKdKh", "AcAdAhAsKc"),
-        ("2c2d2h2s3c3d4h", "2c2d2h2s4h"),  # the kicker to quads is not out of the pair
-        ("2c3c4d5h6s7c8d", "4d5h6s7c8d"),
-        ("Ac2d3h4s5c6d6h", "2d3h4s5c6d"),
-        ("Ac2c3c4c5c6d7h", "Ac2c3c4c5c"),  # a straight flush under a higher straight
-        ("Ac2c3c4c5cKcQc", "Ac2c3c4c5c"),  # and under a higher flush
-        ("2h4h6h8hThQhAh", "6h8hThQhAh"),
-        ("2h4h6h8hThTsTd", "2h4h6h8hTh"),  # trips beside a flush
-    ],
-)
+@pytest.mark.parametrize(("cards", "same_as"), [
+    ("AcAdKhKsQcQd2h", "AcAdKhKsQc"),  # the third pair is a kicker
+    ("AcAdKhKsQcQdQh", "QcQdQhAcAd"),  # trips and two pairs: the higher pair fills
+    ("AcAdAhKsKcKd2h", "AcAdAhKsKc"),  # two trips
+    ("AcAdAhAsKcKdKh", "AcAdAhAsKc"),
+    ("2c2d2h2s3c3d4h", "2c2d2h2s4h"),  # the kicker to quads is not out of the pair
+    ("2c3c4d5h6s7c8d", "4d5h6s7c8d"),
+    ("Ac2d3h4s5c6d6h", "2d3h4s5c6d"),
+    ("Ac2c3c4c5c6d7h", "Ac2c3c4c5c"),  # a straight flush under a higher straight
+    ("Ac2c3c4c5cKcQc", "Ac2c3c4c5c"),  # and under a higher flush
+    ("2h4h6h8hThQhAh", "6h8hThQhAh"),
+    ("2h4h6h8hThTsTd", "2h4h6h8hTh"),  # trips beside a flush
+])  # fmt: skip
 def test_the_best_five_of_seven_play(cards, same_as):
     assert value(cards) == value(same_as)
 
@@ -98,21 +95,18 @@ def test_boards_of_one_size_rank_by_their_groups_and_then_by_rank(size):
     assert in_order == sorted(set(in_order))
 
 
-@pytest.mark.parametrize(
-    ("better", "worse"),
-    [
-        ("2c2d", "AcKdQh"),  # a pair beats any higher cards, however many
-        ("Ac", "KcQdJh9s8c"),  # the highest card comes first
-        ("AcKd", "Ac"),  # a card beats no card
-        ("AcAd2h", "AcAd"),
-        ("AcAd3h", "AcAd2h"),
-        ("AcAdKh", "AcAdQhJsTc"),
-        ("2c2d2h", "AcAdKhKs"),
-        ("2c2d2h2s", "AcAdAhKsKc"),
-        ("KcKdAhAs", "AcAdQhQsKc"),
-        ("Ac2d3h4s5c", "AcAdAh"),
-    ],
-)
+@pytest.mark.parametrize(("better", "worse"), [
+    ("2c2d", "AcKdQh"),  # a pair beats any higher cards, however many
+    ("Ac", "KcQdJh9s8c"),  # the highest card comes first
+    ("AcKd", "Ac"),  # a card beats no card
+    ("AcAd2h", "AcAd"),
+    ("AcAd3h", "AcAd2h"),
+    ("AcAdKh", "AcAdQhJsTc"),
+    ("2c2d2h", "AcAdKhKs"),
+    ("2c2d2h2s", "AcAdAhKsKc"),
+    ("KcKdAhAs", "AcAdQhQsKc"),
+    ("Ac2d3h4s5c", "AcAdAh"),
+])  # fmt: skip
 def test_hands_of_different_numbers_of_cards_compare(better, worse):
     assert value(better) > value(worse)
 
@@ -205,25 +199,22 @@ def test_the_order_of_random_hands_is_that_of_an_independent_library(size):
 # --- the five that play -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("cards", "five"),
-    [
-        ("2c9dKhKs9s7cAd", "KsKh9s9dAd"),
-        ("2c2d2h2s3c3d3h", "2s2h2d2c3h"),
-        ("AcAdAhKsKcKd2h", "AhAdAcKsKd"),
-        ("AcAd2h3s4c5d5h", "5h4c3s2hAd"),  # a wheel: the higher five and the higher ace, the ace last
-        ("9c8d7h6s5c5sTd", "Td9c8d7h6s"),
-        ("9c8d7h6s5c5s2d", "9c8d7h6s5s"),
-        ("2h4h6h8hThQhAs", "QhTh8h6h4h"),
-        ("Ac2c3c4c5c5sAs", "5c4c3c2cAc"),  # the straight flush keeps to its suit
-        ("JcJdQhKsAcTd9h", "AcKsQhJdTd"),
-        ("7c5d3h2s9cKdAh", "AhKd9c7c5d"),
-        ("4c", "4c"),
-        ("4c9s4d", "4d4c9s"),
-        ("4c9s4d9d", "9s9d4d4c"),
-        ("AsKsQsJs", "AsKsQsJs"),
-    ],
-)
+@pytest.mark.parametrize(("cards", "five"), [
+    ("2c9dKhKs9s7cAd", "KsKh9s9dAd"),
+    ("2c2d2h2s3c3d3h", "2s2h2d2c3h"),
+    ("AcAdAhKsKcKd2h", "AhAdAcKsKd"),
+    ("AcAd2h3s4c5d5h", "5h4c3s2hAd"),  # a wheel: the higher five and the higher ace, the ace last
+    ("9c8d7h6s5c5sTd", "Td9c8d7h6s"),
+    ("9c8d7h6s5c5s2d", "9c8d7h6s5s"),
+    ("2h4h6h8hThQhAs", "QhTh8h6h4h"),
+    ("Ac2c3c4c5c5sAs", "5c4c3c2cAc"),  # the straight flush keeps to its suit
+    ("JcJdQhKsAcTd9h", "AcKsQhJdTd"),
+    ("7c5d3h2s9cKdAh", "AhKd9c7c5d"),
+    ("4c", "4c"),
+    ("4c9s4d", "4d4c9s"),
+    ("4c9s4d9d", "9s9d4d4c"),
+    ("AsKsQsJs", "AsKsQsJs"),
+])  # fmt: skip
 def test_the_cards_that_play_come_in_order_of_importance_with_the_highest_suits(cards, five):
     assert five_of(parse_cards(cards)) == parse_cards(five)
 
@@ -241,23 +232,14 @@ def test_the_cards_that_play_are_worth_as_much_as_all():
 # --- names --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("cards", "name"),
-    [
-        ("Qc9d7h3s2c", "queen high"),
-        ("2c", "deuce high"),
-        ("6c6dAh", "pair of sixes"),
-        ("KcKd9h9sAc", "two pair, kings and nines"),
-        ("7c7d7hAs", "three sevens"),
-        ("TcJdQhKsAc", "ace-high straight"),
-        ("Ac2d3h4s5c", "five-high straight"),
-        ("Qc9c7c3c2c", "queen-high flush"),
-        ("KcKdKh9s9c", "full house, kings over nines"),
-        ("2c2d2h2sAc", "four deuces"),
-        ("9c8c7c6c5c", "nine-high straight flush"),
-        ("AcKcQcJcTc", "royal flush"),
-    ],
-)
+@pytest.mark.parametrize(("cards", "name"), [
+    ("Qc9d7h3s2c", "queen high"), ("2c", "deuce high"), ("6c6dAh", "pair of sixes"),
+    ("KcKd9h9sAc", "two pair, kings and nines"), ("7c7d7hAs", "three sevens"),
+    ("TcJdQhKsAc", "ace-high straight"), ("Ac2d3h4s5c", "five-high straight"),
+    ("Qc9c7c3c2c", "queen-high flush"), ("KcKdKh9s9c", "full house, kings over nines"),
+    ("2c2d2h2sAc", "four deuces"), ("9c8c7c6c5c", "nine-high straight flush"),
+    ("AcKcQcJcTc", "royal flush"),
+])  # fmt: skip
 def test_hands_are_called_by_their_names(cards, name):
     assert name_of(value(cards)) == name
 
@@ -265,15 +247,12 @@ def test_hands_are_called_by_their_names(cards, name):
 # --- odd chips ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("better", "worse"),
-    [
-        ("AsKc7h7s3c", "AhKd7c7d3s"),  # the highest card, by suit
-        ("7c7dAdKc3c", "7s7hAcKd3s"),  # though a pair is more important
-        ("AsKhQcJd9c", "AsKcQdJh9s"),  # with a common card the next one down
-        ("9d8c7c6c5hKc2d", "9c8d7h6s5cAs2s"),  # only cards that play
-    ],
-)
+@pytest.mark.parametrize(("better", "worse"), [
+    ("AsKc7h7s3c", "AhKd7c7d3s"),  # the highest card, by suit
+    ("7c7dAdKc3c", "7s7hAcKd3s"),  # though a pair is more important
+    ("AsKhQcJd9c", "AsKcQdJh9s"),  # with a common card the next one down
+    ("9d8c7c6c5hKc2d", "9c8d7h6s5cAs2s"),  # only cards that play
+])  # fmt: skip
 def test_the_odd_chip_goes_by_the_highest_card_that_plays(better, worse):
     assert value(better) == value(worse)
     assert odd_chip_key(five_of(parse_cards(better))) > odd_chip_key(five_of(parse_cards(worse)))
@@ -288,14 +267,11 @@ def test_where_the_ace_is_low_it_is_the_last_card_to_decide_the_odd_chip():
 # --- what cannot be ranked ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("cards", "why"),
-    [
-        *[(cards, "card") for cards in (("As", None), ("As", "??"), ("As", "10s"), ("as",), "AsKs")],
-        *[(DECK[:count], "one to seven cards") for count in (0, *range(8, 53))],
-        (parse_cards("2h4h6h8hThQhAh2s"), "one to seven cards"),
-        *[(cards.split(), "a card comes twice") for cards in ("As Ah Ad Ac As", "As Ks Qs Js Js")],
-    ],
-)
+@pytest.mark.parametrize(("cards", "why"), [
+    *[(cards, "card") for cards in (("As", None), ("As", "??"), ("As", "10s"), ("as",), "AsKs")],
+    *[(DECK[:count], "one to seven cards") for count in (0, *range(8, 53))],
+    (parse_cards("2h4h6h8hThQhAh2s"), "one to seven cards"),
+    *[(cards.split(), "a card comes twice") for cards in ("As Ah Ad Ac As", "As Ks Qs Js Js")],
+])  # fmt: skip
 def test_what_cannot_be_ranked_is_refused(cards, why):
     refused(ValueError, why, value_of, cards)

@@ -39,20 +39,11 @@ SECTIONS = {
 #: Where the rules are from that no stud page has.
 ROBERTS, TDA, OURS = "Robert's Rules of Poker, general sections", "TDA 2024, rule ", "House practice"
 GENERAL = {
-    "showdown_order": [ROBERTS, TDA + "17"],
-    "table_stakes": [ROBERTS],
-    "acting_in_turn": [TDA + "53"],
-    "wager_size": [ROBERTS],
-    "short_all_in": [ROBERTS, TDA + "47B"],
-    "side_pots": [ROBERTS],
-    "uncalled_bet": [ROBERTS],
-    "odd_chip": [TDA + "20"],
-    "time_out": [OURS],
-    "all_in_showdown": [TDA + "16"],
-    "misdeal": [ROBERTS, TDA + "35"],
-    "void_hand": [OURS],
-    "penalty": [TDA + "71"],
-}
+    "showdown_order": [ROBERTS, TDA + "17"], "table_stakes": [ROBERTS], "acting_in_turn": [TDA + "53"],
+    "wager_size": [ROBERTS], "short_all_in": [ROBERTS, TDA + "47B"], "side_pots": [ROBERTS],
+    "uncalled_bet": [ROBERTS], "odd_chip": [TDA + "20"], "time_out": [OURS], "all_in_showdown": [TDA + "16"],
+    "misdeal": [ROBERTS, TDA + "35"], "void_hand": [OURS], "penalty": [TDA + "71"],
+}  # fmt: skip
 #: What stands beside the book's own rule.
 BESIDE = {
     **{(slug, "raise_cap"): [ROBERTS, TDA + "48"] for slug in ("roberts-v4", "roberts-later", "gardens")},
@@ -220,19 +211,16 @@ def test_a_loaded_book_cannot_be_changed() -> None:
     assert book.value("burns", "cash") == (4, 5, 6, 7)
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("title = ", "roberts: "),
-        (BOOK.replace('title = "House rules"', ""), "title is missing"),
-        (BOOK.replace("value = [4, 5]", ""), "burns: value is missing"),
-        (BOOK.replace('cite = "1"', 'cite = ""'), "burns: cite is missing"),
-        (BOOK.replace('cite = "1"', "silent = true"), "burns: follows is missing"),
-        (BOOK.replace('cite = "1"', 'sources = ["TDA 7"]'), "burns: 'TDA 7' is no source of general rules"),
-        (BOOK.replace('text = "One card."', ""), "burns: text is missing"),
-        (BOOK + "colour = 1", "burns: there is no field 'colour'"),
-    ],
-)
+@pytest.mark.parametrize(("text", "reason"), [
+    ("title = ", "roberts: "),
+    (BOOK.replace('title = "House rules"', ""), "title is missing"),
+    (BOOK.replace("value = [4, 5]", ""), "burns: value is missing"),
+    (BOOK.replace('cite = "1"', 'cite = ""'), "burns: cite is missing"),
+    (BOOK.replace('cite = "1"', "silent = true"), "burns: follows is missing"),
+    (BOOK.replace('cite = "1"', 'sources = ["TDA 7"]'), "burns: 'TDA 7' is no source of general rules"),
+    (BOOK.replace('text = "One card."', ""), "burns: text is missing"),
+    (BOOK + "colour = 1", "burns: there is no field 'colour'"),
+])  # fmt: skip
 def test_a_book_written_wrongly_says_where(text: str, reason: str) -> None:
     refused(RulebookError, reason, parse, "roberts", text)
 

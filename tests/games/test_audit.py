@@ -30,14 +30,11 @@ def test_all_is_well_with_hands_over_and_being_played(played):
     assert {"hands replay", "open hands stand", "seats hold their stacks", "nothing stands still"} <= set(names)
 
 
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        ({"stacks": {"1": 1, "2": 999}}, "replayed they come to"),
-        ({"seq": 3}, "says it has 3 facts"),
-        ({"ended_at": None}, "is not over, and no table is playing it"),
-    ],
-)
+@pytest.mark.parametrize(("changes", "words"), [
+    ({"stacks": {"1": 1, "2": 999}}, "replayed they come to"),
+    ({"seq": 3}, "says it has 3 facts"),
+    ({"ended_at": None}, "is not over, and no table is playing it"),
+])  # fmt: skip
 def test_a_hand_that_tells_of_something_else_than_its_facts(played, changes, words):
     Hand.objects.filter(number=1).update(**changes)
     told = faults("hands replay")

@@ -51,14 +51,10 @@ def seen_from(hand: Hand, seat: int) -> Hand:
 def begun(players: dict[int, Player], rng: random.Random, game: str) -> Hand:
     """A hand on a shuffled deck."""
     config = HandConfig(
-        rulebook=load(RULEBOOK),
-        game=game,
-        stakes=STAKES,
-        stacks=dict.fromkeys(players, STACK),
-        dealer=rng.choice(list(players)),
-        deck=tuple(rng.sample(DECK, 52)),
+        rulebook=load(RULEBOOK), game=game, stakes=STAKES, stacks=dict.fromkeys(players, STACK),
+        dealer=rng.choice(list(players)), deck=tuple(rng.sample(DECK, 52)),
         scramble=tuple(rng.sample(DECK, 52)),
-    )
+    )  # fmt: skip
     return Hand.start(config)
 
 
@@ -334,15 +330,12 @@ def test_the_rock_waits_and_the_lively_one_does_not() -> None:
     assert counted["rock"]["entered"] > hands * 0.15
 
 
-@pytest.mark.parametrize(
-    ("others", "game"),
-    [
-        (at_random, "seven-card-stud"),
-        (calling_station, "seven-card-stud"),
-        (at_random, "razz"),
-        (at_random, "stud-eight"),
-    ],
-)
+@pytest.mark.parametrize(("others", "game"), [
+    (at_random, "seven-card-stud"),
+    (calling_station, "seven-card-stud"),
+    (at_random, "razz"),
+    (at_random, "stud-eight"),
+])  # fmt: skip
 @pytest.mark.parametrize("personality", PERSONALITIES)
 def test_a_bot_takes_chips_from_those_who_do_not_look_at_their_cards(
     personality: str, others: Player, game: str

@@ -40,15 +40,12 @@ def box(table: TimedTable, floor: User, amount: int, **more: Any) -> Any:
 PAID = {"time": 18, "promo": 2}
 
 
-@pytest.mark.parametrize(
-    ("amount", "more", "books"),
-    [
-        (20, {}, {"pool": 980, **PAID}),
-        (26, {"promo": 6}, {"pool": 974, "time": 18, "promo": 8}),
-        (23, {"reason": "three chips too many"}, {"pool": 977, **PAID, "difference": 3}),
-        (15, {"reason": "ann has not put hers in"}, {"pool": 985, **PAID, "difference": -5}),
-    ],
-)
+@pytest.mark.parametrize(("amount", "more", "books"), [
+    (20, {}, {"pool": 980, **PAID}),
+    (26, {"promo": 6}, {"pool": 974, "time": 18, "promo": 8}),
+    (23, {"reason": "three chips too many"}, {"pool": 977, **PAID, "difference": 3}),
+    (15, {"reason": "ann has not put hers in"}, {"pool": 985, **PAID, "difference": -5}),
+])  # fmt: skip
 def test_time_that_was_charged_is_not_booked_again_when_the_box_it_lies_in_is_emptied(
     felt, floor, audited, amount, more, books
 ):

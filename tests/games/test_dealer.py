@@ -214,41 +214,35 @@ def test_an_entry_sent_twice_counts_once_also_after_the_end(system):
         )
 
 
-@pytest.mark.parametrize(
-    ("what", "fields"),
-    [
-        ("dance", {}),
-        ("deal", {}),
-        ("deal", {"street": 8}),
-        ("deal", {"street": "3"}),
-        ("deal", {"street": 3, "burns": 3}),
-        ("deal", {"street": 3, "cards": [{"seat": 1, "card": "1x"}]}),
-        ("deal", {"street": 3, "cards": [{"seat": 0}]}),
-        ("deal", {"street": 3, "cards": [{"seat": 1}] * 41}),
-        ("deal", {"street": 3, "colour": "blue"}),
-        ("look", {}),
-        ("look", {"seat": True}),
-        ("act", {"seat": 1, "action": "dance"}),
-        ("act", {"seat": 1, "action": "raise", "amount": -5}),
-        ("undo", {"reason": "x" * 400}),
-        ("undo", {"reason": "a\x00b"}),
-    ],
-)
+@pytest.mark.parametrize(("what", "fields"), [
+    ("dance", {}),
+    ("deal", {}),
+    ("deal", {"street": 8}),
+    ("deal", {"street": "3"}),
+    ("deal", {"street": 3, "burns": 3}),
+    ("deal", {"street": 3, "cards": [{"seat": 1, "card": "1x"}]}),
+    ("deal", {"street": 3, "cards": [{"seat": 0}]}),
+    ("deal", {"street": 3, "cards": [{"seat": 1}] * 41}),
+    ("deal", {"street": 3, "colour": "blue"}),
+    ("look", {}),
+    ("look", {"seat": True}),
+    ("act", {"seat": 1, "action": "dance"}),
+    ("act", {"seat": 1, "action": "raise", "amount": -5}),
+    ("undo", {"reason": "x" * 400}),
+    ("undo", {"reason": "a\x00b"}),
+])  # fmt: skip
 def test_an_entry_that_makes_no_sense_is_refused_and_changes_nothing(system, what, fields):
     seq = system.table.seq
     refused(Invalid, system.enter, what, **fields)
     assert system.table.seq == seq
 
 
-@pytest.mark.parametrize(
-    ("cards", "code"),
-    [
-        ({1: THIRD[1], 2: "AsQdJc", 3: THIRD[3]}, "duplicate-card"),
-        ({1: THIRD[1], 2: THIRD[2]}, "wrong-count"),
-        ({1: THIRD[1], 2: "QhQd", 3: THIRD[3]}, "wrong-count"),
-        (THIRD, "wrong-seat"),
-    ],
-)
+@pytest.mark.parametrize(("cards", "code"), [
+    ({1: THIRD[1], 2: "AsQdJc", 3: THIRD[3]}, "duplicate-card"),
+    ({1: THIRD[1], 2: THIRD[2]}, "wrong-count"),
+    ({1: THIRD[1], 2: "QhQd", 3: THIRD[3]}, "wrong-count"),
+    (THIRD, "wrong-seat"),
+])  # fmt: skip
 def test_cards_that_cannot_have_been_dealt_are_refused(typed, cards, code):
     seq = typed.table.seq
     named = [{"seat": seat, "card": card} for seat, text in cards.items() for card in pairs(text)]
@@ -285,14 +279,11 @@ def test_too_few_players_are_told_so_with_the_rule():
     evening.start()
 
 
-@pytest.mark.parametrize(
-    ("cards", "ups", "ruling"),
-    [
-        ([{"exposed": True}], [True, False, False], ("exposed_downcard", "third-card-down")),
-        ([{"exposed": True, "place": 1}], [False, True, False], ("exposed_downcard", "third-card-down")),
-        ([{"exposed": True}, {"off_table": True}], None, ("both_downcards_exposed", "dead-hand")),
-    ],
-)
+@pytest.mark.parametrize(("cards", "ups", "ruling"), [
+    ([{"exposed": True}], [True, False, False], ("exposed_downcard", "third-card-down")),
+    ([{"exposed": True, "place": 1}], [False, True, False], ("exposed_downcard", "third-card-down")),
+    ([{"exposed": True}, {"off_table": True}], None, ("both_downcards_exposed", "dead-hand")),
+])  # fmt: skip
 def test_a_downcard_turned_up_is_marked_and_ruled_on(system, cards, ups, ruling, audited):
     system.enter("deal", street=3, cards=[{"seat": 2, **card} for card in cards])
     player = system.played.seats[2]

@@ -59,19 +59,16 @@ def test_a_question_is_answered_however_it_is_asked(question):
 
 
 @pytest.mark.parametrize("book", slugs())
-@pytest.mark.parametrize(
-    ("asked", "found"),
-    [
-        ("who-shows bet=yes", "Seat 3 shows first"),
-        ("who-shows bet=no", "Seat 2 shows first"),
-        ("out-of-turn action=call changed=no", "Seat 3’s action binds"),
-        ("out-of-turn action=fold changed=yes", "Seat 3’s action binds"),
-        ("out-of-turn action=call changed=yes", "Seat 3 may act anew: the price has changed"),
-        ("time-out facing=nothing", "Seat 3 checks"),
-        ("time-out facing=wager", "Seat 2 folds"),
-        ("time-out facing=bring-in", "Seat 1 brings it in for 5"),
-    ],
-)
+@pytest.mark.parametrize(("asked", "found"), [
+    ("who-shows bet=yes", "Seat 3 shows first"),
+    ("who-shows bet=no", "Seat 2 shows first"),
+    ("out-of-turn action=call changed=no", "Seat 3’s action binds"),
+    ("out-of-turn action=fold changed=yes", "Seat 3’s action binds"),
+    ("out-of-turn action=call changed=yes", "Seat 3 may act anew: the price has changed"),
+    ("time-out facing=nothing", "Seat 3 checks"),
+    ("time-out facing=wager", "Seat 2 folds"),
+    ("time-out facing=bring-in", "Seat 1 brings it in for 5"),
+])  # fmt: skip
 def test_the_desk_tells_what_a_rule_of_play_comes_to(asked, found, book):
     what, *given = asked.split()
     answer = asking.answer(what=what, rulebook=book, players=4, **dict(word.split("=") for word in given))
@@ -93,33 +90,30 @@ def test_the_same_question_has_the_same_answer():
     assert asking.answer(what="burned-wrong").told != asking.answer(what="burned-wrong", seed=8).told
 
 
-@pytest.mark.parametrize(
-    ("asked", "rulings"),
-    [
-        ("downcard-seen", "exposed_downcard=third-card-down"),
-        ("downcard-seen setting=tournament", "exposed_downcard=misdeal"),
-        ("downcard-seen setting=tournament rulebook=gardens", "exposed_downcard=third-card-down"),
-        ("downcard-seen which=both would_be_low=yes", "both_downcards_exposed=dead-hand dead_hand_lowcard=left-opens"),
-        ("downcard-seen how=off-table", "card_off_table=exposed exposed_downcard=third-card-down"),
-        ("last-card-seen how=off-table", "card_off_table=exposed final_card_faceup=all-in-option"),
-        ("last-card-seen", "final_card_faceup=all-in-option"),
-        ("last-card-seen rulebook=poker-tip", "final_card_faceup=kept"),
-        ("last-card-seen left=two", "final_card_faceup=second-up"),
-        ("last-card-seen left=two who=second", "final_card_faceup=all-in-option"),
-        ("last-card-seen is_all_in=yes", "all_in_final_faceup=kept"),
-        ("burned-wrong street=7 last_card=looked-at players=3", "burn_error=kept burn_error=corrected"),
-        ("burned-wrong street=7 last_card=looked-at players=3 rulebook=poker-tip", "burn_error=corrected"),
-        ("burned-wrong has_acted=yes", "burn_error=kept"),
-        ("too-early", "premature_deal=eliminated"),
-        ("too-early street=7 last_card=mixed cards=1", "premature_deal=kept"),
-        ("wrong-low", "wrong_lowcard=corrected"),
-        ("wrong-low acted=bet", "wrong_lowcard=corrected"),
-        ("wrong-low acted=next", "wrong_lowcard=stands"),
-        ("wrong-low acted=next floor=yes rulebook=gardens", "wrong_lowcard=corrected"),
-        ("wrong-low game=razz", "wrong_lowcard=corrected"),
-        ("wrong-count floor=yes", "wrong_card_count=dead wrong_card_count=live"),
-    ],
-)
+@pytest.mark.parametrize(("asked", "rulings"), [
+    ("downcard-seen", "exposed_downcard=third-card-down"),
+    ("downcard-seen setting=tournament", "exposed_downcard=misdeal"),
+    ("downcard-seen setting=tournament rulebook=gardens", "exposed_downcard=third-card-down"),
+    ("downcard-seen which=both would_be_low=yes", "both_downcards_exposed=dead-hand dead_hand_lowcard=left-opens"),
+    ("downcard-seen how=off-table", "card_off_table=exposed exposed_downcard=third-card-down"),
+    ("last-card-seen how=off-table", "card_off_table=exposed final_card_faceup=all-in-option"),
+    ("last-card-seen", "final_card_faceup=all-in-option"),
+    ("last-card-seen rulebook=poker-tip", "final_card_faceup=kept"),
+    ("last-card-seen left=two", "final_card_faceup=second-up"),
+    ("last-card-seen left=two who=second", "final_card_faceup=all-in-option"),
+    ("last-card-seen is_all_in=yes", "all_in_final_faceup=kept"),
+    ("burned-wrong street=7 last_card=looked-at players=3", "burn_error=kept burn_error=corrected"),
+    ("burned-wrong street=7 last_card=looked-at players=3 rulebook=poker-tip", "burn_error=corrected"),
+    ("burned-wrong has_acted=yes", "burn_error=kept"),
+    ("too-early", "premature_deal=eliminated"),
+    ("too-early street=7 last_card=mixed cards=1", "premature_deal=kept"),
+    ("wrong-low", "wrong_lowcard=corrected"),
+    ("wrong-low acted=bet", "wrong_lowcard=corrected"),
+    ("wrong-low acted=next", "wrong_lowcard=stands"),
+    ("wrong-low acted=next floor=yes rulebook=gardens", "wrong_lowcard=corrected"),
+    ("wrong-low game=razz", "wrong_lowcard=corrected"),
+    ("wrong-count floor=yes", "wrong_card_count=dead wrong_card_count=live"),
+])  # fmt: skip
 def test_the_desk_rules_as_the_book_does(asked, rulings):
     what, *given = asked.split()
     answer = asking.answer(what=what, **dict(word.split("=") for word in given))
@@ -160,20 +154,17 @@ def test_what_is_not_said_has_its_default():
     )
 
 
-@pytest.mark.parametrize(
-    ("given", "field"),
-    [
-        ({"what": "nothing"}, "what"),
-        *(({"what": "too-early", "players": count}, "players") for count in ("9", 2.5, "1" * 400)),
-        ({"what": "too-early", "street": "8"}, "street"),
-        ({"what": "too-early", "street": ["4"]}, "street"),
-        ({"what": "too-early", "colour": "blue"}, "colour"),
-        ({"what": "too-early", "rulebook": "none"}, "rulebook"),
-        ({"what": "too-early", "rulebook": "../secrets"}, "rulebook"),
-        ({"what": "reordered", "again": "perhaps"}, "again"),
-        ({"what": "beaten-call", "game": "razz"}, "game"),
-    ],
-)
+@pytest.mark.parametrize(("given", "field"), [
+    ({"what": "nothing"}, "what"),
+    *(({"what": "too-early", "players": count}, "players") for count in ("9", 2.5, "1" * 400)),
+    ({"what": "too-early", "street": "8"}, "street"),
+    ({"what": "too-early", "street": ["4"]}, "street"),
+    ({"what": "too-early", "colour": "blue"}, "colour"),
+    ({"what": "too-early", "rulebook": "none"}, "rulebook"),
+    ({"what": "too-early", "rulebook": "../secrets"}, "rulebook"),
+    ({"what": "reordered", "again": "perhaps"}, "again"),
+    ({"what": "beaten-call", "game": "razz"}, "game"),
+])  # fmt: skip
 def test_an_answer_that_makes_no_sense_names_its_field(given, field):
     assert refused(Invalid, asking.answer, **given).details["field"] == field
 

@@ -222,19 +222,16 @@ def test_tables_of_the_room_are_none_of_an_events_business_nor_in_the_lobby_thos
     refused(Invalid, "not tables of one event", event_seats.hold, table_ids=[table.pk, cash.pk], now=table.now)
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ({"event": "tournament"}, "<kind>:<id>"),
-        ({"unit": "cash"}, "unit of their own"),
-        ({"game": "snap"}, "no game"),
-        ({"betting": "no-limits"}, "no betting structure"),
-        ({"act_seconds": 0}, "a second or more"),
-        ({"stakes": opening.Stakes(ante=0, bring_in=20, small_bet=10, big_bet=20)}, "must rise"),
-        ({"stakes": opening.Stakes(1, 5, 15, 30, smallest_chip=-1)}, "smallest chip"),
-        ({"betting": "no-limit", "rulebook": "roberts-v4"}, "plays fixed limit only"),
-    ],
-)
+@pytest.mark.parametrize(("options", "words"), [
+    ({"event": "tournament"}, "<kind>:<id>"),
+    ({"unit": "cash"}, "unit of their own"),
+    ({"game": "snap"}, "no game"),
+    ({"betting": "no-limits"}, "no betting structure"),
+    ({"act_seconds": 0}, "a second or more"),
+    ({"stakes": opening.Stakes(ante=0, bring_in=20, small_bet=10, big_bet=20)}, "must rise"),
+    ({"stakes": opening.Stakes(1, 5, 15, 30, smallest_chip=-1)}, "smallest chip"),
+    ({"betting": "no-limit", "rulebook": "roberts-v4"}, "plays fixed limit only"),
+])  # fmt: skip
 def test_what_cannot_be_played_is_not_opened(options, words):
     refused(Invalid, words, open_event, 8, **options)
 

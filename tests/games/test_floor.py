@@ -85,21 +85,13 @@ def test_only_the_floor_orders_and_never_in_its_own_hand(table):
     assert FloorOrder.objects.count() == 0
 
 
-@pytest.mark.parametrize(
-    ("what", "options", "code"),
-    [
-        ("dance", {}, "no-such-order"),
-        ("void", {"reason": ""}, "reason-required"),
-        ("void", {"reason": " x  "}, "reason-required"),
-        ("void", {"reason": "x" * 301}, "bad-reason"),
-        ("void", {"seat": 2}, "bad-seat"),
-        ("kills", {}, "bad-seat"),
-        ("kills", {"seat": -1}, "bad-seat"),
-        ("kills", {"seat": 2, "hands": 1}, "bad-hands"),
-        ("penalises", {"seat": 2, "hands": 1000}, "bad-hands"),
-        ("void", {"command_id": ""}, "bad-command-id"),
-    ],
-)
+@pytest.mark.parametrize(("what", "options", "code"), [
+    ("dance", {}, "no-such-order"), ("void", {"reason": ""}, "reason-required"),
+    ("void", {"reason": " x  "}, "reason-required"), ("void", {"reason": "x" * 301}, "bad-reason"),
+    ("void", {"seat": 2}, "bad-seat"), ("kills", {}, "bad-seat"), ("kills", {"seat": -1}, "bad-seat"),
+    ("kills", {"seat": 2, "hands": 1}, "bad-hands"), ("penalises", {"seat": 2, "hands": 1000}, "bad-hands"),
+    ("void", {"command_id": ""}, "bad-command-id"),
+])  # fmt: skip
 def test_an_order_that_makes_no_sense_is_refused(table, what, options, code):
     seq = table.table.seq
     assert (refused(Invalid, table.order, what, **options).code, table.table.seq) == (code, seq)

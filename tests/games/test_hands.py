@@ -66,16 +66,10 @@ def test_a_wager_is_named_by_its_total_or_not_at_all(evening):
     assert evening.engine.level == 30
 
 
-@pytest.mark.parametrize(
-    ("action", "amount", "message"),
-    [
-        ("jump", None, "There is no action 'jump'"),
-        ("raise", 15.0, "whole number"),
-        ("raise", True, "whole number"),
-        ("raise", -15, "whole number"),
-        ("raise", 10**15, "whole number"),
-    ],
-)
+@pytest.mark.parametrize(("action", "amount", "message"), [
+    ("jump", None, "There is no action 'jump'"), ("raise", 15.0, "whole number"),
+    ("raise", True, "whole number"), ("raise", -15, "whole number"), ("raise", 10**15, "whole number"),
+])  # fmt: skip
 def test_what_is_no_action_is_refused(evening, action, amount, message):
     refused(Invalid, message, evening.act, action, amount)
 

@@ -141,15 +141,12 @@ def test_a_tournament_plays_as_a_cash_game_until_it_is_told_otherwise():
     assert alone.points["players"].tournament is None
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"absent_player": {"tournament": "when-reached"}},
-        MISDEALS,
-        {"players": {"value": {"most": 6}, "tournament": {"least": 2}}, "burns": {"value": [5, 7]}},
-        {"upcard_order": {"value": ["penalty"], "text": "Reordering is penalised here, and at once."}},
-    ],
-)
+@pytest.mark.parametrize("changes", [
+    {"absent_player": {"tournament": "when-reached"}},
+    MISDEALS,
+    {"players": {"value": {"most": 6}, "tournament": {"least": 2}}, "burns": {"value": [5, 7]}},
+    {"upcard_order": {"value": ["penalty"], "text": "Reordering is penalised here, and at once."}},
+])  # fmt: skip
 def test_what_was_changed_makes_the_same_book_again_and_is_read_as_it_was_written(changes):
     book = made(changes)
     again = made(changes_of(V4, changes))
@@ -168,22 +165,19 @@ def test_a_book_written_before_a_point_existed_takes_it_from_its_base():
 UNBURNED = {"burns": {"value": []}, "deck_exhaustion": {"value": "burns-without-burn"}}
 
 
-@pytest.mark.parametrize(
-    ("changes", "points", "words"),
-    [
-        ({"players": {"value": {"least": 6, "most": 5}}}, {"players"}, "only 5 are dealt in"),
-        ({"players": {"value": {"most": 9}}}, {"players", "fold_keeps_receiving"}, "folded hand gets no more cards"),
-        ({"raise_cap": {"value": {"raises": 0, "heads_up": "capped"}}}, {"raise_cap"}, "without a cap"),
-        ({"raise_cap": {"value": {"heads_up": "uncapped-at-two-left"}}}, {"raise_cap"}, "In cash games: a cash game"),
-        (
-            {"exposed_downcard": {"value": "misdeal"}},
-            DOWNCARDS,
-            "In cash games: one downcard face up is a misdeal already",
-        ),
-        ({"both_downcards_exposed": {"tournament": "dead-hand"}}, DOWNCARDS, "In tournaments: one downcard"),
-        (UNBURNED, UNBURNED, "no burns to deal on"),
-    ],
-)
+@pytest.mark.parametrize(("changes", "points", "words"), [
+    ({"players": {"value": {"least": 6, "most": 5}}}, {"players"}, "only 5 are dealt in"),
+    ({"players": {"value": {"most": 9}}}, {"players", "fold_keeps_receiving"}, "folded hand gets no more cards"),
+    ({"raise_cap": {"value": {"raises": 0, "heads_up": "capped"}}}, {"raise_cap"}, "without a cap"),
+    ({"raise_cap": {"value": {"heads_up": "uncapped-at-two-left"}}}, {"raise_cap"}, "In cash games: a cash game"),
+    (
+        {"exposed_downcard": {"value": "misdeal"}},
+        DOWNCARDS,
+        "In cash games: one downcard face up is a misdeal already",
+    ),
+    ({"both_downcards_exposed": {"tournament": "dead-hand"}}, DOWNCARDS, "In tournaments: one downcard"),
+    (UNBURNED, UNBURNED, "no burns to deal on"),
+])  # fmt: skip
 def test_values_that_do_not_go_together_are_refused_with_the_reason(changes, points, words):
     (fault,) = faults_of(V4, changes)
     assert set(fault.points) == set(points)
@@ -191,29 +185,26 @@ def test_values_that_do_not_go_together_are_refused_with_the_reason(changes, poi
     refused(BadBook, words.split("(")[0], made, changes)
 
 
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        ({"burns": {"value": [3, 4]}}, "any of 4, 5, 6, 7"),
-        ({"burns": {"value": [5, 4]}}, "in this order"),
-        ({"burns": {"value": 4}}, "any of"),
-        *(({"players": {"value": {"least": least}}}, "a whole number from 2 to 9") for least in (1, True, "three")),
-        ({"players": {"value": {"fewest": 3}}}, "its parts are least, most"),
-        ({"players": {"value": 3}}, "its parts are"),
-        ({"forced_bet": {"value": "highest"}}, "one of lowest, lowest-or-highest"),
-        ({"opener_may_complete": {"value": 1}}, "one of yes, no"),
-        ({"opener_may_complete": {"value": True, "tournament": False}}, "a tournament plays this as a cash game does"),
-        ({"streets": {"value": "three-down"}}, "played one way only"),
-        ({"time_out": {"value": {"free": "fold"}}}, "played one way only"),
-        ({"wrong_lowcard": {"value": {"before_the_next_action": "stands"}}}, "played one way only"),
-        ({"burn_error": {"value": {"kept_when": ["looked-at"]}}}, "one of mixed, mixed+looked-at"),
-        ({"hoyle": {"value": 1}}, "There is no point called 'hoyle'"),
-        *(({"burns": change}, "say what to change") for change in ([4], {"values": [4]})),
-        *(({"odd_chip": {"text": text}}, "10 to 400 characters") for text in ("short", "x" * 401)),
-        ({"odd_chip": {"text": "A sentence with \x00 in it."}}, "cannot be written"),
-        ({"odd_chip": {"text": 12}}, "is a text"),
-    ],
-)
+@pytest.mark.parametrize(("changes", "words"), [
+    ({"burns": {"value": [3, 4]}}, "any of 4, 5, 6, 7"),
+    ({"burns": {"value": [5, 4]}}, "in this order"),
+    ({"burns": {"value": 4}}, "any of"),
+    *(({"players": {"value": {"least": least}}}, "a whole number from 2 to 9") for least in (1, True, "three")),
+    ({"players": {"value": {"fewest": 3}}}, "its parts are least, most"),
+    ({"players": {"value": 3}}, "its parts are"),
+    ({"forced_bet": {"value": "highest"}}, "one of lowest, lowest-or-highest"),
+    ({"opener_may_complete": {"value": 1}}, "one of yes, no"),
+    ({"opener_may_complete": {"value": True, "tournament": False}}, "a tournament plays this as a cash game does"),
+    ({"streets": {"value": "three-down"}}, "played one way only"),
+    ({"time_out": {"value": {"free": "fold"}}}, "played one way only"),
+    ({"wrong_lowcard": {"value": {"before_the_next_action": "stands"}}}, "played one way only"),
+    ({"burn_error": {"value": {"kept_when": ["looked-at"]}}}, "one of mixed, mixed+looked-at"),
+    ({"hoyle": {"value": 1}}, "There is no point called 'hoyle'"),
+    *(({"burns": change}, "say what to change") for change in ([4], {"values": [4]})),
+    *(({"odd_chip": {"text": text}}, "10 to 400 characters") for text in ("short", "x" * 401)),
+    ({"odd_chip": {"text": "A sentence with \x00 in it."}}, "cannot be written"),
+    ({"odd_chip": {"text": 12}}, "is a text"),
+])  # fmt: skip
 def test_what_is_no_value_of_a_point_is_refused_with_what_would_be(changes, words):
     (fault,) = faults_of(V4, changes)
     assert words in fault.reason
@@ -224,17 +215,14 @@ def test_every_fault_is_told_at_once():
     assert len(faults_of(V4, changes)) == 3
 
 
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        (MISDEALS, "no hand gets as far"),
-        ({"both_downcards_exposed": {"value": "misdeal"}}, "no dead hand that could have been low"),
-        ({"burns": {"value": []}}, "No card is burned"),
-        ({"opener_may_complete": {"value": False}}, "cannot open for a full bet either"),
-        ({"limits": {"value": "any-structure"}}, "fixed limit only"),
-        ({"players": {"value": {"least": 3}}}, "In tournaments: a tournament comes down to two players"),
-    ],
-)
+@pytest.mark.parametrize(("changes", "words"), [
+    (MISDEALS, "no hand gets as far"),
+    ({"both_downcards_exposed": {"value": "misdeal"}}, "no dead hand that could have been low"),
+    ({"burns": {"value": []}}, "No card is burned"),
+    ({"opener_may_complete": {"value": False}}, "cannot open for a full bet either"),
+    ({"limits": {"value": "any-structure"}}, "fixed limit only"),
+    ({"players": {"value": {"least": 3}}}, "In tournaments: a tournament comes down to two players"),
+])  # fmt: skip
 def test_what_a_change_brings_with_it_is_explained(changes, words):
     book = made(changes)
     assert any(words in note.reason for note in notes_of(book, changes))

@@ -52,14 +52,11 @@ def test_four_jacks_beaten_hit_it_even_where_the_dealer_mucked_them():
     assert (beat.losers, beat.winners, beat.losing, beat.winning) == ((1,), (2,), "four jacks", "four queens")
 
 
-@pytest.mark.parametrize(
-    "terms",
-    [
-        Qualifying(("Qs", "Qh", "Qd", "Qc", "2s")),  # the losing hand is not good enough
-        Qualifying(JACKS, least_players=5),  # too few were dealt in
-        Qualifying(JACKS, least_downcards=4),  # more downcards than anybody has
-    ],
-)
+@pytest.mark.parametrize("terms", [
+    Qualifying(("Qs", "Qh", "Qd", "Qc", "2s")),  # the losing hand is not good enough
+    Qualifying(JACKS, least_players=5),  # too few were dealt in
+    Qualifying(JACKS, least_downcards=4),  # more downcards than anybody has
+])  # fmt: skip
 def test_what_does_not_qualify_is_no_hit_and_nor_is_an_ordinary_showdown(terms):
     assert beats.find(beaten(), terms) is None
     hand = third({1: 500, 2: 500, 3: 500, 4: 500})
@@ -216,18 +213,15 @@ def test_who_is_paid_by_it_does_not_approve_it():
     evening.decide(hit.approval, by=evening.max)
 
 
-@pytest.mark.parametrize(
-    ("settings", "field"),
-    [
-        ({"name": "x"}, "name"),
-        ({"name": "A pot", "least_hand": "JJ"}, "least_hand"),
-        ({"name": "A pot", "loser_percent": 80, "winner_percent": 30}, "loser_percent"),
-        ({"name": "A pot", "seed": -1}, "seed"),
-        ({"name": "A pot", "growth": 5}, "growth_minutes"),
-        ({"name": "A pot", "colour": "red"}, "colour"),
-        ({}, "settings"),
-    ],
-)
+@pytest.mark.parametrize(("settings", "field"), [
+    ({"name": "x"}, "name"),
+    ({"name": "A pot", "least_hand": "JJ"}, "least_hand"),
+    ({"name": "A pot", "loser_percent": 80, "winner_percent": 30}, "loser_percent"),
+    ({"name": "A pot", "seed": -1}, "seed"),
+    ({"name": "A pot", "growth": 5}, "growth_minutes"),
+    ({"name": "A pot", "colour": "red"}, "colour"),
+    ({}, "settings"),
+])  # fmt: skip
 def test_terms_that_cannot_be_meant_are_refused(evening, settings, field):
     assert refused(Invalid, evening.ask, settings).details["field"] == field
 
@@ -381,18 +375,15 @@ def test_a_box_that_is_emptied_too_late_for_a_jackpot_is_for_promotions(closing,
     assert (told["closed_jackpot"], told["dropped_for_it"]) == (closing.jackpot.pk, 20)
 
 
-@pytest.mark.parametrize(
-    ("changes", "error"),
-    [
-        *(({"losing": cards}, Invalid) for cards in ("JsJs", "hello")),
-        ({"losing": "TsThTdTc2s"}, Illegal),
-        ({"winning": "QsQhQdQcJsJh"}, Invalid),
-        ({"winning": "5s5h5d5c2d"}, Illegal),
-        *(({"winner": seat}, Invalid) for seat in (1, 8)),
-        ({"players": [1, 2, 3]}, Illegal),
-        *(({name: 99}, NotFound) for name in ("table_id", "jackpot_id")),
-    ],
-)
+@pytest.mark.parametrize(("changes", "error"), [
+    *(({"losing": cards}, Invalid) for cards in ("JsJs", "hello")),
+    ({"losing": "TsThTdTc2s"}, Illegal),
+    ({"winning": "QsQhQdQcJsJh"}, Invalid),
+    ({"winning": "5s5h5d5c2d"}, Illegal),
+    *(({"winner": seat}, Invalid) for seat in (1, 8)),
+    ({"players": [1, 2, 3]}, Illegal),
+    *(({name: 99}, NotFound) for name in ("table_id", "jackpot_id")),
+])  # fmt: skip
 def test_a_report_that_cannot_be_is_refused(in_room, changes, error):
     refused(error, report, in_room, **changes)
     assert not JackpotHit.objects.exists()

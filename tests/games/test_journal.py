@@ -121,15 +121,12 @@ def test_memory_is_bounded(evening, monkeypatch):
     assert len(table_journal.store._kept) == 2
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "UPDATE tables_handfact SET data = '{}'",
-        "DELETE FROM tables_handfact",
-        "UPDATE tables_seatmove SET amount = 1",
-        "DELETE FROM tables_seatmove",
-    ],
-)
+@pytest.mark.parametrize("statement", [
+    "UPDATE tables_handfact SET data = '{}'",
+    "DELETE FROM tables_handfact",
+    "UPDATE tables_seatmove SET amount = 1",
+    "DELETE FROM tables_seatmove",
+])  # fmt: skip
 def test_the_database_refuses_to_change_what_was_written(evening, statement):
     refusal = pytest.raises(DatabaseError, match="stays as it was written down")
     with refusal, transaction.atomic(), connection.cursor() as cursor:

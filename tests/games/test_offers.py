@@ -39,40 +39,37 @@ def test_a_game_is_put_on_offer_with_what_is_usual_and_it_is_written_down(room):
     assert (noted.by, noted.subject, noted.details["name"]) == (room.manager, f"offer:{offer.pk}", "Stud 15/30")
 
 
-@pytest.mark.parametrize(
-    ("terms", "field"),
-    [
-        ({"name": " "}, "name"),
-        ({"game": "hold-em"}, "game"),
-        ({"structure": "half-pot"}, "structure"),
-        ({"small_bet": 0}, "small_bet"),
-        ({"bring_in": 16}, "bring_in"),
-        ({"big_bet": 14}, "big_bet"),
-        ({"ante": -1}, "ante"),
-        ({"ante": True}, "ante"),
-        ({"ante": 0, "bring_in": 0}, "ante"),
-        ({"smallest_chip": -5}, "smallest_chip"),
-        ({"smallest_chip": 10, "ante": 0}, "smallest_chip"),
-        ({"min_buy_in": 29}, "min_buy_in"),
-        ({"max_buy_in": 299}, "max_buy_in"),
-        ({"seat_count": 9}, "seat_count"),
-        ({"act_seconds": 0}, "act_seconds"),
-        ({"deck": "typed"}, "deck"),
-        ({"dealt_by": "nobody"}, "dealt_by"),
-        ({"calls_itself": "yes"}, "calls_itself"),
-        ({"missed_calls_allowed": 21}, "missed_calls_allowed"),
-        ({"missed_clocks_allowed": 0}, "missed_clocks_allowed"),
-        ({"bank_refill_seconds": 601}, "bank_refill_seconds"),
-        *(({"extra_seconds": extra}, "extra_seconds") for extra in ([0], [601], [30] * 9, ["30"], 30)),
-        *(({"extra_cap_seconds": cap}, "extra_cap_seconds") for cap in (0, 3601)),
-        ({"pause_seconds": -1}, "pause_seconds"),
-        ({"opens_with": 1}, "opens_with"),
-        ({"opens_with": 7, "seat_count": 6}, "opens_with"),
-        ({"drop_id": 99}, "drop_id"),
-        ({"rulebook": "nobodys"}, "rulebook"),
-        ({"colour": 1}, "colour"),
-    ],
-)
+@pytest.mark.parametrize(("terms", "field"), [
+    ({"name": " "}, "name"),
+    ({"game": "hold-em"}, "game"),
+    ({"structure": "half-pot"}, "structure"),
+    ({"small_bet": 0}, "small_bet"),
+    ({"bring_in": 16}, "bring_in"),
+    ({"big_bet": 14}, "big_bet"),
+    ({"ante": -1}, "ante"),
+    ({"ante": True}, "ante"),
+    ({"ante": 0, "bring_in": 0}, "ante"),
+    ({"smallest_chip": -5}, "smallest_chip"),
+    ({"smallest_chip": 10, "ante": 0}, "smallest_chip"),
+    ({"min_buy_in": 29}, "min_buy_in"),
+    ({"max_buy_in": 299}, "max_buy_in"),
+    ({"seat_count": 9}, "seat_count"),
+    ({"act_seconds": 0}, "act_seconds"),
+    ({"deck": "typed"}, "deck"),
+    ({"dealt_by": "nobody"}, "dealt_by"),
+    ({"calls_itself": "yes"}, "calls_itself"),
+    ({"missed_calls_allowed": 21}, "missed_calls_allowed"),
+    ({"missed_clocks_allowed": 0}, "missed_clocks_allowed"),
+    ({"bank_refill_seconds": 601}, "bank_refill_seconds"),
+    *(({"extra_seconds": extra}, "extra_seconds") for extra in ([0], [601], [30] * 9, ["30"], 30)),
+    *(({"extra_cap_seconds": cap}, "extra_cap_seconds") for cap in (0, 3601)),
+    ({"pause_seconds": -1}, "pause_seconds"),
+    ({"opens_with": 1}, "opens_with"),
+    ({"opens_with": 7, "seat_count": 6}, "opens_with"),
+    ({"drop_id": 99}, "drop_id"),
+    ({"rulebook": "nobodys"}, "rulebook"),
+    ({"colour": 1}, "colour"),
+])  # fmt: skip
 def test_what_cannot_be_played_is_refused_by_its_field(room, terms, field):
     refusal = refused(Invalid, room.offer, **terms)
     assert list(refusal.details["errors"]) == [field]
@@ -128,10 +125,7 @@ OF_THE_ROOM = {"extra_seconds": [], "extra_cap_seconds": 0, "minds_presence": Fa
     ("terms", "own", "opened", "change", "taken_up"),
     [
         (
-            CLOCKS,
-            {"pause_seconds": 2},
-            CLOCKS | {"pause_seconds": 2},
-            {"missed_clocks_allowed": 4},
+            CLOCKS, {"pause_seconds": 2}, CLOCKS | {"pause_seconds": 2}, {"missed_clocks_allowed": 4},
             {"pause_seconds": 9},
         ),
         ({}, {}, USUAL, {"extra_seconds": [45]}, {}),
@@ -140,7 +134,7 @@ OF_THE_ROOM = {"extra_seconds": [], "extra_cap_seconds": 0, "minds_presence": Fa
         ({"is_physical": True}, {"extra_seconds": [60]}, OF_THE_ROOM, {"extra_seconds": [45]}, {"extra_seconds": []}),
     ],
     ids=["clocks", "extra time", "extra time of its own", "no extra time of its own", "a table in the room has none"],
-)
+)  # fmt: skip
 def test_a_table_has_the_clocks_of_its_offer_or_its_own_until_it_takes_new_ones_up(
     room, terms, own, opened, change, taken_up
 ):
@@ -162,19 +156,12 @@ def test_tables_of_a_game_are_numbered_and_a_closed_one_is_opened_again(room):
     assert (room.open(offer).pk, room.open(offer, name="The corner").name) == (first.pk, "The corner")
 
 
-@pytest.mark.parametrize(
-    ("own", "words"),
-    [
-        ({"ante": 3}, "no setting of its own"),
-        ({"bots": 8}, "At least one seat"),
-        ({"seat_count": 9}, "2 to 8"),
-        ({"act_seconds": 0}, "a clock runs"),
-        ({"missed_clocks_allowed": 0}, "from 1"),
-        ({"extra_seconds": [0]}, "1 to 600 seconds each"),
-        ({"extra_cap_seconds": 0}, "how much extra time"),
-        ({"must_move_to_id": 77}, "main game"),
-    ],
-)
+@pytest.mark.parametrize(("own", "words"), [
+    ({"ante": 3}, "no setting of its own"), ({"bots": 8}, "At least one seat"),
+    ({"seat_count": 9}, "2 to 8"), ({"act_seconds": 0}, "a clock runs"),
+    ({"missed_clocks_allowed": 0}, "from 1"), ({"extra_seconds": [0]}, "1 to 600 seconds each"),
+    ({"extra_cap_seconds": 0}, "how much extra time"), ({"must_move_to_id": 77}, "main game"),
+])  # fmt: skip
 def test_what_a_table_cannot_have_of_its_own_is_refused(room, own, words):
     refused(Invalid, words, lambda: room.open(room.offer(), **own))
 
@@ -222,28 +209,25 @@ def test_an_edit_of_a_schedule_is_another_row_that_its_games_take(room):
     assert (first.rake_permille, first.retired_at) == (50, room.now)
 
 
-@pytest.mark.parametrize(
-    ("fields", "field"),
-    [
-        ({"name": ""}, "name"),
-        ({"kind": "tips"}, "kind"),
-        *(({"rake_permille": rake}, "rake_permille") for rake in (1001, "5", 0)),
-        ({"rounding_unit": 0}, "rounding_unit"),
-        ({"rounding": "sideways"}, "rounding"),
-        *(({"caps": caps}, "caps") for caps in ([[2]], [[2, 1], [2, 3]], [[9, 1]], "2:1", [[2, -1]], [[3, 1]])),
-        ({"kind": "time", "period_minutes": 0}, "period_minutes"),
-        ({"kind": "time"}, "time_charges"),
-        ({"kind": "time", "time_charges": [[1, 5]], "time_promo": 6}, "time_promo"),
-        ({"kind": "none", "promo": 1}, "promo"),
-        ({"kind": "none", "jackpot": 1, "jackpot_name": "Bad beat"}, "jackpot"),
-        ({"kind": "time", "time_charges": [[3, 5]]}, "time_charges"),
-        ({"jackpot": 1}, "jackpot_name"),
-        ({"jackpot": 1, "jackpot_name": "none such"}, "jackpot_name"),
-        ({"jackpot": 1, "jackpot_name": "Closed one"}, "jackpot_name"),
-        ({"jackpot_name": "Bad beat"}, "jackpot"),
-        ({"tip": 1}, "tip"),
-    ],
-)
+@pytest.mark.parametrize(("fields", "field"), [
+    ({"name": ""}, "name"),
+    ({"kind": "tips"}, "kind"),
+    *(({"rake_permille": rake}, "rake_permille") for rake in (1001, "5", 0)),
+    ({"rounding_unit": 0}, "rounding_unit"),
+    ({"rounding": "sideways"}, "rounding"),
+    *(({"caps": caps}, "caps") for caps in ([[2]], [[2, 1], [2, 3]], [[9, 1]], "2:1", [[2, -1]], [[3, 1]])),
+    ({"kind": "time", "period_minutes": 0}, "period_minutes"),
+    ({"kind": "time"}, "time_charges"),
+    ({"kind": "time", "time_charges": [[1, 5]], "time_promo": 6}, "time_promo"),
+    ({"kind": "none", "promo": 1}, "promo"),
+    ({"kind": "none", "jackpot": 1, "jackpot_name": "Bad beat"}, "jackpot"),
+    ({"kind": "time", "time_charges": [[3, 5]]}, "time_charges"),
+    ({"jackpot": 1}, "jackpot_name"),
+    ({"jackpot": 1, "jackpot_name": "none such"}, "jackpot_name"),
+    ({"jackpot": 1, "jackpot_name": "Closed one"}, "jackpot_name"),
+    ({"jackpot_name": "Bad beat"}, "jackpot"),
+    ({"tip": 1}, "tip"),
+])  # fmt: skip
 def test_a_schedule_that_makes_no_sense_is_refused_by_its_field(room, fields, field):
     Jackpot.objects.create(name="Bad beat", made_at=room.now)
     Jackpot.objects.create(name="Closed one", state=Jackpot.State.CLOSED, made_at=room.now)

@@ -15,14 +15,9 @@ from tests.support.refusals import refused
 from tests.support.tiers import many
 
 FIELDS = {
-    "variant": "'F7S'",
-    "ante_trimming_status": "true",
-    "antes": "[1, 1, 1]",
-    "bring_in": "5",
-    "small_bet": "15",
-    "big_bet": "30",
-    "starting_stacks": "[500, 500, 500]",
-}
+    "variant": "'F7S'", "ante_trimming_status": "true", "antes": "[1, 1, 1]", "bring_in": "5",
+    "small_bet": "15", "big_bet": "30", "starting_stacks": "[500, 500, 500]",
+}  # fmt: skip
 THIRD = ["d dh p1 9c9d4s", "d dh p2 KhQh8c", "d dh p3 JsTs6d"]
 FOURTH = ["d dh p1 7h", "d dh p2 3c", "d dh p3 Ad"]
 FIFTH = ["d dh p1 7c", "d dh p2 Kd", "d dh p3 2s"]
@@ -30,16 +25,9 @@ SIXTH = ["d dh p1 Jd", "d dh p2 Ks", "d dh p3 5h"]
 SEVENTH = ["d dh p1 2c", "d dh p2 4h", "d dh p3 Qs"]
 CALLED = ["p1 pb", "p2 cc", "p3 cc"]
 TO_SEVENTH = [
-    *THIRD,
-    *CALLED,
-    *FOURTH,
-    *["p3 cc", "p1 cc", "p2 cc"],
-    *FIFTH,
-    *["p1 cc", "p2 cc", "p3 cc"],
-    *SIXTH,
-    *["p2 cc", "p3 cc", "p1 cc"],
-    *SEVENTH,
-]
+    *THIRD, *CALLED, *FOURTH, *["p3 cc", "p1 cc", "p2 cc"], *FIFTH, *["p1 cc", "p2 cc", "p3 cc"], *SIXTH,
+    *["p2 cc", "p3 cc", "p1 cc"], *SEVENTH,
+]  # fmt: skip
 
 
 def written(actions: list[str], /, **fields: str) -> str:
@@ -167,13 +155,9 @@ def test_the_common_card_is_dealt_to_the_board() -> None:
 
 def test_amounts_in_cents_are_kept_exactly() -> None:
     fields = {
-        "antes": "[0.1, 0.1, 0.1]",
-        "bring_in": "0.25",
-        "small_bet": "0.5",
-        "big_bet": "1",
-        "starting_stacks": "[20, 20.05, 3.3]",
-        "finishing_stacks": "[19.65, 20.50, 3.2]",
-    }
+        "antes": "[0.1, 0.1, 0.1]", "bring_in": "0.25", "small_bet": "0.5", "big_bet": "1",
+        "starting_stacks": "[20, 20.05, 3.3]", "finishing_stacks": "[19.65, 20.50, 3.2]",
+    }  # fmt: skip
     recording = recorded(written([*THIRD, "p1 pb", "p2 cbr 0.50", "p3 f", "p1 f"], **fields))
     outcome = replay(recording)
     assert (recording.scale, outcome.finishing_stacks) == (100, (1965, 2050, 320))
@@ -212,36 +196,33 @@ def test_the_antes_of_two_players_are_written_the_other_way_round() -> None:
     assert played(actions, **fields).hand.facts[1] == AntesPosted(((1, 4),), is_apart=True)
 
 
-@pytest.mark.parametrize(
-    ("actions", "reason"),
-    [
-        ([*THIRD[:2], "d dh p3 9c2d6d"], "action 3 'd dh p3 9c2d6d': the 9c is already out: action 1 'd dh p1 9c9d4s'"),
-        (["d dh p1 9c9c4s"], "action 1 'd dh p1 9c9c4s': card 2 of '9c9c4s' is '9c', which is already card 1"),
-        (["d dh p1 9c9x4s"], "action 1 'd dh p1 9c9x4s': card 2 of '9c9x4s' is '9x', which is not a card"),
-        (["d dh p4 9c9d4s"], "action 1 'd dh p4 9c9d4s': there is no player p4: the hand has p1 to p3"),
-        (["d dh 1 9c9d4s"], "'1' is not a player"),
-        ([*THIRD, "p1 jumps"], "action 4 'p1 jumps': it is not an action of this game"),
-        ([*THIRD, "p1 cbr much"], "action 4 'p1 cbr much': 'much' is not an amount"),
-        ([*THIRD, "p1 sd"], "it is not an action of this game"),
-        ([*THIRD, "p2 cc"], "action 4 'p2 cc': It is the turn of seat 1, not of seat 2. (TDA 2024, rule 53)"),
-        ([*THIRD, "p1 f"], "Seat 1 is low and must bring it in. (Robert's Rules of Poker v4, 1)"),
-        ([*THIRD, "p1 cbr 20"], "20 is not a legal size: open is complete to 15. (Robert's Rules of Poker v4, "),
-        ([*THIRD[:2], "p1 pb"], "action 3 'p1 pb': third street has not been dealt to p3"),
-        ([*THIRD, *CALLED, *FOURTH[:1], "p3 cc"], "fourth street has not been dealt to p2, p3"),
-        ([*THIRD, "d dh p1 7h"], "no card can be dealt now: on third street it is the turn of p1"),
-        (["d dh p1 9c9d4s7h"], "p1 gets 3 on third street, and this makes 4"),
-        ([*THIRD, "p1 pb", "p2 f", "p3 cc", "d dh p2 3c"], "p2 is out of the hand and gets no card"),
-        ([*THIRD, *CALLED, "d db 2c"], "There are cards enough: no common card now. (Robert's Rules of Poker v4, 15)"),
-        ([*THIRD, *CALLED, "d db 2c3h"], "one common card is turned up, no more"),
-        ([*THIRD, "p1 pb", "p2 f", "p3 f", "p1 cc"], "action 7 'p1 cc': The hand is over."),
-        ([*THIRD, "p1 pb", "p2 f", "p3 f", "d dh p1 2c"], "no card can be dealt now: the hand is over"),
-        ([*THIRD, "p1 sm -"], "there is no showdown yet: on third street it is the turn of p1"),
-        ([*CHECKED_DOWN, "p2 sm KhQh"], "p2 has 7 cards and shows 2"),
-        ([*CHECKED_DOWN, "p2 sm KhQh8c3cKdKs5c"], "shows other cards than it was dealt: the 4h"),
-        ([*TO_SEVENTH, "p2 cc", "p3 f", "p1 cc", "p3 sm -"], "p3 is out of the hand"),
-        ([*CHECKED_DOWN, "p2 sm -", "p2 sm -"], "Seat 2 has no hand left to show"),
-    ],
-)
+@pytest.mark.parametrize(("actions", "reason"), [
+    ([*THIRD[:2], "d dh p3 9c2d6d"], "action 3 'd dh p3 9c2d6d': the 9c is already out: action 1 'd dh p1 9c9d4s'"),
+    (["d dh p1 9c9c4s"], "action 1 'd dh p1 9c9c4s': card 2 of '9c9c4s' is '9c', which is already card 1"),
+    (["d dh p1 9c9x4s"], "action 1 'd dh p1 9c9x4s': card 2 of '9c9x4s' is '9x', which is not a card"),
+    (["d dh p4 9c9d4s"], "action 1 'd dh p4 9c9d4s': there is no player p4: the hand has p1 to p3"),
+    (["d dh 1 9c9d4s"], "'1' is not a player"),
+    ([*THIRD, "p1 jumps"], "action 4 'p1 jumps': it is not an action of this game"),
+    ([*THIRD, "p1 cbr much"], "action 4 'p1 cbr much': 'much' is not an amount"),
+    ([*THIRD, "p1 sd"], "it is not an action of this game"),
+    ([*THIRD, "p2 cc"], "action 4 'p2 cc': It is the turn of seat 1, not of seat 2. (TDA 2024, rule 53)"),
+    ([*THIRD, "p1 f"], "Seat 1 is low and must bring it in. (Robert's Rules of Poker v4, 1)"),
+    ([*THIRD, "p1 cbr 20"], "20 is not a legal size: open is complete to 15. (Robert's Rules of Poker v4, "),
+    ([*THIRD[:2], "p1 pb"], "action 3 'p1 pb': third street has not been dealt to p3"),
+    ([*THIRD, *CALLED, *FOURTH[:1], "p3 cc"], "fourth street has not been dealt to p2, p3"),
+    ([*THIRD, "d dh p1 7h"], "no card can be dealt now: on third street it is the turn of p1"),
+    (["d dh p1 9c9d4s7h"], "p1 gets 3 on third street, and this makes 4"),
+    ([*THIRD, "p1 pb", "p2 f", "p3 cc", "d dh p2 3c"], "p2 is out of the hand and gets no card"),
+    ([*THIRD, *CALLED, "d db 2c"], "There are cards enough: no common card now. (Robert's Rules of Poker v4, 15)"),
+    ([*THIRD, *CALLED, "d db 2c3h"], "one common card is turned up, no more"),
+    ([*THIRD, "p1 pb", "p2 f", "p3 f", "p1 cc"], "action 7 'p1 cc': The hand is over."),
+    ([*THIRD, "p1 pb", "p2 f", "p3 f", "d dh p1 2c"], "no card can be dealt now: the hand is over"),
+    ([*THIRD, "p1 sm -"], "there is no showdown yet: on third street it is the turn of p1"),
+    ([*CHECKED_DOWN, "p2 sm KhQh"], "p2 has 7 cards and shows 2"),
+    ([*CHECKED_DOWN, "p2 sm KhQh8c3cKdKs5c"], "shows other cards than it was dealt: the 4h"),
+    ([*TO_SEVENTH, "p2 cc", "p3 f", "p1 cc", "p3 sm -"], "p3 is out of the hand"),
+    ([*CHECKED_DOWN, "p2 sm -", "p2 sm -"], "Seat 2 has no hand left to show"),
+])  # fmt: skip
 def test_an_action_that_cannot_be_is_named_with_its_number_and_the_reason(actions: list[str], reason: str) -> None:
     assert reason in error(actions)
 
@@ -254,37 +235,34 @@ def test_a_showdown_of_unknown_cards_cannot_be_decided() -> None:
     assert "the 2c is already out: action 25 dealt it" in taken
 
 
-@pytest.mark.parametrize(
-    ("fields", "reason"),
-    [
-        ({"variant": ""}, "the field variant is missing"),
-        ({"variant": "'FB'"}, "variant 'FB' (fixed-limit badugi) is not played here; F7S, F7S/8, FR are"),
-        ({"variant": "'F9'"}, "variant 'F9' is not played here"),
-        ({"variant": "7"}, "variant 7 is not played here"),
-        ({"bring_in": ""}, "the field bring_in is missing"),
-        ({"actions": ""}, "the field actions is missing"),
-        ({"actions": "'p1 pb'"}, "actions is not a list of texts"),
-        ({"actions": "[1]"}, "actions is not a list of texts"),
-        ({"antes": "1"}, "antes is not a list of amounts"),
-        ({"antes": "[1, 1]"}, "antes has 2 amounts for 3 players"),
-        ({"antes": "[1, 1, -1]"}, "antes: -1 is not an amount"),
-        ({"antes": "[1, 1, true]"}, "antes: True is not an amount"),
-        ({"big_bet": "'30'"}, "big_bet: '30' is not an amount"),
-        ({"big_bet": "nan"}, "big_bet: NaN is not an amount"),
-        ({"big_bet": "1e999999999"}, "big_bet: an amount is below 1000000000000000"),
-        ({"big_bet": "1e-999999999"}, "big_bet: an amount is below 1000000000000000 and has 40 decimal places"),
-        ({"actions": "['p1 cbr 9999999999999999']"}, "action 1: an amount is below"),
-        ({"big_bet": "9" * 5000}, "it is not TOML: Exceeds the limit"),
-        ({"big_bet": "10"}, "a big bet that is no smaller"),
-        ({"starting_stacks": "[]"}, "starting_stacks is not a list of amounts"),
-        ({"starting_stacks": "[500, 0, 500]"}, "starting_stacks: every stack must be above 0"),
-        ({"starting_stacks": "[500]", "antes": "[1]"}, "1 players cannot start a hand"),
-        ({"finishing_stacks": "[500, 500]"}, "finishing_stacks has 2 amounts for 3 players"),
-        ({"ante_trimming_status": "1"}, "ante_trimming_status is neither true nor false"),
-        ({"_rulebook": "'hoyle'"}, "there is no rulebook called 'hoyle'"),
-        ({"_setting": "'home'"}, "There is no setting called 'home'"),
-    ],
-)
+@pytest.mark.parametrize(("fields", "reason"), [
+    ({"variant": ""}, "the field variant is missing"),
+    ({"variant": "'FB'"}, "variant 'FB' (fixed-limit badugi) is not played here; F7S, F7S/8, FR are"),
+    ({"variant": "'F9'"}, "variant 'F9' is not played here"),
+    ({"variant": "7"}, "variant 7 is not played here"),
+    ({"bring_in": ""}, "the field bring_in is missing"),
+    ({"actions": ""}, "the field actions is missing"),
+    ({"actions": "'p1 pb'"}, "actions is not a list of texts"),
+    ({"actions": "[1]"}, "actions is not a list of texts"),
+    ({"antes": "1"}, "antes is not a list of amounts"),
+    ({"antes": "[1, 1]"}, "antes has 2 amounts for 3 players"),
+    ({"antes": "[1, 1, -1]"}, "antes: -1 is not an amount"),
+    ({"antes": "[1, 1, true]"}, "antes: True is not an amount"),
+    ({"big_bet": "'30'"}, "big_bet: '30' is not an amount"),
+    ({"big_bet": "nan"}, "big_bet: NaN is not an amount"),
+    ({"big_bet": "1e999999999"}, "big_bet: an amount is below 1000000000000000"),
+    ({"big_bet": "1e-999999999"}, "big_bet: an amount is below 1000000000000000 and has 40 decimal places"),
+    ({"actions": "['p1 cbr 9999999999999999']"}, "action 1: an amount is below"),
+    ({"big_bet": "9" * 5000}, "it is not TOML: Exceeds the limit"),
+    ({"big_bet": "10"}, "a big bet that is no smaller"),
+    ({"starting_stacks": "[]"}, "starting_stacks is not a list of amounts"),
+    ({"starting_stacks": "[500, 0, 500]"}, "starting_stacks: every stack must be above 0"),
+    ({"starting_stacks": "[500]", "antes": "[1]"}, "1 players cannot start a hand"),
+    ({"finishing_stacks": "[500, 500]"}, "finishing_stacks has 2 amounts for 3 players"),
+    ({"ante_trimming_status": "1"}, "ante_trimming_status is neither true nor false"),
+    ({"_rulebook": "'hoyle'"}, "there is no rulebook called 'hoyle'"),
+    ({"_setting": "'home'"}, "There is no setting called 'home'"),
+])  # fmt: skip
 def test_a_field_that_is_missing_or_wrong_is_named(fields: dict[str, str], reason: str) -> None:
     assert reason in error([], **fields)
 

@@ -87,15 +87,12 @@ def test_counting_moves_no_chip_and_refuses_more_than_there_can_be(table, floor,
     assert (pool(table), StaffAction.objects.filter(verb="physical.count").count()) == (1000, 2)
 
 
-@pytest.mark.parametrize(
-    ("verb", "more", "counted"),
-    [
-        ("count", {"counts": {1: 700, 2: 480}}, 1_180),
-        ("cash_out", {"count": 1_180}, 1_180),
-        ("unseat", {"count": 1_180, "reason": "ill"}, 1_180),
-        ("empty_box", {"amount": 1_180}, 1_180),
-    ],
-)
+@pytest.mark.parametrize(("verb", "more", "counted"), [
+    ("count", {"counts": {1: 700, 2: 480}}, 1_180),
+    ("cash_out", {"count": 1_180}, 1_180),
+    ("unseat", {"count": 1_180, "reason": "ill"}, 1_180),
+    ("empty_box", {"amount": 1_180}, 1_180),
+])  # fmt: skip
 def test_a_count_of_more_than_lies_there_is_kept_and_not_told_what_does(table, floor, verb, more, counted):
     player = {} if verb in ("count", "empty_box") else {"player": table.ann}
     does = getattr(seating if verb == "unseat" else physical, verb)

@@ -140,18 +140,10 @@ def test_a_session_is_its_trainees_own(drill):
     refused(Forbidden, lambda: practice.start(user=AnonymousUser(), rulebook="home", now=NOW))
 
 
-@pytest.mark.parametrize(
-    ("wrong", "field"),
-    [
-        ({"rulebook": "none"}, "rulebook"),
-        ({"game": "hold-em"}, "game"),
-        ({"setting": "party"}, "setting"),
-        ({"rate": 101}, "rate"),
-        ({"rate": True}, "rate"),
-        ({"seed": -1}, "seed"),
-        ({"seed": 2**40}, "seed"),
-    ],
-)
+@pytest.mark.parametrize(("wrong", "field"), [
+    ({"rulebook": "none"}, "rulebook"), ({"game": "hold-em"}, "game"), ({"setting": "party"}, "setting"),
+    ({"rate": 101}, "rate"), ({"rate": True}, "rate"), ({"seed": -1}, "seed"), ({"seed": 2**40}, "seed"),
+])  # fmt: skip
 def test_a_session_that_cannot_be_is_refused(trainee, wrong, field):
     refusal = refused(Invalid, practice.start, **{"user": trainee, "rulebook": "home", "now": NOW} | wrong)
     assert refusal.details["field"] == field

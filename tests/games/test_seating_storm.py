@@ -107,12 +107,7 @@ def test_whatever_is_done_in_whatever_order_no_chip_is_lost_or_made():
     run_state_machine_as_test(
         Storm,
         settings=settings(
-            max_examples=STORMS,
-            stateful_step_count=STEPS,
-            deadline=None,
-            derandomize=STORMS < 10,
-            database=None,
-            phases=[Phase.generate, Phase.shrink],
-            suppress_health_check=list(HealthCheck),
+            max_examples=STORMS, stateful_step_count=STEPS, deadline=None, derandomize=STORMS < 10,
+            database=None, phases=[Phase.generate, Phase.shrink], suppress_health_check=list(HealthCheck),
         ),
-    )
+    )  # fmt: skip

@@ -32,14 +32,11 @@ def test_a_full_table_says_so(open_table):
     refused(Conflict, "Every seat at this table is taken", table.sit, "cid")
 
 
-@pytest.mark.parametrize(
-    ("asked", "message"),
-    [
-        *(({"number": number}, "The seats of this table are 1 to 8") for number in (0, 9, -1, "3", True)),
-        *(({"buy_in": chips}, "The buy-in here is 300 to 1,500") for chips in (299, 1501)),
-        *(({"buy_in": chips}, "whole numbers") for chips in (0, -400, 400.0, "400", True)),
-    ],
-)
+@pytest.mark.parametrize(("asked", "message"), [
+    *(({"number": number}, "The seats of this table are 1 to 8") for number in (0, 9, -1, "3", True)),
+    *(({"buy_in": chips}, "The buy-in here is 300 to 1,500") for chips in (299, 1501)),
+    *(({"buy_in": chips}, "whole numbers") for chips in (0, -400, 400.0, "400", True)),
+])  # fmt: skip
 def test_a_seat_that_is_not_there_and_a_buy_in_that_is_none_are_refused(table, asked, message):
     refused(Invalid, message, table.sit, "ann", **asked)
 
@@ -144,18 +141,15 @@ def test_a_seat_is_kept_half_an_hour_and_then_picked_up(table):
     assert not table.wake(), "nothing is due at an empty table"
 
 
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ({"seat_count": 9}, "2 to 8 seats"),
-        ({"stakes": opening.Stakes(1, 20, 15, 30)}, "The stakes must rise"),
-        ({"min_buy_in": 0}, "one big bet or more"),
-        ({"rulebook": "hoyle"}, "no rulebook"),
-        ({"game": "bridge"}, "no game"),
-        ({"bots": 8}, "one seat stays free"),
-        ({"name": " "}, "1 to 60 characters"),
-    ],
-)
+@pytest.mark.parametrize(("wrong", "message"), [
+    ({"seat_count": 9}, "2 to 8 seats"),
+    ({"stakes": opening.Stakes(1, 20, 15, 30)}, "The stakes must rise"),
+    ({"min_buy_in": 0}, "one big bet or more"),
+    ({"rulebook": "hoyle"}, "no rulebook"),
+    ({"game": "bridge"}, "no game"),
+    ({"bots": 8}, "one seat stays free"),
+    ({"name": " "}, "1 to 60 characters"),
+])  # fmt: skip
 def test_a_table_that_cannot_be_played_is_not_opened(open_table, wrong, message):
     refused(Invalid, message, open_table, **wrong)
 

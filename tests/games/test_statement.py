@@ -49,15 +49,8 @@ def evening(table) -> TimedTable:
 def test_a_statement_has_every_line_newest_first_and_the_wallet_after_each_that_moved_it(evening):
     lines = statements.lines(evening.ann).lines
     assert [line.kind for line in lines] == [
-        "cash-out",
-        "top-up",
-        "pause",
-        "time-charged",
-        "sat-out",
-        "buy-in",
-        "list",
-        "test",
-    ]
+        "cash-out", "top-up", "pause", "time-charged", "sat-out", "buy-in", "list", "test",
+    ]  # fmt: skip
     assert [line.at for line in lines] == sorted((line.at for line in lines), reverse=True)
     cash_out, top_up, pause, time, *_, buy_in, joined, issued = lines
     assert (buy_in.wallet, buy_in.chips, buy_in.balance) == (-500, 500, 9_500)

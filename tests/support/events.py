@@ -41,14 +41,10 @@ class Event:
         self.now = START
         self.director = self.staff("director")
         row = tournaments.create(
-            by=self.director,
-            now=self.now,
-            name=fields.pop("name", f"Event {next(_numbers)}"),
-            conduct=conduct,
-            config=terms.to_json(config(conduct=conduct, **options)),
-            price=PRICE if price is None else price,
+            by=self.director, now=self.now, name=fields.pop("name", f"Event {next(_numbers)}"), conduct=conduct,
+            config=terms.to_json(config(conduct=conduct, **options)), price=PRICE if price is None else price,
             **{"starts_at": self.now + timedelta(hours=1), **fields},
-        )
+        )  # fmt: skip
         self.pk = row.pk
 
     @property

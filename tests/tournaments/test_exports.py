@@ -88,12 +88,9 @@ def test_the_log_of_the_clock_has_what_was_done_and_what_came_by_itself(make_eve
     minute = 60_000
     rows = from_json(event, "clock")
     assert [(row["what"], row["level"], row["remaining_ms"] // minute, row["running"]) for row in rows] == [
-        ("began", "Level 1", 15, True),
-        ("paused", "Level 1", 5, False),
-        ("resumed", "Level 1", 5, True),
-        ("by-itself", "Level 2", 15, True),
-        ("by-itself", "Break 1", 10, True),
-    ]
+        ("began", "Level 1", 15, True), ("paused", "Level 1", 5, False), ("resumed", "Level 1", 5, True),
+        ("by-itself", "Level 2", 15, True), ("by-itself", "Break 1", 10, True),
+    ]  # fmt: skip
     assert [row["at"][11:16] for row in rows] == ["20:00", "20:10", "20:17", "20:22", "20:37"]
     assert from_json(make_event(), "clock") == [], "nothing has happened in a draft"
 

@@ -28,27 +28,24 @@ def cancel(event, **options):
 # -- drafts ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("fields", "kind", "words"),
-    [
-        ({"name": "  "}, Invalid, "has a name"),
-        ({"colour": "red"}, Invalid, "no 'colour'"),
-        ({"config": {}}, Invalid, "structure"),
-        ({"config": terms.to_json(config()) | {"seats": 9}}, Illegal, "2 to 8 seats"),
-        ({"config": terms.to_json(config()) | {"starting_stack": "2000"}}, Invalid, "starting_stack"),
-        ({"price": {"entry": {"pool": -1}}}, Invalid, "the price of entry"),
-        ({"price": {"entry": {"tip": 1}}}, Invalid, "these parts"),
-        ({"price": {"lunch": {}}}, Invalid, "no price of 'lunch'"),
-        ({"price": {"entry": {"bounty": 5}}}, Illegal, "5 for the bounty, and 0 is on every head"),
-        ({"starts_when_full": True}, Illegal, "a maximum of entrants"),
-        ({"bots": 3, "conduct": "room"}, Illegal, "online only"),
-        ({"starts_at": "tomorrow"}, Invalid, "a moment"),
-        ({"registration_opens_at": START + timedelta(days=1)}, Invalid, "opens before"),
-        ({"series_id": 10**6}, NotFound, "no such series"),
-        ({"flight": "1A"}, Invalid, "needs a final"),
-        ({"when_short": "pray"}, Invalid, "waits or is cancelled"),
-    ],
-)
+@pytest.mark.parametrize(("fields", "kind", "words"), [
+    ({"name": "  "}, Invalid, "has a name"),
+    ({"colour": "red"}, Invalid, "no 'colour'"),
+    ({"config": {}}, Invalid, "structure"),
+    ({"config": terms.to_json(config()) | {"seats": 9}}, Illegal, "2 to 8 seats"),
+    ({"config": terms.to_json(config()) | {"starting_stack": "2000"}}, Invalid, "starting_stack"),
+    ({"price": {"entry": {"pool": -1}}}, Invalid, "the price of entry"),
+    ({"price": {"entry": {"tip": 1}}}, Invalid, "these parts"),
+    ({"price": {"lunch": {}}}, Invalid, "no price of 'lunch'"),
+    ({"price": {"entry": {"bounty": 5}}}, Illegal, "5 for the bounty, and 0 is on every head"),
+    ({"starts_when_full": True}, Illegal, "a maximum of entrants"),
+    ({"bots": 3, "conduct": "room"}, Illegal, "online only"),
+    ({"starts_at": "tomorrow"}, Invalid, "a moment"),
+    ({"registration_opens_at": START + timedelta(days=1)}, Invalid, "opens before"),
+    ({"series_id": 10**6}, NotFound, "no such series"),
+    ({"flight": "1A"}, Invalid, "needs a final"),
+    ({"when_short": "pray"}, Invalid, "waits or is cancelled"),
+])  # fmt: skip
 def test_terms_that_make_no_sense_are_refused_by_their_name(make_event, fields, kind, words):
     event = make_event()
     refused(kind, words, made, event, **fields)

@@ -81,17 +81,14 @@ levels = [
 """
 
 
-@pytest.mark.parametrize(
-    ("right", "wrong", "words"),
-    [
-        ("stack = 1000", "stack = 1010", "cannot build a stack of 1010"),
-        ("small_bet = 150", "small_bet = 90", "falls from 100"),
-        ("minutes = 10\n", "", "minutes is missing"),
-        ("ante = 25, bring_in = 25", "ante = 25, blind = 25", "entry 1.*'blind'"),
-        ("break = 5", "break = 5, ante = 1", "entry 2.*'ante'"),
-        ("[25, 100]", "[25, 100", "test: "),
-    ],
-)
+@pytest.mark.parametrize(("right", "wrong", "words"), [
+    ("stack = 1000", "stack = 1010", "cannot build a stack of 1010"),
+    ("small_bet = 150", "small_bet = 90", "falls from 100"),
+    ("minutes = 10\n", "", "minutes is missing"),
+    ("ante = 25, bring_in = 25", "ante = 25, blind = 25", "entry 1.*'blind'"),
+    ("break = 5", "break = 5, ante = 1", "entry 2.*'ante'"),
+    ("[25, 100]", "[25, 100", "test: "),
+])  # fmt: skip
 def test_a_preset_written_wrongly_is_refused_where_it_is_wrong(right: str, wrong: str, words: str) -> None:
     assert structures.parse("test", GOOD, "Stud", ["seven-card-stud"]).title == "Stud, test"
     with pytest.raises(structures.PresetError, match=words):

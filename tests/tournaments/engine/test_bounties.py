@@ -28,18 +28,15 @@ def test_bounties_are_split_in_the_smallest_money_of_the_event() -> None:
     assert bounties.claim(PROGRESSIVE, 2_500, [4, 2], 500) == {2: Part(1_000, 500), 4: Part(500, 500)}
 
 
-@pytest.mark.parametrize(
-    ("kind", "bounty", "money", "unit"),
-    [
-        ("fixed", 2_500, 500, 500),
-        ("fixed", 2_500, 1, 1),
-        ("fixed", 250, 500, 1),
-        ("fixed", 0, 500, 500),
-        ("progressive", 500, 500, 1),  # one piece of it is halved all the same
-        ("progressive", 1_000, 500, 500),
-        ("progressive", 1_500, 500, 500),
-    ],
-)
+@pytest.mark.parametrize(("kind", "bounty", "money", "unit"), [
+    ("fixed", 2_500, 500, 500),
+    ("fixed", 2_500, 1, 1),
+    ("fixed", 250, 500, 1),
+    ("fixed", 0, 500, 500),
+    ("progressive", 500, 500, 1),  # one piece of it is halved all the same
+    ("progressive", 1_000, 500, 500),
+    ("progressive", 1_500, 500, 500),
+])  # fmt: skip
 def test_a_bounty_that_is_no_multiple_of_the_smallest_money_is_split_to_the_unit(kind, bounty, money, unit) -> None:
     assert config(payout=PayoutTerms(unit=money), bounty=BountyTerms(kind, bounty)).bounty_unit == unit
 

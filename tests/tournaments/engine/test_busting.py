@@ -25,21 +25,13 @@ def test_in_one_hand_the_larger_stack_finishes_higher_and_equal_ones_share(check
     assert fact.label == "Bust of P3 (7th), P1 (7th) and P2 (6th)"
 
 
-@pytest.mark.parametrize(
-    ("command", "code"),
-    [
-        (c.Bust(()), "nothing-to-do"),
-        (c.Bust(((1, 5),)), "is-out"),
-        (c.Bust(((99, 5),)), "no-such-entrant"),
-        (c.Bust(((2, 5), (2, 5))), "bust-twice"),
-        (c.Bust(((2, -5),)), "stack"),
-        (c.Bust(((2, 5),), table=7), "other-table"),
-        (c.Bust(((2, 5), (3, 5), (4, 5))), "nobody-left"),
-        (c.Bust(((2, 5),), by=(2,)), "bounty"),
-        (c.Bust(((2, 5),), by=(3, 3)), "bounty"),
-        (c.Bust(((2, 5),), by=(1,)), "is-out"),
-    ],
-)
+@pytest.mark.parametrize(("command", "code"), [
+    (c.Bust(()), "nothing-to-do"), (c.Bust(((1, 5),)), "is-out"), (c.Bust(((99, 5),)), "no-such-entrant"),
+    (c.Bust(((2, 5), (2, 5))), "bust-twice"), (c.Bust(((2, -5),)), "stack"),
+    (c.Bust(((2, 5),), table=7), "other-table"), (c.Bust(((2, 5), (3, 5), (4, 5))), "nobody-left"),
+    (c.Bust(((2, 5),), by=(2,)), "bounty"), (c.Bust(((2, 5),), by=(3, 3)), "bounty"),
+    (c.Bust(((2, 5),), by=(1,)), "is-out"),
+])  # fmt: skip
 def test_a_bust_that_cannot_be_is_refused(command: c.Command, code: str) -> None:
     event = begun(4)
     bust(event, 1)
@@ -143,17 +135,11 @@ def test_a_table_is_counted_by_one_action_that_is_taken_back_as_one(checked: Non
     assert event.not_counted() == [1], "his chips lie before somebody else"
 
 
-@pytest.mark.parametrize(
-    ("code", "table", "stacks"),
-    [
-        ("nothing-to-do", 1, ()),
-        ("other-table", 2, ((1, 5000),)),
-        ("stack", 1, ((1, -1),)),
-        ("stack", 1, ((1, 20_001),)),
-        ("stack", 1, ((1, 100), (1, 200))),
-        ("stack", 1, ((1, 15_000), (2, 5_001))),
-    ],
-)
+@pytest.mark.parametrize(("code", "table", "stacks"), [
+    ("nothing-to-do", 1, ()), ("other-table", 2, ((1, 5000),)), ("stack", 1, ((1, -1),)),
+    ("stack", 1, ((1, 20_001),)), ("stack", 1, ((1, 100), (1, 200))),
+    ("stack", 1, ((1, 15_000), (2, 5_001))),
+])  # fmt: skip
 def test_a_count_that_cannot_be_is_refused(code: str, table: int, stacks: tuple[tuple[int, int], ...]) -> None:
     event = begun(4)
     refuses(event, c.CountTable(table, stacks), NOON, code)

@@ -75,21 +75,18 @@ def test_the_same_seed_deals_the_same_cards_and_each_once() -> None:
     assert chip_race.deal(5, seed=10) != cards[:5]
 
 
-@pytest.mark.parametrize(
-    ("stacks", "chips", "cards", "code"),
-    [
-        ({1: 100}, (100, 250), [], "not-a-multiple"),
-        ({1: 100}, (100, 100), [], "not-a-multiple"),
-        ({1: 100}, (0, 100), [], "not-a-multiple"),
-        ({1: 110}, (25, 100), [], "wrong-count"),
-        ({1: -25}, (25, 100), [], "wrong-count"),
-        ({1: 125}, (25, 100), [], "wrong-number-of-cards"),
-        ({1: 125}, (25, 100), ["As", "Ks"], "wrong-number-of-cards"),
-        ({1: 150}, (25, 100), ["As", "As"], "wrong-card"),
-        ({1: 125}, (25, 100), ["1s"], "wrong-card"),
-        (dict.fromkeys(range(1, 9), 95), (5, 100), [], "too-many-odd-chips"),
-    ],
-)
+@pytest.mark.parametrize(("stacks", "chips", "cards", "code"), [
+    ({1: 100}, (100, 250), [], "not-a-multiple"),
+    ({1: 100}, (100, 100), [], "not-a-multiple"),
+    ({1: 100}, (0, 100), [], "not-a-multiple"),
+    ({1: 110}, (25, 100), [], "wrong-count"),
+    ({1: -25}, (25, 100), [], "wrong-count"),
+    ({1: 125}, (25, 100), [], "wrong-number-of-cards"),
+    ({1: 125}, (25, 100), ["As", "Ks"], "wrong-number-of-cards"),
+    ({1: 150}, (25, 100), ["As", "As"], "wrong-card"),
+    ({1: 125}, (25, 100), ["1s"], "wrong-card"),
+    (dict.fromkeys(range(1, 9), 95), (5, 100), [], "too-many-odd-chips"),
+])  # fmt: skip
 def test_a_race_that_cannot_be_held_is_refused(
     stacks: dict[int, int], chips: tuple[int, int], cards: list[str], code: str
 ) -> None:

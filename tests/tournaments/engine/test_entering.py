@@ -20,18 +20,15 @@ def test_nobody_enters_twice_at_a_time() -> None:
     refuses(event, c.Register(103, "P3", PRICE), NOON, "was-in", "only re-enter")
 
 
-@pytest.mark.parametrize(
-    ("command", "code"),
-    [
-        (c.Register(900, "  ", PRICE), "no-name"),
-        (c.Register(900, "Ana", PRICE, how="ufo"), "unknown-way"),
-        (c.Register(900, "Ana", PRICE, stack=0), "stack"),
-        (c.Register(900, "Ana", Paid(-1)), "price"),
-        (c.Register(900, "Ana", Paid(100, bounty=5)), "price"),
-        (c.Unregister(9), "no-such-entrant"),
-        (c.Unregister(1, "lost"), "unknown-way"),
-    ],
-)
+@pytest.mark.parametrize(("command", "code"), [
+    (c.Register(900, "  ", PRICE), "no-name"),
+    (c.Register(900, "Ana", PRICE, how="ufo"), "unknown-way"),
+    (c.Register(900, "Ana", PRICE, stack=0), "stack"),
+    (c.Register(900, "Ana", Paid(-1)), "price"),
+    (c.Register(900, "Ana", Paid(100, bounty=5)), "price"),
+    (c.Unregister(9), "no-such-entrant"),
+    (c.Unregister(1, "lost"), "unknown-way"),
+])  # fmt: skip
 def test_nonsense_at_the_desk_is_refused(command: c.Command, code: str) -> None:
     event = entered(2)
     refuses(event, command, NOON - MINUTE, code)

@@ -68,15 +68,12 @@ def test_shares_are_those_of_the_model_as_it_is_told(stacks: list[int], data: st
     assert sum(expected) == sum(prizes)
 
 
-@pytest.mark.parametrize(
-    ("stacks", "prizes", "expected"),
-    [
-        ([5000, 3000, 2000], [5000, 3000, 2000], (3839, 3275, 2886)),  # as ICM calculators give it
-        ([3000, 1000], [360, 300], (345, 315)),  # the least is theirs anyhow, and 60 more are played for
-        ([500], [77], (77,)),
-        ([1, 10**9, 7], [50, 50, 50], (50, 50, 50)),  # equal prizes are everybody's, whatever the chips
-    ],
-)
+@pytest.mark.parametrize(("stacks", "prizes", "expected"), [
+    ([5000, 3000, 2000], [5000, 3000, 2000], (3839, 3275, 2886)),  # as ICM calculators give it
+    ([3000, 1000], [360, 300], (345, 315)),  # the least is theirs anyhow, and 60 more are played for
+    ([500], [77], (77,)),
+    ([1, 10**9, 7], [50, 50, 50], (50, 50, 50)),  # equal prizes are everybody's, whatever the chips
+])  # fmt: skip
 def test_a_worked_example_holds(stacks: list[int], prizes: list[int], expected: tuple[int, ...]) -> None:
     assert icm.shares(stacks, prizes) == expected
 
@@ -138,16 +135,13 @@ def test_twenty_stacks_of_three_sizes_are_rounded_as_fractions_would_be() -> Non
     assert time.process_time() - begun < 1
 
 
-@pytest.mark.parametrize(
-    ("stacks", "prizes", "code", "words"),
-    [
-        ([10] * 21, [100], "icm-players", "chip-chop"),
-        ([], [], "icm-players", "at least one"),
-        ([10, 0, 5], [100], "icm-stack", "Player 2"),
-        ([10, 5], [5, 4, 3], "icm-prizes", "3 prizes for 2 players"),
-        ([10, 5], [5, -1], "icm-prizes", "below 0"),
-    ],
-)
+@pytest.mark.parametrize(("stacks", "prizes", "code", "words"), [
+    ([10] * 21, [100], "icm-players", "chip-chop"),
+    ([], [], "icm-players", "at least one"),
+    ([10, 0, 5], [100], "icm-stack", "Player 2"),
+    ([10, 5], [5, 4, 3], "icm-prizes", "3 prizes for 2 players"),
+    ([10, 5], [5, -1], "icm-prizes", "below 0"),
+])  # fmt: skip
 def test_what_cannot_be_valued_is_refused(stacks: list[int], prizes: list[int], code: str, words: str) -> None:
     with refused(code, words):
         icm.shares(stacks, prizes)

@@ -10,24 +10,21 @@ from tests.support.parts.event_rules import Formula, Result, Rules, leagues
 LINEAR = Formula("linear", scale=1)
 
 
-@pytest.mark.parametrize(
-    ("formula", "place", "expected"),
-    [
-        (Formula("linear", scale=1), 1, 40),
-        (Formula("linear", scale=1), 40, 1),
-        (Formula("linear", scale=5), 39, 10),
-        (Formula("root"), 1, 632),  # 100 times the root of 40
-        (Formula("root"), 10, 200),
-        (Formula("root-over-place"), 1, 632),
-        (Formula("root-over-place"), 10, 63),
-        (Formula("table", table=(25, 18, 15)), 2, 18),
-        (Formula("table", table=(25, 18, 15)), 4, 0),
-        (Formula("prize", scale=1, per=100), 3, 75),
-        (Formula("linear", scale=1, places=9), 10, 0),
-        (Formula("linear", scale=1, places=9, playing=3), 10, 3),
-        (Formula("root", playing=50), 10, 250),
-    ],
-)
+@pytest.mark.parametrize(("formula", "place", "expected"), [
+    (Formula("linear", scale=1), 1, 40),
+    (Formula("linear", scale=1), 40, 1),
+    (Formula("linear", scale=5), 39, 10),
+    (Formula("root"), 1, 632),  # 100 times the root of 40
+    (Formula("root"), 10, 200),
+    (Formula("root-over-place"), 1, 632),
+    (Formula("root-over-place"), 10, 63),
+    (Formula("table", table=(25, 18, 15)), 2, 18),
+    (Formula("table", table=(25, 18, 15)), 4, 0),
+    (Formula("prize", scale=1, per=100), 3, 75),
+    (Formula("linear", scale=1, places=9), 10, 0),
+    (Formula("linear", scale=1, places=9, playing=3), 10, 3),
+    (Formula("root", playing=50), 10, 250),
+])  # fmt: skip
 def test_a_place_of_forty_is_worth_so_much(formula: Formula, place: int, expected: int) -> None:
     assert leagues.points(formula, place, 40, buy_in=1000, prize=7550) == expected
 
@@ -55,15 +52,12 @@ def test_a_better_place_is_never_worth_less(kind: str, entries: int, scale: int,
     assert leagues.points(formula, place, entries) >= leagues.points(formula, place + 1, entries) >= 0
 
 
-@pytest.mark.parametrize(
-    ("formula", "code", "words"),
-    [
-        (Formula("best"), "league-formula", "linear, root"),
-        (Formula("table"), "league-formula", "at least one place"),
-        (Formula(scale=-1), "league-formula", "below 0"),
-        (Formula("prize", per=0), "league-formula", "1 or more of money"),
-    ],
-)
+@pytest.mark.parametrize(("formula", "code", "words"), [
+    (Formula("best"), "league-formula", "linear, root"),
+    (Formula("table"), "league-formula", "at least one place"),
+    (Formula(scale=-1), "league-formula", "below 0"),
+    (Formula("prize", per=0), "league-formula", "1 or more of money"),
+])  # fmt: skip
 def test_a_formula_that_makes_no_sense_is_refused(formula: Formula, code: str, words: str) -> None:
     with refused(code, words):
         leagues.points(formula, 1, 10)

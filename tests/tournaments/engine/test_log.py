@@ -20,18 +20,15 @@ def test_every_command_can_be_played() -> None:
     assert commands - {c.Command} == set(_PLAYS)
 
 
-@pytest.mark.parametrize(
-    ("kind", "data", "words"),
-    [
-        ("exploded", {"at": 1}, "there is no kind of fact called 'exploded'"),
-        ("cancelled", {"at": 1}, "cancelled: the field 'reason' is missing"),
-        ("cancelled", {"at": 1, "reason": "x", "by": 3}, "cancelled: there is no field 'by' here"),
-        ("cancelled", {"at": "now", "reason": "x"}, "cancelled.at: a whole number is wanted, not 'now'"),
-        ("seats-drawn", {"at": 1, "seed": 1, "seats": [[1, 2]]}, "seats-drawn.seats.1: a list of 3 is wanted"),
-        ("began", {"at": 1, "clock": {"level": 0}}, "began.clock: one of Stopped, Running is wanted"),
-        ("entry-kept", {"at": 1, "is_open": 3}, "entry-kept.is_open: true or false is wanted"),
-    ],
-)
+@pytest.mark.parametrize(("kind", "data", "words"), [
+    ("exploded", {"at": 1}, "there is no kind of fact called 'exploded'"),
+    ("cancelled", {"at": 1}, "cancelled: the field 'reason' is missing"),
+    ("cancelled", {"at": 1, "reason": "x", "by": 3}, "cancelled: there is no field 'by' here"),
+    ("cancelled", {"at": "now", "reason": "x"}, "cancelled.at: a whole number is wanted, not 'now'"),
+    ("seats-drawn", {"at": 1, "seed": 1, "seats": [[1, 2]]}, "seats-drawn.seats.1: a list of 3 is wanted"),
+    ("began", {"at": 1, "clock": {"level": 0}}, "began.clock: one of Stopped, Running is wanted"),
+    ("entry-kept", {"at": 1, "is_open": 3}, "entry-kept.is_open: true or false is wanted"),
+])  # fmt: skip
 def test_a_strange_fact_is_refused_by_what_is_wrong_with_it(kind: str, data: dict[str, Any], words: str) -> None:
     caught = refused(ValueError, f.from_json, kind, data)
     assert words in str(caught)

@@ -38,16 +38,13 @@ def test_weights_fall_by_one_power_of_the_place() -> None:
     assert abs(weights[3] - (weights[1] * weights[1] >> 64)) < 1 << 16
 
 
-@pytest.mark.parametrize(
-    ("pool", "entries", "terms", "expected"),
-    [
-        (1007, 2, PayoutTerms(places=2, unit=10), (657, 350)),  # rounded down, and the rest goes to first
-        (9000, 60, PayoutTerms(unit=10), (2750, 1520, 1090, 860, 710, 610, 540, 480, 440)),
-        (1001, 10, PayoutTerms(kind="percent", percents=(50, 30, 20)), (501, 300, 200)),
-        (10_000, 10, PayoutTerms(kind="percent", percents=(5050, 3025, 1925)), (5050, 3025, 1925)),  # hundredths
-        (1000, 10, PayoutTerms(kind="amounts", amounts=(600, 250, 150)), (600, 250, 150)),
-    ],
-)
+@pytest.mark.parametrize(("pool", "entries", "terms", "expected"), [
+    (1007, 2, PayoutTerms(places=2, unit=10), (657, 350)),  # rounded down, and the rest goes to first
+    (9000, 60, PayoutTerms(unit=10), (2750, 1520, 1090, 860, 710, 610, 540, 480, 440)),
+    (1001, 10, PayoutTerms(kind="percent", percents=(50, 30, 20)), (501, 300, 200)),
+    (10_000, 10, PayoutTerms(kind="percent", percents=(5050, 3025, 1925)), (5050, 3025, 1925)),  # hundredths
+    (1000, 10, PayoutTerms(kind="amounts", amounts=(600, 250, 150)), (600, 250, 150)),
+])  # fmt: skip
 def test_a_known_field_is_paid_so(pool: int, entries: int, terms: PayoutTerms, expected: tuple[int, ...]) -> None:
     assert payouts.prizes(pool, entries, terms) == expected
 
@@ -60,16 +57,11 @@ pools = st.one_of(st.integers(1, 300), st.integers(1, 10**12))
     pool=pools,
     entries=st.integers(1, 300),
     terms=st.builds(
-        PayoutTerms,
-        kind=st.sampled_from(["curve", "winner", "tickets"]),
-        places=st.integers(0, 40),
-        share_percent=st.integers(1, 100),
-        unit=st.sampled_from([1, 5, 25, 1000]),
-        min_cash=st.integers(0, 5000),
-        guarantee=st.integers(0, 10**6),
-        ticket_value=st.integers(1, 10**6),
+        PayoutTerms, kind=st.sampled_from(["curve", "winner", "tickets"]), places=st.integers(0, 40),
+        share_percent=st.integers(1, 100), unit=st.sampled_from([1, 5, 25, 1000]),
+        min_cash=st.integers(0, 5000), guarantee=st.integers(0, 10**6), ticket_value=st.integers(1, 10**6),
     ),
-)
+)  # fmt: skip
 def test_prizes_sum_to_the_pool_and_never_increase(pool: int, entries: int, terms: PayoutTerms) -> None:
     found = payouts.work_out(pool, entries, terms)
     assert sum(found.prizes) == pool + found.overlay == max(pool, terms.guarantee)
@@ -126,25 +118,22 @@ def test_own_shares_under_a_unit_are_not_paid() -> None:
     assert "2 places are paid instead of 3" in found.notes[0]
 
 
-@pytest.mark.parametrize(
-    ("terms", "code", "words"),
-    [
-        (PayoutTerms(kind="percent", percents=(50, 30, 15)), "payout-sum", "sum to 95, not 100: 5 too few"),
-        (PayoutTerms(kind="percent", percents=(6000, 3999, 2)), "payout-sum", "sum to 10001, not 10000: 1 too many"),
-        (PayoutTerms(kind="percent", percents=(30, 70)), "payout-rising", "Place 2 gets 70 and place 1 only 30"),
-        (PayoutTerms(kind="percent"), "payout-terms", "percentages are given for every place"),
-        (PayoutTerms(kind="amounts", amounts=(600, 300)), "payout-sum", "pool is 1000: 100 too few"),
-        (PayoutTerms(kind="amounts", amounts=(900, 300)), "payout-sum", "pool is 1000: 200 too many"),
-        (PayoutTerms(kind="amounts", amounts=(500, 600)), "payout-rising", "nobody gains by losing"),
-        (PayoutTerms(kind="amounts", amounts=(500, 300, 0)), "payout-terms", "each above 0"),
-        (PayoutTerms(kind="amounts", amounts=(100,) * 10), "payout-sum", "10 prizes for 6 entries"),
-        (PayoutTerms(kind="tickets"), "payout-terms", "what a ticket is worth"),
-        (PayoutTerms(kind="flat"), "payout-terms", "curve, percent, amounts, winner, tickets"),
-        (PayoutTerms(unit=0), "payout-terms", "unit of 1 or more"),
-        (PayoutTerms(min_cash=-1), "payout-terms", "no numbers below 0"),
-        (PayoutTerms(share_percent=0), "payout-terms", "not 0 %"),
-    ],
-)
+@pytest.mark.parametrize(("terms", "code", "words"), [
+    (PayoutTerms(kind="percent", percents=(50, 30, 15)), "payout-sum", "sum to 95, not 100: 5 too few"),
+    (PayoutTerms(kind="percent", percents=(6000, 3999, 2)), "payout-sum", "sum to 10001, not 10000: 1 too many"),
+    (PayoutTerms(kind="percent", percents=(30, 70)), "payout-rising", "Place 2 gets 70 and place 1 only 30"),
+    (PayoutTerms(kind="percent"), "payout-terms", "percentages are given for every place"),
+    (PayoutTerms(kind="amounts", amounts=(600, 300)), "payout-sum", "pool is 1000: 100 too few"),
+    (PayoutTerms(kind="amounts", amounts=(900, 300)), "payout-sum", "pool is 1000: 200 too many"),
+    (PayoutTerms(kind="amounts", amounts=(500, 600)), "payout-rising", "nobody gains by losing"),
+    (PayoutTerms(kind="amounts", amounts=(500, 300, 0)), "payout-terms", "each above 0"),
+    (PayoutTerms(kind="amounts", amounts=(100,) * 10), "payout-sum", "10 prizes for 6 entries"),
+    (PayoutTerms(kind="tickets"), "payout-terms", "what a ticket is worth"),
+    (PayoutTerms(kind="flat"), "payout-terms", "curve, percent, amounts, winner, tickets"),
+    (PayoutTerms(unit=0), "payout-terms", "unit of 1 or more"),
+    (PayoutTerms(min_cash=-1), "payout-terms", "no numbers below 0"),
+    (PayoutTerms(share_percent=0), "payout-terms", "not 0 %"),
+])  # fmt: skip
 def test_terms_that_do_not_add_up_are_refused_with_the_difference(terms: PayoutTerms, code: str, words: str) -> None:
     with refused(code, words):
         payouts.work_out(1000, 6, terms)
@@ -153,16 +142,13 @@ def test_terms_that_do_not_add_up_are_refused_with_the_difference(terms: PayoutT
 # -- satellites ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("pool", "entries", "guarantee", "prizes", "tickets", "overlay"),
-    [
-        (3500, 20, 0, (1000, 1000, 1000, 500), 3, 0),  # the rest in cash to the next place
-        (3000, 20, 0, (1000, 1000, 1000), 3, 0),
-        (900, 20, 0, (900,), 0, 0),  # under one ticket: cash for first
-        (900, 20, 2000, (1000, 1000), 2, 1100),  # a guarantee of tickets is one of money
-        (2500, 2, 0, (1500, 1000), 2, 0),
-    ],
-)
+@pytest.mark.parametrize(("pool", "entries", "guarantee", "prizes", "tickets", "overlay"), [
+    (3500, 20, 0, (1000, 1000, 1000, 500), 3, 0),  # the rest in cash to the next place
+    (3000, 20, 0, (1000, 1000, 1000), 3, 0),
+    (900, 20, 0, (900,), 0, 0),  # under one ticket: cash for first
+    (900, 20, 2000, (1000, 1000), 2, 1100),  # a guarantee of tickets is one of money
+    (2500, 2, 0, (1500, 1000), 2, 0),
+])  # fmt: skip
 def test_a_satellite_pays_equal_tickets_and_the_rest_in_cash(
     pool: int, entries: int, guarantee: int, prizes: tuple[int, ...], tickets: int, overlay: int
 ) -> None:
@@ -176,16 +162,13 @@ def test_a_satellite_pays_equal_tickets_and_the_rest_in_cash(
 # -- shared places ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("prizes", "places", "unit", "expected"),
-    [
-        ((500, 300, 201), (2, 3), 1, (251, 250)),
-        ((500, 300, 202), (1, 2, 3), 1, (334, 334, 334)),
-        ([0] * 49 + [100], (50, 51, 52), 1, (34, 33, 33)),  # RP-8's own case: 50 are paid, three bust on one hand
-        ((100, 25, 20), (2, 3), 5, (25, 20)),
-        ((100, 27, 20), (2, 3), 5, (27, 20)),
-    ],
-)
+@pytest.mark.parametrize(("prizes", "places", "unit", "expected"), [
+    ((500, 300, 201), (2, 3), 1, (251, 250)),
+    ((500, 300, 202), (1, 2, 3), 1, (334, 334, 334)),
+    ([0] * 49 + [100], (50, 51, 52), 1, (34, 33, 33)),  # RP-8's own case: 50 are paid, three bust on one hand
+    ((100, 25, 20), (2, 3), 5, (25, 20)),
+    ((100, 27, 20), (2, 3), 5, (27, 20)),
+])  # fmt: skip
 def test_shared_places_share_their_prizes_and_odd_units_go_by_entry(
     prizes: list[int], places: tuple[int, ...], unit: int, expected: tuple[int, ...]
 ) -> None:

@@ -52,14 +52,10 @@ def test_every_place_is_given_once_whatever_the_ties(hands: list[tuple[bool, lis
 
 def test_the_table_has_those_in_by_chips_and_then_those_out_by_place() -> None:
     assert standings.table({1: 500, 2: 900, 3: 500, 6: 10}, {4: 6, 5: 5, 7: 6}) == (
-        Standing(2, 1, 900, True, False),
-        Standing(1, 2, 500, True, True),
-        Standing(3, 2, 500, True, True),
-        Standing(6, 4, 10, True, False),
-        Standing(5, 5, 0, False, False),
-        Standing(4, 6, 0, False, True),
+        Standing(2, 1, 900, True, False), Standing(1, 2, 500, True, True), Standing(3, 2, 500, True, True),
+        Standing(6, 4, 10, True, False), Standing(5, 5, 0, False, False), Standing(4, 6, 0, False, True),
         Standing(7, 6, 0, False, True),
-    )
+    )  # fmt: skip
 
 
 @given(st.dictionaries(st.integers(1, 40), st.integers(0, 6), min_size=1))

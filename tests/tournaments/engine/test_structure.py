@@ -24,16 +24,13 @@ def test_chips_leave_play_for_good() -> None:
     assert [structure.chips(index) for index in range(3)] == [(25, 100, 500), (100, 500), (100, 500)]
 
 
-@pytest.mark.parametrize(
-    ("changes", "chip"),
-    [
-        ({}, 25),
-        ({"structure": Structure((level(4), level(8)))}, 100),
-        ({"structure": Structure((level(4), level(8))), "rebuy": Rebuy(4_950, until_level=1)}, 50),
-        ({"structure": Structure((level(4), level(8))), "starting_stack": 5_020}, 20),
-        ({"structure": Structure((level(4), level(8)), (25, 100))}, 25),
-    ],
-)
+@pytest.mark.parametrize(("changes", "chip"), [
+    ({}, 25),
+    ({"structure": Structure((level(4), level(8)))}, 100),
+    ({"structure": Structure((level(4), level(8))), "rebuy": Rebuy(4_950, until_level=1)}, 50),
+    ({"structure": Structure((level(4), level(8))), "starting_stack": 5_020}, 20),
+    ({"structure": Structure((level(4), level(8)), (25, 100))}, 25),
+])  # fmt: skip
 def test_the_smallest_chip_in_play_is_that_of_the_chip_set_or_fits_all_stacks_and_stakes(
     changes: dict[str, Any], chip: int
 ) -> None:
@@ -51,42 +48,39 @@ def one(**changes: Any) -> Structure:
     return Structure((level(1), level(2, **changes), level(3)))
 
 
-@pytest.mark.parametrize(
-    ("structure", "code", "word"),
-    [
-        (Structure(()), "structure-empty", "at least one level"),
-        (Structure((level(1),) * 201), "structure-too-long", "201"),
-        (one(minutes=24 * 60 + 1), "structure-too-long", "Level 2 lasts 1441"),
-        (one(minutes=0), "structure-hole", "Level 2 lasts no time"),
-        (one(minutes=-5), "structure-hole", "Level 2"),
-        (one(kind="pause"), "structure-hole", "'pause'"),
-        (one(small_bet=0), "structure-hole", "Level 2 has no stakes"),
-        (one(ante=-1), "structure-hole", "Level 2"),
-        (one(big_bet=150), "structure-hole", "the big bet (150) is below"),
-        (one(bring_in=201), "structure-hole", "the bring-in (201) is above"),
-        (one(ante=0, bring_in=0), "structure-hole", "Level 2 needs an ante or a bring-in"),
-        (one(ante=20), "structure-fall", "the ante falls from 25 in Level 1 to 20"),
-        (one(small_bet=99, bring_in=50), "structure-fall", "Level 2: the small bet falls from 100"),
-        (Structure((rest(), level(1))), "structure-hole", "cannot begin with a break"),
-        (Structure((level(1), rest())), "structure-hole", "cannot end with a break"),
-        (Structure((level(1), rest(hands=5), level(2))), "structure-hole", "Break 1 must last minutes"),
-        (Structure((level(1), rest(ante=5), level(2))), "structure-hole", "Break 1 is a break"),
-        (
-            Structure((level(1),), (100, 500)),
-            "structure-chips",
-            "Level 1: the chips 100/500 cannot build the ante of 25",
-        ),
-        (Structure((level(4),), (100, 0)), "structure-chips", "above 0"),
-        (Structure((level(4),), (100_003, 100_019)), "structure-chips", "no usual way"),
-        (
-            Structure((level(4), rest(colour_up=(25,)), level(5)), (25, 100)),
-            "structure-chips",
-            "Level 2: the chips 100",
-        ),
-        (Structure((level(4), rest(colour_up=(5,)), level(8)), (25, 100)), "structure-chips", "no 5 in play"),
-        (Structure((level(4), rest(colour_up=(25, 100)), level(8)), (25, 100)), "structure-chips", "no chips would be"),
-    ],
-)
+@pytest.mark.parametrize(("structure", "code", "word"), [
+    (Structure(()), "structure-empty", "at least one level"),
+    (Structure((level(1),) * 201), "structure-too-long", "201"),
+    (one(minutes=24 * 60 + 1), "structure-too-long", "Level 2 lasts 1441"),
+    (one(minutes=0), "structure-hole", "Level 2 lasts no time"),
+    (one(minutes=-5), "structure-hole", "Level 2"),
+    (one(kind="pause"), "structure-hole", "'pause'"),
+    (one(small_bet=0), "structure-hole", "Level 2 has no stakes"),
+    (one(ante=-1), "structure-hole", "Level 2"),
+    (one(big_bet=150), "structure-hole", "the big bet (150) is below"),
+    (one(bring_in=201), "structure-hole", "the bring-in (201) is above"),
+    (one(ante=0, bring_in=0), "structure-hole", "Level 2 needs an ante or a bring-in"),
+    (one(ante=20), "structure-fall", "the ante falls from 25 in Level 1 to 20"),
+    (one(small_bet=99, bring_in=50), "structure-fall", "Level 2: the small bet falls from 100"),
+    (Structure((rest(), level(1))), "structure-hole", "cannot begin with a break"),
+    (Structure((level(1), rest())), "structure-hole", "cannot end with a break"),
+    (Structure((level(1), rest(hands=5), level(2))), "structure-hole", "Break 1 must last minutes"),
+    (Structure((level(1), rest(ante=5), level(2))), "structure-hole", "Break 1 is a break"),
+    (
+        Structure((level(1),), (100, 500)),
+        "structure-chips",
+        "Level 1: the chips 100/500 cannot build the ante of 25",
+    ),
+    (Structure((level(4),), (100, 0)), "structure-chips", "above 0"),
+    (Structure((level(4),), (100_003, 100_019)), "structure-chips", "no usual way"),
+    (
+        Structure((level(4), rest(colour_up=(25,)), level(5)), (25, 100)),
+        "structure-chips",
+        "Level 2: the chips 100",
+    ),
+    (Structure((level(4), rest(colour_up=(5,)), level(8)), (25, 100)), "structure-chips", "no 5 in play"),
+    (Structure((level(4), rest(colour_up=(25, 100)), level(8)), (25, 100)), "structure-chips", "no chips would be"),
+])  # fmt: skip
 def test_what_cannot_be_played_is_refused_by_name(structure: Structure, code: str, word: str) -> None:
     with refused(code, word):
         check(structure, 5000)

@@ -26,12 +26,8 @@ def usual() -> Structure:
 def test_a_usual_evening_looks_like_this() -> None:
     levels = played(usual())
     assert [(level.ante, level.bring_in, level.small_bet, level.big_bet) for level in levels[:5]] == [
-        (25, 25, 100, 200),
-        (25, 50, 125, 250),
-        (25, 50, 150, 300),
-        (25, 75, 200, 400),
-        (50, 100, 250, 500),
-    ]
+        (25, 25, 100, 200), (25, 50, 125, 250), (25, 50, 150, 300), (25, 75, 200, 400), (50, 100, 250, 500),
+    ]  # fmt: skip
     assert wizard.lasts(usual(), 60, 10_000) == 470
 
 
@@ -119,26 +115,23 @@ def rests(structure: Structure, minutes: int) -> None:
             assert any(stake % in_play[1] for of_level in stakes for stake in of_level)
 
 
-@pytest.mark.parametrize(
-    ("wish", "code", "words"),
-    [
-        ((1, 10_000, 8, CHIPS, 20), "wizard", "two players"),
-        ((60, 10_000, 8, CHIPS, 0), "wizard", "levels of a minute"),
-        ((60, 10_000, 25, CHIPS, 20), "wizard-time", "up to 24 hours"),
-        ((60, 10_000, 1, CHIPS, 30), "wizard-time", "Only 2 of 30 minutes"),
-        ((5000, 1000, 3, (25, 100), 20), "wizard-time", "more than double"),
-        ((60, 10_000, 24, CHIPS, 5), "wizard-time", "too many"),
-        ((4, 2000, 12, (25, 100), 10), "wizard-time", "make the levels"),
-        ((2, 1000, 2, (25, 100), 20), "wizard-chips", "first bets would end the event"),
-        ((60, 10_000, 8, (), 20), "wizard-chips", "above 0"),
-        ((60, 10_000, 8, (25, 25), 20), "wizard-chips", "each once"),
-        ((60, 10_000, 8, (10, 25), 20), "wizard-chips", "25 cannot be changed into chips of 10"),
-        ((60, 10_010, 8, CHIPS, 20), "wizard-chips", "cannot build a stack of 10010"),
-        ((60, 500, 8, CHIPS, 20), "wizard-chips", "a stack of 1000 or more"),
-        ((400, 200, 3, (1,), 20), "wizard-chips", "add a larger chip"),
-        ((4, 200_000, 3, (1, 1_000_000), 20), "wizard-chips", "one in between"),
-    ],
-)
+@pytest.mark.parametrize(("wish", "code", "words"), [
+    ((1, 10_000, 8, CHIPS, 20), "wizard", "two players"),
+    ((60, 10_000, 8, CHIPS, 0), "wizard", "levels of a minute"),
+    ((60, 10_000, 25, CHIPS, 20), "wizard-time", "up to 24 hours"),
+    ((60, 10_000, 1, CHIPS, 30), "wizard-time", "Only 2 of 30 minutes"),
+    ((5000, 1000, 3, (25, 100), 20), "wizard-time", "more than double"),
+    ((60, 10_000, 24, CHIPS, 5), "wizard-time", "too many"),
+    ((4, 2000, 12, (25, 100), 10), "wizard-time", "make the levels"),
+    ((2, 1000, 2, (25, 100), 20), "wizard-chips", "first bets would end the event"),
+    ((60, 10_000, 8, (), 20), "wizard-chips", "above 0"),
+    ((60, 10_000, 8, (25, 25), 20), "wizard-chips", "each once"),
+    ((60, 10_000, 8, (10, 25), 20), "wizard-chips", "25 cannot be changed into chips of 10"),
+    ((60, 10_010, 8, CHIPS, 20), "wizard-chips", "cannot build a stack of 10010"),
+    ((60, 500, 8, CHIPS, 20), "wizard-chips", "a stack of 1000 or more"),
+    ((400, 200, 3, (1,), 20), "wizard-chips", "add a larger chip"),
+    ((4, 200_000, 3, (1, 1_000_000), 20), "wizard-chips", "one in between"),
+])  # fmt: skip
 def test_what_cannot_be_made_is_refused_with_what_would_do(wish: tuple, code: str, words: str) -> None:
     with refused(code, words):
         wizard.suggest(*wish)
@@ -162,16 +155,10 @@ def test_a_smaller_set_without_large_chips_drops_only_spare_levels() -> None:
 def test_the_preview_tells_level_and_average_by_the_hour() -> None:
     rows = wizard.preview(usual(), 60, 10_000)
     assert [(row.minutes, row.name, row.left, row.average, row.big_bets) for row in rows] == [
-        (0, "Level 1", 60, 10_000, 50),
-        (60, "Level 4", 36, 16_666, 41),
-        (120, "Break 1", 22, 27_272, 34),
-        (180, "Level 9", 13, 46_153, 32),
-        (240, "Level 12", 8, 75_000, 26),
-        (300, "Level 15", 5, 120_000, 20),
-        (360, "Level 18", 3, 200_000, 16),
-        (420, "Level 20", 2, 300_000, 15),
-        (470, "Level 22", 1, 600_000, 20),
-    ]
+        (0, "Level 1", 60, 10_000, 50), (60, "Level 4", 36, 16_666, 41), (120, "Break 1", 22, 27_272, 34),
+        (180, "Level 9", 13, 46_153, 32), (240, "Level 12", 8, 75_000, 26), (300, "Level 15", 5, 120_000, 20),
+        (360, "Level 18", 3, 200_000, 16), (420, "Level 20", 2, 300_000, 15), (470, "Level 22", 1, 600_000, 20),
+    ]  # fmt: skip
     assert rows[2].level.small_bet == 400, "in a break these are the stakes to come"
 
 

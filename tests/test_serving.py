@@ -20,7 +20,7 @@ WELL = {"status": "ok", "database": "ok", "clockwork": "ok", "standing_still": 0
 
 SET_ALARM = """
 from django.utils import timezone
-from cardroom.services import alarms
+from cardroom.core import alarms
 alarms.set(kind="of-nobody", key="1", due_at=timezone.now(), fence=1)
 """
 

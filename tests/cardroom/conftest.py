@@ -3,11 +3,10 @@ from datetime import UTC, datetime
 import pytest
 
 from cardroom.core import audit as core_audit
-from cardroom.core.models import User
 from cardroom.ledger import audit as ledger_audit
 from cardroom.ledger import ledger
-from cardroom.ledger.models import Account
 from tests.cardroom.cage_desk import faults, furnished
+from tests.support.models import Account, User
 from tests.support.worlds import world
 
 NOW = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)

@@ -4,8 +4,8 @@ import pytest
 from django.contrib import admin
 from django.urls import reverse
 
+from tests.support.models import Account, Alarm, SealedView, Transfer, User
 from tests.support.parts.cardroom import alarms, people, sealed_views
-from tests.support.parts.rows import Account, Alarm, SealedView, Transfer, User
 from tests.support.sealed import opened
 
 

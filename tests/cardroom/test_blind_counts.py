@@ -5,8 +5,8 @@ import pytest
 from cardroom.cage import corrections, drawers, slips, vault
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips
 from tests.cardroom.cage_desk import person
+from tests.support.models import Approval, BlindCount, DrawerSession, Slip, StaffAction
 from tests.support.parts.cardroom import NeedsApproval, approvals, cage_queries, counts
-from tests.support.parts.rows import Approval, BlindCount, DrawerSession, Slip, StaffAction
 from tests.support.refusals import refused
 
 

@@ -5,8 +5,8 @@ import pytest
 from cardroom.cage import allowances, corrections, drawers, slips, vault
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
 from tests.cardroom.cage_desk import faults, person
+from tests.support.models import Approval, DrawerSession, Repeat, Slip, StaffAction
 from tests.support.parts.cardroom import access, accounts, approvals, bans, cage_books, counts, ledger, limits
-from tests.support.parts.rows import Approval, DrawerSession, Repeat, Slip, StaffAction
 from tests.support.refusals import refused
 
 

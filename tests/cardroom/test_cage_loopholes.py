@@ -5,8 +5,8 @@ import pytest
 from cardroom.cage import corrections, drawers, slips, vault
 from cardroom.core.errors import Conflict, Forbidden, Invalid
 from tests.cardroom.cage_desk import person
+from tests.support.models import Slip, User
 from tests.support.parts.cardroom import accounts, approvals, bans, blacklist, cage_books, ledger
-from tests.support.parts.rows import Slip, User
 from tests.support.refusals import refused
 
 

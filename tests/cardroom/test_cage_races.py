@@ -7,8 +7,8 @@ import pytest
 
 from cardroom.core.errors import Conflict, NotEnoughChips
 from tests.cardroom.cage_desk import furnished
+from tests.support.models import Account, BlindCount, CageLimit, DrawerSession, Slip
 from tests.support.parts.cardroom import approvals, cage_books, corrections, drawers, ledger, slips, vault
-from tests.support.parts.rows import Account, BlindCount, CageLimit, DrawerSession, Slip
 from tests.support.racing import LONGEST_WAIT, race, refusals
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -4,10 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound, TooMany
+from tests.support.models import Alarm, ChatLine, ChatSilence, StaffAction
 from tests.support.offers import staff
-from tests.support.parts.cardroom import bans, chat, people, tasks
-from tests.support.parts.rows import Alarm, ChatLine, ChatSilence, StaffAction
+from tests.support.parts.cardroom import Conflict, Forbidden, Invalid, NotFound, TooMany, bans, chat, people, tasks
 from tests.support.racing import race, refusals
 from tests.support.refusals import refused
 

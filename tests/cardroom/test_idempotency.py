@@ -5,9 +5,8 @@ from datetime import UTC, datetime
 import pytest
 from django.db import transaction
 
-from cardroom.core.errors import Conflict, Illegal, Invalid
 from cardroom.core.models import Repeat
-from tests.support.parts.cardroom import idempotency, people
+from tests.support.parts.cardroom import Conflict, Illegal, Invalid, idempotency, people
 from tests.support.racing import race
 from tests.support.refusals import refused
 

@@ -6,9 +6,8 @@ from threading import Barrier
 import pytest
 from django.db import IntegrityError, OperationalError, transaction
 
-from cardroom.core.errors import Conflict, NotEnoughChips
 from cardroom.ledger.models import Account, Entry, Transfer
-from tests.support.parts.cardroom import core_audit, ledger
+from tests.support.parts.cardroom import Conflict, NotEnoughChips, core_audit, ledger
 from tests.support.racing import LONGEST_WAIT, race, refusals
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import reverse
 
 from cardroom.core.errors import CardroomError, Conflict, Forbidden, Invalid
+from tests.support.models import Blocked, User
 from tests.support.parts.cardroom import access, accounts, blacklist, names, people
-from tests.support.parts.rows import Blocked, User
 from tests.support.racing import race, refusals
 from tests.support.refusals import refused
 

@@ -4,9 +4,8 @@ raise the limits that bind them."""
 import pytest
 
 from cardroom.cage import allowances, corrections, drawers, slips, vault
-from cardroom.core.errors import Conflict, Forbidden
-from tests.support.parts.cardroom import NeedsApproval, accounts, approvals, cage_queries, ledger
-from tests.support.parts.rows import Approval, Slip
+from tests.support.models import Approval, Slip
+from tests.support.parts.cardroom import Conflict, Forbidden, NeedsApproval, accounts, approvals, cage_queries, ledger
 from tests.support.refusals import refused
 
 

@@ -14,10 +14,9 @@ from django.core import mail
 from django.core.mail.backends.locmem import EmailBackend
 from structlog.testing import capture_logs
 
-from cardroom.core.errors import NotFound
+from tests.support.models import Alarm, Member, Notice, User
 from tests.support.offers import staff
-from tests.support.parts.cardroom import members, notices, outbox, people, texting
-from tests.support.parts.rows import Alarm, Member, Notice, User
+from tests.support.parts.cardroom import NotFound, members, notices, outbox, people, texting
 from tests.support.refusals import refused
 
 NOW = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)

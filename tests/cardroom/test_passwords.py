@@ -12,8 +12,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from tests.support.models import ApiToken, RoomSession, User
 from tests.support.parts.cardroom import access, accounts, login, sessions, visits
-from tests.support.parts.rows import ApiToken, RoomSession, User
 
 OLD, NEW = "seven-cards", "all-the-burns-4"
 

@@ -7,9 +7,8 @@ from allauth.account.models import EmailAddress
 from django.contrib.auth import authenticate
 from django.urls import reverse
 
-from cardroom.core.errors import Conflict, Invalid
-from tests.support.parts.cardroom import access, account_queries, accounts, ledger, people
-from tests.support.parts.rows import Transfer, User
+from tests.support.models import Transfer, User
+from tests.support.parts.cardroom import Conflict, Invalid, access, account_queries, accounts, ledger, people
 from tests.support.refusals import refused
 
 PASSWORD = "seven-card-stud-1"

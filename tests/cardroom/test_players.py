@@ -7,9 +7,9 @@ from django.db import IntegrityError, transaction
 
 from cardroom.accounts import accounts, bans, blacklist, members, notes, sessions, visits
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
+from tests.support.models import Ban, Member, PlayerCard, StaffAction, Visit
 from tests.support.offers import staff
 from tests.support.parts.cardroom import account_signals, adjustments, alarms, ledger, limits, signals
-from tests.support.parts.rows import Ban, Member, PlayerCard, StaffAction, Visit
 from tests.support.refusals import refused
 
 DAY = timedelta(days=1)

@@ -5,8 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from cardroom.accounts.models import Ban
-from cardroom.core.errors import Illegal, Invalid
-from tests.support.parts.cardroom import access, bans, limits, moment, people, room_time, zones
+from tests.support.parts.cardroom import Illegal, Invalid, access, bans, limits, moment, people, room_time, zones
 from tests.support.refusals import refused
 
 DAY = timedelta(days=1)

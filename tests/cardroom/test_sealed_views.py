@@ -4,10 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from cardroom.core.errors import Forbidden, Invalid
+from tests.support.models import SealedLook, SealedView, StaffAction
 from tests.support.offers import staff
-from tests.support.parts.cardroom import access, accounts, approvals, sealed_views
-from tests.support.parts.rows import SealedLook, SealedView, StaffAction
+from tests.support.parts.cardroom import Forbidden, Invalid, access, accounts, approvals, sealed_views
 from tests.support.refusals import refused
 from tests.support.sealed import opened
 

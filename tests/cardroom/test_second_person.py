@@ -6,8 +6,8 @@ import pytest
 
 from cardroom.core.errors import Conflict, Forbidden, NotEnoughChips
 from tests.cardroom.cage_desk import faults
+from tests.support.models import Alarm, Approval, DrawerSession, Notice, Transfer
 from tests.support.parts.cardroom import adjustments, alarms, allowances, approvals, corrections, drawers, ledger, tasks
-from tests.support.parts.rows import Alarm, Approval, DrawerSession, Notice, Transfer
 from tests.support.refusals import refused
 
 

@@ -5,8 +5,8 @@ from datetime import timedelta
 from django.urls import reverse
 from django.utils import timezone
 
+from tests.support.models import Alarm, Repeat, RoomSession, User, Visit
 from tests.support.parts.cardroom import bans, sessions, tasks, visits
-from tests.support.parts.rows import Alarm, Repeat, RoomSession, User, Visit
 
 
 def test_once_a_day_sessions_that_are_over_go_and_visits_end_when_they_did(client, north):

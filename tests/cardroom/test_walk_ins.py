@@ -7,8 +7,8 @@ import pytest
 from cardroom import tasks
 from cardroom.accounts import guests, members, signals, visits
 from cardroom.core.errors import Conflict, Forbidden, Invalid
+from tests.support.models import Alarm, Member, Transfer, User, Visit
 from tests.support.offers import staff
-from tests.support.parts.rows import Alarm, Member, Transfer, User, Visit
 from tests.support.refusals import refused
 
 

@@ -7,9 +7,9 @@ from django.db.models import Q, Sum
 from games.rake.models import HandDrop, JackpotHit
 from games.tables.models.times import CompAccrual, Stay, TimeCharge
 from tests.support.cash_evening import CashEvening
+from tests.support.models import Account, DrawerSession, ListEntry, SeatHold, Slip, StaffAction, Table, User
 from tests.support.parts.cardroom import core_audit, ledger
 from tests.support.parts.games import cage_report, jackpots, sheets, statements
-from tests.support.parts.rows import Account, DrawerSession, ListEntry, SeatHold, Slip, StaffAction, Table, User
 
 
 def the_books_agree(room: CashEvening) -> None:

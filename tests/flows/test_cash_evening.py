@@ -19,9 +19,9 @@ from tests.flows.evening_books import the_books_agree
 from tests.live.socket import RoomSocket
 from tests.support.cash_evening import SLOW, CashEvening, beaten_jacks, tasks_run_where_they_are_sent
 from tests.support.database import speaking_to
+from tests.support.models import Approval, DaySum, DrawerSession, ListEntry, ListMove, TimeCharge, User
 from tests.support.parts.cardroom import approvals, bans, corrections, drawers, guests, ledger, limits, slips, vault
 from tests.support.parts.games import cage_window, calling, collection, filling, jackpots, joining, physical, shifts
-from tests.support.parts.rows import Approval, DaySum, DrawerSession, ListEntry, ListMove, TimeCharge, User
 from tests.support.serving import served_here
 
 BEGINS = datetime(2030, 1, 5, 18, 0, tzinfo=UTC)

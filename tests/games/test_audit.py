@@ -6,8 +6,8 @@ import pytest
 from django.db import connection
 
 from tests.support.evening import Evening
+from tests.support.models import Account, Alarm, Hand, Seat, Table
 from tests.support.parts.cardroom import core_audit, ledger
-from tests.support.parts.rows import Account, Alarm, Hand, Seat, Table
 from tests.support.worlds import world
 
 

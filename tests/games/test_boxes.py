@@ -7,9 +7,9 @@ import pytest
 
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid
 from tests.cardroom.cage_desk import person
+from tests.support.models import Approval, BoxCount, CageLimit, Table, User
 from tests.support.parts.cardroom import approvals, core_audit, counts, ledger, vault
 from tests.support.parts.games import cage_report, collection, counting, physical, seating, shifts
-from tests.support.parts.rows import Approval, BoxCount, CageLimit, Table, User
 from tests.support.refusals import refused
 from tests.support.timing import TimedTable
 from tests.support.worlds import world

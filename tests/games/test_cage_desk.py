@@ -4,9 +4,9 @@ import pytest
 
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotEnoughChips
 from tests.cardroom.cage_desk import faults, furnished
+from tests.support.models import SeatMove, Slip
 from tests.support.parts.cardroom import allowances, approvals, corrections, ledger, people, slips
 from tests.support.parts.games import Stakes, cage_window, opening, seating, shifts
-from tests.support.parts.rows import SeatMove, Slip
 from tests.support.refusals import refused
 from tests.support.worlds import world
 

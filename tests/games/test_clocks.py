@@ -6,8 +6,8 @@ import pytest
 
 from cardroom.core import alarms
 from cardroom.core.errors import Stale
+from tests.support.models import Alarm, SeatMove
 from tests.support.parts.games import seats, table_journal, table_queries, wake_table, waking
-from tests.support.parts.rows import Alarm, SeatMove
 from tests.support.refusals import refused
 
 

@@ -5,12 +5,11 @@ from datetime import timedelta
 
 import pytest
 
-from cardroom.core.errors import Conflict, Forbidden, Illegal, NotEnoughChips, NotFound
 from cardroom.core.models import Alarm, StaffAction, User
 from tests.cardroom.cage_desk import person
-from tests.support.parts.cardroom import access, ledger, limits
+from tests.support.models import DropSchedule, Hand, ListEntry, Seat, Table, TimeCharge, TimePause, Transfer
+from tests.support.parts.cardroom import Conflict, Forbidden, Illegal, NotEnoughChips, NotFound, access, ledger, limits
 from tests.support.parts.games import collection, downs, moving, seating, seats, stacks, tables, time_at, time_charges
-from tests.support.parts.rows import DropSchedule, Hand, ListEntry, Seat, Table, TimeCharge, TimePause, Transfer
 from tests.support.refusals import refused
 from tests.support.timing import TimedTable
 from tests.support.worlds import world

@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.support.models import Alarm, Entry, User
 from tests.support.offers import staff
 from tests.support.parts.games import collection, tables
-from tests.support.parts.rows import Alarm, Entry, User
 from tests.support.tiers import many
 from tests.support.timing import EACH, TimedTable
 

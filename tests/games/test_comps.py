@@ -3,8 +3,8 @@
 from datetime import UTC, datetime, timedelta
 
 from cardroom.ledger import ledger
+from tests.support.models import Alarm, CompAccrual, Table, Transfer, User
 from tests.support.parts.games import collection, comps, seats, tables, time_charges
-from tests.support.parts.rows import Alarm, CompAccrual, Table, Transfer, User
 from tests.support.timing import TimedTable
 from tests.support.worlds import world
 

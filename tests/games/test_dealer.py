@@ -4,12 +4,11 @@ from datetime import timedelta
 
 import pytest
 
-from cardroom.core.errors import Forbidden, Illegal, Invalid, NotFound, Stale
 from tests.support.dealing import DealerEvening
 from tests.support.hands import FOURTH, STREETS, THIRD
-from tests.support.parts.cardroom import access, core_audit
+from tests.support.models import FloorOrder, Hand, Seat, Table
+from tests.support.parts.cardroom import Forbidden, Illegal, Invalid, NotFound, Stale, access, core_audit
 from tests.support.parts.games import dealer, hand_queries, hands, table_journal
-from tests.support.parts.rows import FloorOrder, Hand, Seat, Table
 from tests.support.refusals import refused
 from tests.support.worlds import world
 

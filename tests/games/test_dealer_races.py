@@ -6,8 +6,8 @@ import pytest
 
 from cardroom.core.errors import CardroomError, Conflict, Stale
 from tests.support.dealing import DealerEvening
+from tests.support.models import FloorCall, FloorOrder, Hand
 from tests.support.parts.games import dealer, hands, rulings
-from tests.support.parts.rows import FloorCall, FloorOrder, Hand
 from tests.support.racing import race, refusals
 
 pytestmark = pytest.mark.django_db(transaction=True)

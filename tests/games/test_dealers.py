@@ -5,9 +5,9 @@ from datetime import timedelta
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from tests.cardroom.cage_desk import person
 from tests.support.evening import Evening
+from tests.support.models import Alarm, Down, Duty, Notice, Shift, StaffAction, Table
 from tests.support.offers import Games
 from tests.support.parts.games import days, dealer_queries, downs, seating, shifts, table_words, tables, tasks
-from tests.support.parts.rows import Alarm, Down, Duty, Notice, Shift, StaffAction, Table
 from tests.support.refusals import refused
 from tests.support.worlds import world
 

@@ -7,9 +7,9 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from tests.support.evening import Evening
+from tests.support.models import Approval, Drawer, ListEntry, Offer, Section, Table, User
 from tests.support.parts.cardroom import access, drawers, people
 from tests.support.parts.games import drops, rake_queries, seats, tables, waking
-from tests.support.parts.rows import Approval, Drawer, ListEntry, Offer, Section, Table, User
 from tests.support.refusals import refused
 from tests.support.worlds import world
 

@@ -5,9 +5,9 @@ from django.db import connection, transaction
 from tests.games.test_journal import Statements
 from tests.support.dealing import DealerEvening
 from tests.support.evening import Evening
+from tests.support.models import Account, DropSchedule, Entry, Hand, HandDrop, Jackpot, Table, TimeCharge
 from tests.support.parts.cardroom import core_audit, guards
 from tests.support.parts.games import drops, table_journal
-from tests.support.parts.rows import Account, DropSchedule, Entry, Hand, HandDrop, Jackpot, Table, TimeCharge
 from tests.support.tiers import many
 from tests.support.worlds import world
 

@@ -22,8 +22,8 @@ from tests.support.event_tables import (
     open_event,
     seat,
 )
+from tests.support.models import Account, Seat, SeatMove, Table
 from tests.support.parts.games import table_journal, table_queries
-from tests.support.parts.rows import Account, Seat, SeatMove, Table
 from tests.support.refusals import refused
 from tests.support.worlds import world
 

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from cardroom.core.errors import Conflict
 from games.play import event_seats, hands, seats, waking
 from tests.support.event_tables import STACK, UNIT, issued, open_event
-from tests.support.parts.rows import Hand, Seat, User
+from tests.support.models import Hand, Seat, User
 from tests.support.racing import race, refusals
 
 

@@ -3,11 +3,10 @@
 import pytest
 from django.db import DatabaseError, transaction
 
-from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
 from games.floor import rulings
 from tests.support.dealing import DealerEvening
-from tests.support.parts.cardroom import access, core_audit
-from tests.support.parts.rows import FloorCall, FloorOrder, Seat
+from tests.support.models import FloorCall, FloorOrder, Seat
+from tests.support.parts.cardroom import Conflict, Forbidden, Illegal, Invalid, NotFound, Stale, access, core_audit
 from tests.support.refusals import refused
 from tests.support.worlds import world
 

@@ -7,8 +7,8 @@ import pytest
 from cardroom.core import outages
 from tests.support.evening import Evening
 from tests.support.lists import ListRoom
+from tests.support.models import Alarm, Heartbeat, Outage, SeatHold
 from tests.support.parts.games import calling, holds, seats, waitlist_outages, waking
-from tests.support.parts.rows import Alarm, Heartbeat, Outage, SeatHold
 from tests.support.worlds import world
 
 SECOND = timedelta(seconds=1)

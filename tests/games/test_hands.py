@@ -4,8 +4,8 @@ import pytest
 
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
 from tests.support.evening import Evening
+from tests.support.models import Hand, SeatMove, Transfer
 from tests.support.parts.games import seats, table_journal
-from tests.support.parts.rows import Hand, SeatMove, Transfer
 from tests.support.refusals import refused
 from tests.support.worlds import world
 

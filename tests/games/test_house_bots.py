@@ -8,8 +8,8 @@ from django.utils import timezone
 from games.engine import commands
 from games.engine.facts.play import CardsDealt
 from tests.support.evening import Evening
+from tests.support.models import SeatMove, User
 from tests.support.parts.games import choosing, house_bots, personalities, seats, table_journal
-from tests.support.parts.rows import SeatMove, User
 from tests.support.worlds import world
 
 TICK = timedelta(seconds=0.2)

@@ -13,9 +13,9 @@ from cardroom.core.errors import CardroomError, Conflict, Forbidden, Illegal, In
 from games.rake.models import HandDrop, Jackpot, JackpotHit
 from tests.support.dealing import DealerEvening
 from tests.support.hands import called_down, checked_through, deal, third
+from tests.support.models import Account, Alarm, Approval, DropSchedule, StaffAction, Table, Transfer
 from tests.support.parts.cardroom import approvals, core_audit, ledger, people, watchdog
 from tests.support.parts.games import drops, jackpots, physical, rake_queries, seating
-from tests.support.parts.rows import Account, Alarm, Approval, DropSchedule, StaffAction, Table, Transfer
 from tests.support.parts.stud import Qualifying, Terms, beats, c, shared_out
 from tests.support.racing import race, refusals
 from tests.support.refusals import refused

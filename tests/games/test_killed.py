@@ -7,9 +7,9 @@ import pytest
 from cardroom.core.errors import CardroomError
 from tests.support.killed import again_and_again
 from tests.support.lists import ListRoom
+from tests.support.models import Alarm, ListEntry, ListMove, Notice, SeatHold, SeatMove, StaffAction, Table
 from tests.support.offers import Games, staff
 from tests.support.parts.games import filling, holds, moving, opening, store, tables, waking
-from tests.support.parts.rows import Alarm, ListEntry, ListMove, Notice, SeatHold, SeatMove, StaffAction, Table
 from tests.support.racing import race, refusals
 from tests.support.worlds import world
 

@@ -6,7 +6,7 @@ from cardroom.accounts import members, people
 from cardroom.core.errors import Forbidden, Invalid, NotFound, TooMany
 from games.waitlists import joining
 from tests.support.lists import ListRoom
-from tests.support.parts.rows import KioskTry, ListEntry, User, Visit
+from tests.support.models import KioskTry, ListEntry, User, Visit
 from tests.support.refusals import refused
 from tests.support.worlds import world
 

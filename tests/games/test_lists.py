@@ -5,7 +5,7 @@ import pytest
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
 from games.waitlists import calling, choosing, filling, joining, store
 from tests.support.lists import ListRoom
-from tests.support.parts.rows import Alarm, Ban, ListEntry, Notice, Seat, SeatHold, StaffAction, Table
+from tests.support.models import Alarm, Ban, ListEntry, Notice, Seat, SeatHold, StaffAction, Table
 from tests.support.refusals import refused
 from tests.support.worlds import world
 

@@ -9,7 +9,7 @@ import pytest
 from cardroom.core.errors import CardroomError, Conflict, Stale
 from games.waitlists import calling, filling, joining, store
 from tests.support.lists import ListRoom
-from tests.support.parts.rows import ListEntry, ListMove, Seat, SeatHold
+from tests.support.models import ListEntry, ListMove, Seat, SeatHold
 from tests.support.racing import race, refusals
 from tests.support.tiers import many
 

@@ -7,8 +7,8 @@ from cardroom.core.errors import Conflict, Illegal
 from games.waitlists import calling, choosing, filling, joining, store
 from tests.support.evening import Evening
 from tests.support.lists import ListRoom
+from tests.support.models import Ban, LimitChange, ListEntry, ListMove, Seat, Table
 from tests.support.parts.games import holds, locking, moving, playtime, private, seating
-from tests.support.parts.rows import Ban, LimitChange, ListEntry, ListMove, Seat, Table
 from tests.support.refusals import refused
 from tests.support.worlds import world
 

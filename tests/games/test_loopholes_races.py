@@ -5,13 +5,12 @@ from functools import partial
 
 import pytest
 
-from cardroom.core.errors import CardroomError, Conflict, Illegal
 from tests.cardroom.cage_desk import faults, furnished, person
 from tests.support.evening import Evening, in_the_room
+from tests.support.models import Alarm, Seat
 from tests.support.offers import offered
-from tests.support.parts.cardroom import bans, drawers, ledger, limits, slips
+from tests.support.parts.cardroom import CardroomError, Conflict, Illegal, bans, drawers, ledger, limits, slips
 from tests.support.parts.games import cage_window, seating, seats
-from tests.support.parts.rows import Alarm, Seat
 from tests.support.racing import race, refusals
 
 pytestmark = pytest.mark.django_db(transaction=True)

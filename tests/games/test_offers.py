@@ -4,9 +4,9 @@ import pytest
 
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
 from games.engine.drop import time_charge
+from tests.support.models import DropSchedule, Jackpot, Offer, Section, StaffAction, Table
 from tests.support.offers import Games
 from tests.support.parts.games import drops, holds, offers, opening, sections, table_words, tables
-from tests.support.parts.rows import DropSchedule, Jackpot, Offer, Section, StaffAction, Table
 from tests.support.refusals import refused
 from tests.support.worlds import world
 

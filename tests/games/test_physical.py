@@ -4,9 +4,9 @@ import pytest
 
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
 from tests.support.evening import Evening, in_the_room
+from tests.support.models import Account, BlindCount, DropSchedule, Jackpot, Seat, StaffAction, Table
 from tests.support.parts.cardroom import cage_books, cage_queries, core_audit, ledger, limits, visits
 from tests.support.parts.games import counting, moving, physical, seating, seats, stacks
-from tests.support.parts.rows import Account, BlindCount, DropSchedule, Jackpot, Seat, StaffAction, Table
 from tests.support.refusals import refused
 from tests.support.worlds import world
 

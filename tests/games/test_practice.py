@@ -7,8 +7,8 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import DatabaseError, transaction
 
 from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
+from tests.support.models import PracticeAnswer, User
 from tests.support.parts.games import drills, load, practice, slugs
-from tests.support.parts.rows import PracticeAnswer, User
 from tests.support.refusals import refused
 from tests.support.worlds import world
 

@@ -5,9 +5,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tests.support.evening import Evening
+from tests.support.models import Seat, Stay
 from tests.support.offers import Games
 from tests.support.parts.games import clocks, hands, moving, offers, seats, table_journal, table_queries, tables
-from tests.support.parts.rows import Seat, Stay
 from tests.support.worlds import world
 
 EXTRA = {"extra_seconds": [30, 15], "extra_cap_seconds": 120}

@@ -8,13 +8,12 @@ from django.core import mail
 from django.core.mail.backends.locmem import EmailBackend
 from django.core.management import CommandError, call_command
 
-from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import Alarm, Notice, StaffAction, User
 from tests.support.evening import Evening
+from tests.support.models import Account, DayIncome, DaySum, Entry, HandDrop, HandResult, Shift
 from tests.support.offers import staff
-from tests.support.parts.cardroom import core_audit, ledger, notices, outbox, room_time
+from tests.support.parts.cardroom import Invalid, NotFound, core_audit, ledger, notices, outbox, room_time
 from tests.support.parts.games import days, facts, report_books, reports, sheets, shifts
-from tests.support.parts.rows import Account, DayIncome, DaySum, Entry, HandDrop, HandResult, Shift
 from tests.support.refusals import refused
 from tests.support.reporting import DAY, by_hand, raked, report, totals
 from tests.support.timing import TimedTable

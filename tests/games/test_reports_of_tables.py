@@ -5,14 +5,13 @@ from datetime import timedelta
 from django.core import mail
 from django.utils import timezone
 
-from cardroom.core.errors import Forbidden, Illegal
 from tests.cardroom.cage_desk import furnished, person
 from tests.support.dealing import DealerEvening
 from tests.support.evening import Evening, in_the_room
+from tests.support.models import Account, Entry, HandDrop
 from tests.support.offers import Games, staff
-from tests.support.parts.cardroom import approvals, corrections, drawers, room_time, slips
+from tests.support.parts.cardroom import Forbidden, Illegal, approvals, corrections, drawers, room_time, slips
 from tests.support.parts.games import days, downs, physical, reports, seating, sections, sheets, shifts, tasks
-from tests.support.parts.rows import Account, Entry, HandDrop
 from tests.support.refusals import refused
 from tests.support.reporting import DAY, by_hand, raked, report, totals
 

@@ -15,8 +15,8 @@ from games.rulebooks import queries as rulebook_queries
 from games.rulebooks import services as rulebook_services
 from games.tables import table_rulebook
 from tests.support.evening import STAKES
+from tests.support.models import Hand, HouseRulebook, RulebookVersion
 from tests.support.parts.games import dump, hand_queries, load, loads, of_hand, replay, table_journal, table_queries
-from tests.support.parts.rows import Hand, HouseRulebook, RulebookVersion
 from tests.support.refusals import refused
 from tests.support.worlds import world
 

@@ -6,8 +6,8 @@ from cardroom.core.errors import Conflict, Forbidden
 from games.engine.facts.play import CardsDealt
 from games.play import sealed
 from tests.support.evening import Evening
+from tests.support.models import SealedLook, User
 from tests.support.offers import offered
-from tests.support.parts.rows import SealedLook, User
 from tests.support.refusals import refused
 from tests.support.sealed import opened
 

@@ -9,9 +9,9 @@ from django.db import IntegrityError
 
 from cardroom.core.errors import CardroomError, Conflict, NotFound
 from tests.support.evening import Evening
+from tests.support.models import Alarm, Seat, SeatHold, SeatMove, Table, Transfer
 from tests.support.offers import offered, staff
 from tests.support.parts.games import holds, lineup, locking, moving, seats
-from tests.support.parts.rows import Alarm, Seat, SeatHold, SeatMove, Table, Transfer
 from tests.support.racing import LONGEST_WAIT, race, refusals
 from tests.support.seat_storm import AMOUNTS, BUY_INS, Room
 from tests.support.tiers import many

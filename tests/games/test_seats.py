@@ -6,7 +6,7 @@ from django.db import IntegrityError, transaction
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotEnoughChips
 from games.play import opening, seats
 from tests.support.evening import Evening
-from tests.support.parts.rows import Notice, Seat, SeatMove, Transfer
+from tests.support.models import Notice, Seat, SeatMove, Transfer
 from tests.support.refusals import refused
 from tests.support.worlds import world
 

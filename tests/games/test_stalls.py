@@ -2,7 +2,7 @@
 
 from cardroom.core import watchdog
 from tests.support.lists import ListRoom
-from tests.support.parts.rows import Alarm, ListEntry, Table
+from tests.support.models import Alarm, ListEntry, Table
 
 
 def told(kind):

@@ -4,11 +4,10 @@ from datetime import timedelta
 
 import pytest
 
-from cardroom.core.errors import Forbidden, Illegal
 from tests.support.lists import ListRoom
-from tests.support.parts.cardroom import ledger, limits, people
+from tests.support.models import ListEntry, Notice, Seat
+from tests.support.parts.cardroom import Forbidden, Illegal, ledger, limits, people
 from tests.support.parts.games import holds, joining, playtime, seating, seats
-from tests.support.parts.rows import ListEntry, Notice, Seat
 from tests.support.refusals import refused
 
 HOUR = timedelta(hours=1)

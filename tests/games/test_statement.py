@@ -4,11 +4,10 @@ from datetime import timedelta
 
 import pytest
 
-from cardroom.core.errors import Invalid
+from tests.support.models import ListEntry, ListMove, User
 from tests.support.offers import staff
-from tests.support.parts.cardroom import ledger, people
+from tests.support.parts.cardroom import Invalid, ledger, people
 from tests.support.parts.games import collection, comps, history_queries, seats, statements
-from tests.support.parts.rows import ListEntry, ListMove, User
 from tests.support.refusals import refused
 from tests.support.timing import TimedTable
 from tests.support.worlds import world

@@ -6,9 +6,9 @@ from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from cardroom.ledger import ledger
 from games.play import counting, moving, opening, private, seating, seats, tables, waking
 from tests.support.evening import Evening
+from tests.support.models import Alarm, ChipCount, Invitation, ListEntry, Notice, SeatHold, StaffAction, Table, User
 from tests.support.offers import Games, staff
 from tests.support.parts.games import calling, dealer, filling, holds, physical, stacks, table_words
-from tests.support.parts.rows import Alarm, ChipCount, Invitation, ListEntry, Notice, SeatHold, StaffAction, Table, User
 from tests.support.refusals import refused
 from tests.support.worlds import world
 

@@ -12,9 +12,9 @@ from rest_framework.test import APIClient
 
 from tests.cardroom.cage_desk import person
 from tests.support import waiting
+from tests.support.models import Down, Slip, Table, TimePause, User
 from tests.support.parts.cardroom import cage_books, drawers, sessions, slips, vault
 from tests.support.parts.games import collection, downs, locking, tables
-from tests.support.parts.rows import Down, Slip, Table, TimePause, User
 from tests.support.racing import race
 from tests.support.tiers import many
 from tests.support.timing import TimedTable

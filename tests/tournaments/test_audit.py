@@ -1,8 +1,8 @@
 """What the audit finds: seats, chips, receipts and prizes that tell another story than the facts."""
 
+from tests.support.models import Payment, Seat
 from tests.support.online import OnlineEvent
 from tests.support.parts.cardroom import core_audit, ledger
-from tests.support.parts.rows import Payment, Seat
 from tournaments.engine.config import Rebuy
 from tournaments.registration import registration
 

@@ -7,7 +7,7 @@ from django.contrib.auth import authenticate
 from django.core.management import call_command
 from django.utils import timezone
 
-from tests.support.parts.rows import Tournament, User
+from tests.support.models import Tournament, User
 from tests.support.parts.tournaments import demo, registration, seats, waking
 from tests.support.worlds import world
 

@@ -4,8 +4,8 @@ import pytest
 
 from cardroom.core.errors import Conflict, Forbidden, Illegal
 from tests.support.events import order
+from tests.support.models import Alarm, Notice, Seat
 from tests.support.online import OnlineEvent
-from tests.support.parts.rows import Alarm, Notice, Seat
 from tests.support.parts.tournaments import deals, event_journal, payouts, prize_models, prize_queries
 from tests.support.refusals import refused
 from tests.support.worlds import world

@@ -8,8 +8,8 @@ import pytest
 from cardroom.core.errors import Illegal
 from games.play import waking
 from tests.support.events import START, Event, order
+from tests.support.models import DealProposal, Outage
 from tests.support.online import OnlineEvent
-from tests.support.parts.rows import DealProposal, Outage
 from tests.support.parts.tournaments import Locked, clock, deals, event_journal
 from tests.tournaments.test_play_rebuys import ann_of, dear, until_ann_waits
 from tournaments.directing import waking as directing_waking

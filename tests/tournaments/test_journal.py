@@ -4,9 +4,8 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from cardroom.core.errors import Illegal, NotFound, Stale
 from tests.support.events import Event
-from tests.support.parts.cardroom import alarms, core_audit
+from tests.support.parts.cardroom import Illegal, NotFound, Stale, alarms, core_audit
 from tests.support.parts.tournaments import event_journal, event_queries, event_signals, locking, playing, registration
 from tests.support.racing import race, refusals
 from tests.support.refusals import refused

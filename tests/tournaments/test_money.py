@@ -6,11 +6,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
 from tests.support.events import START, config, held, wallet
-from tests.support.parts.cardroom import core_audit, ledger
+from tests.support.models import Account, Entry, Payment, Tournament, TournamentEntry, Transfer
+from tests.support.parts.cardroom import Conflict, Forbidden, Illegal, Invalid, NotFound, Stale, core_audit, ledger
 from tests.support.parts.event_rules import BountyTerms, Bust, terms
-from tests.support.parts.rows import Account, Entry, Payment, Tournament, TournamentEntry, Transfer
 from tests.support.parts.tournaments import money, registration, registration_queries, tournaments
 from tests.support.refusals import refused
 

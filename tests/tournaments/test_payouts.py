@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from cardroom.core import audit as core_audit
 from cardroom.core.errors import Forbidden, Illegal
 from tests.support.events import Event, bust, held, order, wallet
-from tests.support.parts.rows import Alarm, Payout, Transfer
+from tests.support.models import Alarm, Payout, Transfer
 from tests.support.parts.tournaments import deals, event_journal, hands, pay_prizes, payouts, seats
 from tests.support.refusals import refused
 from tests.support.worlds import world

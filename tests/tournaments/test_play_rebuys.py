@@ -4,11 +4,10 @@ from datetime import timedelta
 
 import pytest
 
-from cardroom.core.errors import Forbidden, Illegal, NotEnoughChips
 from cardroom.core.models import User
 from tests.support.events import wallet
 from tests.support.online import OnlineEvent
-from tests.support.parts.cardroom import bans, limits
+from tests.support.parts.cardroom import Forbidden, Illegal, NotEnoughChips, bans, limits
 from tests.support.parts.event_rules import AddedOn, AddOn, Busted, HandFinished, Level, Rebought, Rebuy, Structure
 from tests.support.parts.tournaments import buying, clock, rebuys
 from tests.support.refusals import refused

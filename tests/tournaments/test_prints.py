@@ -6,9 +6,8 @@ import pytest
 from django.test import Client
 from reportlab.pdfbase import pdfmetrics
 
-from cardroom.core.errors import Forbidden, Illegal, NotFound
 from tests.support.events import PRICE, bust, order
-from tests.support.parts.cardroom import BOLD, PLAIN, Column, Paper, core_documents, said
+from tests.support.parts.cardroom import BOLD, PLAIN, Column, Forbidden, Illegal, NotFound, Paper, core_documents, said
 from tests.support.parts.tournaments import directing_documents, hands, payouts, registration, seats
 from tests.support.refusals import refused
 from tournaments.engine.config import PayoutTerms

@@ -9,11 +9,10 @@ from django.core import mail
 from django.db import IntegrityError, connections
 
 from cardroom.core import notices as house_notices
-from cardroom.core.errors import CardroomError, Illegal, NotEnoughChips, Stale
 from tests.support.evening import Evening
 from tests.support.events import bust, held, order, wallet
-from tests.support.parts.cardroom import bans, ledger, limits, outbox
-from tests.support.parts.rows import Alarm, DealVote, Payment, Payout, Tournament, Transfer
+from tests.support.models import Alarm, DealVote, Payment, Payout, Tournament, Transfer
+from tests.support.parts.cardroom import CardroomError, Illegal, NotEnoughChips, Stale, bans, ledger, limits, outbox
 from tests.support.parts.tournaments import buying, deals, event_journal, locking, money, notices, payouts, registration
 from tests.support.racing import LONGEST_WAIT, race, refusals
 from tests.support.refusals import refused

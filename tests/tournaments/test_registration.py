@@ -6,9 +6,9 @@ import pytest
 
 from cardroom.core.errors import Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
 from tests.support.events import START, held, wallet
+from tests.support.models import Notice, Payment, TournamentEntry, Transfer, User
 from tests.support.parts.cardroom import bans, core_audit, ledger, limits, people
 from tests.support.parts.event_rules import AddOn, Bust, Count, GoTo, KeepEntryOpen, Rebuy
-from tests.support.parts.rows import Notice, Payment, TournamentEntry, Transfer, User
 from tests.support.parts.tournaments import buying, payouts, registration, tournaments
 from tests.support.refusals import refused
 

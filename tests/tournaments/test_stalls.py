@@ -6,10 +6,10 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from games.play import event_seats
+from tests.support.models import Alarm, Notice, Table
 from tests.support.online import QUICK, OnlineEvent
 from tests.support.parts.cardroom import core_audit, watchdog
 from tests.support.parts.event_rules import Level, Pause, Structure
-from tests.support.parts.rows import Alarm, Notice, Table
 from tests.support.worlds import world
 
 

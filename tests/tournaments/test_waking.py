@@ -6,9 +6,9 @@ from functools import partial
 import pytest
 
 from tests.support.events import START, order, wallet
+from tests.support.models import Alarm, Tournament, TournamentEntry
 from tests.support.parts.cardroom import alarms, core_audit, room_time
 from tests.support.parts.event_rules import ClockOn, GoTo, Pause, Rebuy, Resume
-from tests.support.parts.rows import Alarm, Tournament, TournamentEntry
 from tests.support.parts.tournaments import bots, buying, locking, outcomes, playing, registration, tasks
 from tournaments.directing import hands, tournaments, waking
 

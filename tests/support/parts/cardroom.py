@@ -30,5 +30,16 @@ from cardroom.core import audit as core_audit
 from cardroom.core import documents as core_documents
 from cardroom.core.database import guards
 from cardroom.core.documents import BOLD, PLAIN, Column, Paper, moment, said
+from cardroom.core.errors import (
+    CardroomError,
+    Conflict,
+    Forbidden,
+    Illegal,
+    Invalid,
+    NotEnoughChips,
+    NotFound,
+    Stale,
+    TooMany,
+)
 from cardroom.core.process import heartbeat, zones
 from cardroom.ledger import counts, ledger, limits, signals

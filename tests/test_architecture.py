@@ -35,7 +35,7 @@ GRAB_BAGS = frozenset({"utils", "util", "helpers", "misc", "common"})
 
 @dataclass(frozen=True)
 class Module:
-    """`name` is the dotted name; `app` and `part` its first two steps: games and services of games.play.hands."""
+    """`name` is the dotted name."""
 
     name: str
     path: Path
@@ -45,18 +45,6 @@ class Module:
     def names(self) -> set[str]:
         """What it imports."""
         return imports(self.source, self.name, is_package=self.path.name == "__init__.py")
-
-    @property
-    def app(self) -> str:
-        return self.name.split(".")[0]
-
-    @property
-    def part(self) -> str:
-        return part_of(self.name)
-
-
-def part_of(name: str) -> str:
-    return [*name.split("."), ""][1]
 
 
 def imports(source: str, name: str, *, is_package: bool = False) -> set[str]:
@@ -204,8 +192,7 @@ def test_only_the_ledger_writes_entries() -> None:
 
 def test_modules_stay_small_and_none_is_a_grab_bag() -> None:
     long = {module.name: module.source.count("\n") for module in MODULES if ".migrations" not in module.name}
-    faults = [f"{name}: {lines} lines" for name, lines in long.items() if lines > TOO_LONG]
-    assert not faults
+    assert not [f"{name}: {lines} lines" for name, lines in long.items() if lines > TOO_LONG]
     assert not [module.name for module in MODULES if GRAB_BAGS & set(module.name.split("."))]
 
 

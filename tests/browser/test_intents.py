@@ -54,8 +54,7 @@ def expected(turn: dict[str, Any], *, has_acted: bool) -> list[list[Any]]:
 def test_what_is_offered_before_a_turn_is_what_the_turn_allows_at_the_same_price(modules: Modules) -> None:
     seen = set()
     for hand, viewer in hands():
-        facts = as_json([base.redact(fact, viewer) for fact in hand.facts])
-        for each in modules.evaluate(_FORESEE, facts):
+        for each in modules.evaluate(_FORESEE, as_json([base.redact(fact, viewer) for fact in hand.facts])):
             assert each["done"] == expected(each["turn"], has_acted=each["hasActed"]), each
             seen.update(offer for offer, *_ in each["done"])
     assert seen == {"fold", "check", "call"}

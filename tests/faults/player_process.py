@@ -58,5 +58,4 @@ def _next(table: Table) -> Command:
     engine = table_journal.engine_of(table_journal.facts(table.hand_id))
     turn = engine.options(engine.to_act)
     action = "check" if turn.can_check else "call" if turn.call else "bring-in"
-    seat = table.seats.get(number=engine.to_act)
-    return Command(table.hand_id, seat.player_id, action, len(engine.facts))
+    return Command(table.hand_id, table.seats.get(number=engine.to_act).player_id, action, len(engine.facts))

@@ -168,8 +168,7 @@ def test_so_many_from_one_address_and_fewer_of_those_who_are_not_logged_in(liste
     assert not any(map(is_too_many, rail))
     assert is_too_many(listen(None, f"198.51.100.1, {here}")), "what he says himself of his address counts for nothing"
     assert not is_too_many(listen(None, "203.0.113.8"))
-    players = [listen(player, here) for _ in range(ALL - ANONYMOUS)]
-    assert not any(map(is_too_many, players))
+    assert not any(map(is_too_many, [listen(player, here) for _ in range(ALL - ANONYMOUS)]))
     assert is_too_many(listen(player, here))
     rail[0].close()
     again = partial(listen, player, here)

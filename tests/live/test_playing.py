@@ -32,8 +32,7 @@ def test_three_players_play_a_hand_to_the_showdown_and_hold_no_card_they_may_not
     for viewer, socket in [(1, sockets[0]), (2, sockets[1]), (3, sockets[2]), (RAIL, rail)]:
         assert socket.story == [redact(fact, viewer) for fact in facts]
         own = set(whole.seats[viewer].downcards) if viewer else set()
-        told = {card for card in deck if any(f'"{card}"' in str(text) for text in socket.raw)}
-        assert told == in_sight | own
+        assert {card for card in deck if any(f'"{card}"' in str(text) for text in socket.raw)} == in_sight | own
     assert all(socket.until_type("table").get("table")["last_hand"] == socket.hand for socket in sockets)
 
 

@@ -64,7 +64,7 @@ def test_topics_of_staff_are_not_for_players(listen, somebody):
 def test_a_topic_that_is_none_is_said_and_none_at_all_ends_it(listen):
     socket = listen("lobby,lobbies").begin()
     assert socket.hello == ["lobby"]
-    assert "no news of 'lobbies'" in socket.until_type("refused")["message"]
+    assert "no topic 'lobbies'" in socket.until_type("refused")["message"]
     assert listen("").closing_code() == 4404
 
 

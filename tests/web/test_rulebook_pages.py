@@ -179,8 +179,7 @@ def test_a_manager_tells_a_table_which_book_to_play(evening, river, mia, browse)
     browser, address = browse(mia), f"/tables/{evening.pk}/rulebook/"
     assert river.reference in text_of(browser.get(address))
     page = text_of(browser.post(address, {"rulebook": river.reference}, follow=True))
-    assert "uses House rules River Room 2030-01-05 from the next hand" in page
-    assert "The current hand ends under" in page
+    says(page, "uses House rules River Room 2030-01-05 from the next hand", "The current hand ends under")
     assert evening.table.rulebook == river.reference
     table = text_of(browser.get(f"/tables/{evening.pk}/"))
     assert '"/rules/roberts-v4/" data-page="book"' in table, "the hand on it is still played by the old one"

@@ -100,8 +100,7 @@ def test_a_token_of_staff_without_a_second_factor_opens_nothing():
 
 def test_money_asks_for_the_factor_again_after_a_while_and_then_does_what_was_asked():
     person = Person("manager").sets_up().logs_in()
-    ask = {"name": "Main window"}
-    assert person.browser.post(reverse("cage_make_drawer"), ask).status_code == 302
+    assert person.browser.post(reverse("cage_make_drawer"), {"name": "Main window"}).status_code == 302
     assert Drawer.objects.count() == 1
     person.waits(16)
     assert person.browser.get(reverse("cage_drawers")).status_code == 200, "to look needs nothing"
@@ -147,8 +146,7 @@ def test_whatever_moves_the_money_of_events_is_among_what_asks_again():
         *("event_pay", "event_pay_one", "give_ticket", "pay_out_ticket", "take_back_ticket", "exchange_ticket"),
     }
     asking = {at: view.asks_factor for at, view in _views(urlpatterns) if getattr(view, "asks_factor", False)}
-    console = "tournaments/<id:tournament_id>/run/do/"
-    assert asking[console] == {"rebuy", "add-on", "re-enter", "pay", "pay-one"}
+    assert asking["tournaments/<id:tournament_id>/run/do/"] == {"rebuy", "add-on", "re-enter", "pay", "pay-one"}
     assert {at for at in asking if "/desk/" in at} == {
         *(f"tournaments/<id:tournament_id>/desk/{word}/" for word in ("enter", "no-shows")),
         *(

@@ -50,8 +50,7 @@ def test_no_form_trips_over_a_field(odd):
 @pytest.mark.parametrize("press", [f"remove-{HUGE}", f"remove-{ZEROS}", "remove-", "remove--1", "add-", "\0"])
 def test_a_button_that_there_is_not_changes_no_level(event, director, press):
     for path in (f"/tournaments/{event.pk}/run/levels/", "/tournaments/new/"):
-        data = {**data_of(fresh()), "first": "0", "do": press}
-        page = director.post(path, data).content.decode()
+        page = director.post(path, {**data_of(fresh()), "first": "0", "do": press}).content.decode()
         assert 'name="level-45-kind"' in page, path
         assert 'name="level-46-kind"' not in page, path
 

@@ -93,8 +93,7 @@ def test_an_entry_is_taken_off_and_refunded_and_what_is_refused_is_said_and_stay
 
 def test_those_who_did_not_come_are_ticked_and_taken_off_together(at):
     event, cashier = at(Event().started(4))
-    page = cashier.get(desk(event, "?show=unseen"))
-    assert words(page).count("not seen") == 4
+    assert words(cashier.get(desk(event, "?show=unseen"))).count("not seen") == 4
     answer = cashier.post(
         desk(event, "no-shows/"), {"entrants": ["2", "3"], "expected_seq": event.row.seq}, follow=True
     )

@@ -225,8 +225,7 @@ def test_a_series_shows_its_events(event, director, browse):
     series = Series.objects.get()
     wrong = director.post(f"/tournaments/series/{series.pk}/edit/", {"name": "Winter", **days, "ends_on": "2029-01-01"})
     assert wrong.status_code == 400
-    data = {**data_of(event.row), "series_id": series.pk, "save": "1"}
-    director.post(f"/tournaments/{event.pk}/edit/", data)
+    director.post(f"/tournaments/{event.pk}/edit/", {**data_of(event.row), "series_id": series.pk, "save": "1"})
     assert "Friday Stud" not in words(browse().get(f"/tournaments/series/{series.pk}/"))
     director.post(f"/tournaments/{event.pk}/announce/")
     assert "Friday Stud" in words(browse().get(f"/tournaments/series/{series.pk}/"))

@@ -86,8 +86,7 @@ def test_stacks_are_counted_several_at_once_and_none_if_one_cannot_be(event, dea
     assert "Write down" in tap(dealer, event, "counts", status=400)
     assert "Chips of" in tap(dealer, event, "counts", status=400, **{f"chips-{first}": "a lot"})
     seated = event.state.tables[1].seats.values()
-    counted = {f"chips-{number}": "2,000" for number in seated}
-    order(browse(event.director), event, "counts", table=1, **counted)
+    order(browse(event.director), event, "counts", table=1, **{f"chips-{number}": "2,000" for number in seated})
     assert event.state.undo_label == f"Count of table 1: {2000 * len(seated):,} in {len(seated)} stacks"
 
 

@@ -4,20 +4,21 @@ from functools import partial
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.test import RequestFactory
 from rest_framework import serializers
+from rest_framework.test import APIRequestFactory
 
 from cardroom.core.errors import Conflict, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Flag, Order, Text, WholeNumber
-from cardroom.core.web.operations import Form, Operation, Page, refused
+from cardroom.core.web.operations import Form, Operation, Page, Read, Told, refused
 
 PAGE = Page(
     "games/", "games", lambda request, **more: HttpResponse("the page", headers={"Refused": str(more.get("refusal"))})
 )
-SOMEBODY = User(username="pia")
+SOMEBODY = User(pk=1, username="pia")
 
 
 class SeatOrder(Order):
@@ -27,6 +28,18 @@ class SeatOrder(Order):
 class WishOrder(Order):
     seats = serializers.ListField(child=WholeNumber(), required=False)
     is_quiet = Flag(required=False)
+
+
+class Hundreds(WholeNumber):
+    """On a page people write hundreds."""
+
+    def said(self, words: str) -> int:
+        return 100 * int(words or 1)
+
+
+class PayOrder(Order):
+    amount = Hundreds()
+    reason = Text(required=False, allow_blank=True)
 
 
 class ListOrder(Order):
@@ -128,3 +141,35 @@ def test_an_unticked_box_that_has_a_no_beside_it_says_no_and_a_number_that_is_no
     assert (WishOrder.typed({"is_quiet": "no"}), WishOrder.typed({})) == ({"is_quiet": False}, {})
     with pytest.raises(Invalid, match="Seat is a whole number"):
         SeatOrder.typed({"seat": "window"})
+
+
+def test_a_page_of_several_verbs_asks_for_the_factor_before_those_that_say_so():
+    till = partial(Form, "games/do/", "game", PAGE, lambda request, made: HttpResponse(repr(made)))
+    pay = verb(till(verbs={"pay": {}}), order=PayOrder, keyed=True, key_name="command_id", asks_factor=True)
+    declared = [verb(till(verbs={"look": {}})), pay]
+    (view,) = (each.callback for each in of.pages([PAGE], declared) if each.name == "game")
+    assert view.asks_factor == {"pay"}
+    paid = send(declared, "game", {"verb": "pay", "amount": "2", "command_id": "k"})
+    assert "'by': <User: pia>, 'command_id': 'k'" in paid.content.decode()
+    assert send(declared, "game", {"verb": "look"}).content == b"{'by': <User: pia>}"
+    assert send(declared, "game", {"verb": "rob"}).content == b"the page", "the page comes again"
+
+
+def test_a_field_may_take_its_words_in_a_way_of_its_own_and_a_blank_is_said_where_it_may_be():
+    assert PayOrder.typed({"amount": "2", "reason": ""}) == {"amount": 200, "reason": ""}
+    assert PayOrder.typed({"amount": ""}) == {"amount": 100}
+
+
+def test_a_form_says_lists_and_nested_fields():
+    class Split(Order):
+        to = serializers.ListField(child=WholeNumber())
+        what = PayOrder()
+
+    assert Split.typed(QueryDict("to=1&to=2&amount=3")) == {"to": [1, 2], "what": {"amount": 300}}
+
+
+def test_what_no_serializer_draws_is_told_as_it_says():
+    sums = Told({"type": "integer"}, sum)
+    given = {"name": "sum", "summary": "Sum", "address": "till/sum", "tag": "till", "is_public": True}
+    (pattern, _) = of.resources([Read(finds=lambda by: [1, 2], out=sums, **given)])
+    assert pattern.callback(APIRequestFactory().get("/")).data == 3

@@ -60,8 +60,7 @@ def test_a_saved_book_is_told_whole_and_listed_and_its_versions_with_their_chang
 
 def test_a_bad_combination_is_refused_with_points_and_reasons(manager):
     changes = {"raise_cap": {"value": {"raises": 0, "heads_up": "capped"}}, "burns": {"value": []}}
-    order = {"name": "River Room", "base": "home", "changes": changes}
-    told = json_of(manager.post(HOUSE, order), 422)
+    told = json_of(manager.post(HOUSE, {"name": "River Room", "base": "home", "changes": changes}), 422)
     assert told["code"] == "bad-rulebook"
     assert {tuple(fault["points"]) for fault in told["faults"]} == {("raise_cap",), ("burns", "deck_exhaustion")}
     assert all(fault["reason"] in told["detail"] for fault in told["faults"])

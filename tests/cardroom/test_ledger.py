@@ -135,5 +135,4 @@ def test_one_transfer_of_two_units_adds_up_to_nothing_in_each(post, wallets, nor
 def test_a_statement_runs_from_the_newest_line_back(post, north):
     post(120)
     lines = [(line.reason, line.amount, line.balance) for line in account_queries.statement(north)]
-    assert lines == [("a test", -120, 380), ("funded", 500, 500)]
-    assert account_queries.wallet_balance(north) == 380
+    assert (lines, account_queries.wallet_balance(north)) == ([("a test", -120, 380), ("funded", 500, 500)], 380)

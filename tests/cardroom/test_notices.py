@@ -35,8 +35,7 @@ def test_one_thing_is_told_once_and_a_bot_is_told_nothing(ann):
     assert _tell(ann, key="a") is not None
     assert _tell(ann, key="a") is None
     bot = people.make_bot(name="Robo", personality="tight", now=NOW)
-    assert _tell(bot) is None
-    assert Notice.objects.count() == 1
+    assert (_tell(bot), Notice.objects.count()) == (None, 1)
 
 
 def test_it_is_mailed_once_and_only_to_who_wants_mail(ann):
@@ -79,8 +78,7 @@ def test_the_command_gets_the_number_and_the_text_and_is_called_once(ann, settin
     settings.CARDROOM_SMS_COMMAND = str(command)
     told = _tell(ann, data={"phone": "+34 600 10 20 30"})
     assert "text" in outbox.send(key=str(told.pk), now=NOW)
-    assert outbox.send(key=str(told.pk), now=NOW) == []
-    assert out.read_text() == "+34600102030\nYour seat is ready."
+    assert (outbox.send(key=str(told.pk), now=NOW), out.read_text()) == ([], "+34600102030\nYour seat is ready.")
     assert not texting.send(to="call me", text="x", name="t")
     settings.CARDROOM_SMS_COMMAND = "/no/such/command"
     assert not texting.send(to="600102030", text="x", name="t")

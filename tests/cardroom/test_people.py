@@ -102,8 +102,7 @@ def test_a_sign_up_that_is_sent_twice_logs_in_and_with_another_password_is_refus
     address = reverse("account_signup")
     answer = client.post(address, {"username": "north", "password1": "another-evening-2"})
     assert (answer.status_code, "_auth_user_id" in client.session) == (200 if is_seen else 409, False)
-    assert sign_up("north").status_code == 302
-    assert client.session["_auth_user_id"] == str(User.objects.get().pk)
+    assert (sign_up("north").status_code, client.session["_auth_user_id"]) == (302, str(User.objects.get().pk))
     assert account_queries.wallet_balance(User.objects.get()) == 10_000
 
 

@@ -70,8 +70,7 @@ def test_the_smallest_chip_is_stated_or_the_greatest_that_fits(
 @given(st.integers(1, 10**6), st.integers(1, 8), st.sampled_from((1, 5, 25, 100)))
 def test_a_split_gives_away_every_chip_and_differs_by_one_of_the_smallest(chips: int, count: int, unit: int) -> None:
     parts = split(chips, list(range(1, count + 1)), unit)
-    assert sum(amount for _, amount, _ in parts) == chips
-    assert len({amount - odd for _, amount, odd in parts}) == 1
+    assert (sum(amount for _, amount, _ in parts), len({amount - odd for _, amount, odd in parts})) == (chips, 1)
     more = [odd for _, _, odd in parts]
     more[0] -= chips % unit
     assert more == sorted(more, reverse=True)

@@ -61,8 +61,7 @@ def test_two_entries_are_taken_back_one_after_the_other():
     hand.play(c.Fold(hand.to_act))
     undone(hand, second)
     undone(hand, first)
-    assert state_of(hand) == before
-    assert [seq for seq, _ in mistakes.in_force(hand.facts)] == list(range(1, first + 1))
+    assert (state_of(hand), [seq for seq, _ in mistakes.in_force(hand.facts)]) == (before, list(range(1, first + 1)))
     mark = len(hand.facts)
     hand.play(c.Leave(2))
     hand.play(c.Return(2))

@@ -55,8 +55,7 @@ def test_time_that_was_charged_is_not_booked_again_when_the_box_it_lies_in_is_em
     felt.ring()
     made = box(felt, floor, 20)
     assert (made.time, made.over) == (20, 0), "each box holds what was charged since the one before"
-    assert books_of(felt)["pool"] == books["pool"] - 20
-    assert felt.house("difference") == over
+    assert (books_of(felt)["pool"], felt.house("difference")) == (books["pool"] - 20, over)
 
 
 def test_a_box_that_does_not_hold_the_time_charged_needs_a_reason(felt, floor):
@@ -69,8 +68,7 @@ def test_a_box_that_is_off_by_more_than_one_may_answer_for_is_booked_by_two(felt
     said = {"reason": "a rack was left in it", "key": "k"}
     asked = box(felt, floor, 222, **said)
     assert isinstance(asked, Approval)
-    assert box(felt, floor, 222, **said) == asked
-    assert books_of(felt) == {"pool": 980, **PAID}
+    assert (box(felt, floor, 222, **said), books_of(felt)) == (asked, {"pool": 980, **PAID})
     (kept,) = counts.of(f"box:{felt.pk}")
     assert (kept.counted, kept.expected, kept.reason) == (222, 20, "a rack was left in it")
     refused(Forbidden, approvals.decide, approval_id=asked.pk, by=floor, approve=True, now=felt.now)
@@ -145,8 +143,7 @@ def test_time_given_back_out_of_the_box_is_not_in_it_and_time_of_an_earlier_box_
     (charge,) = felt.charges(felt.bob)
     collection.waive(charge_id=charge.pk, by=floor, reason="long misdeal", now=felt.now)
     felt.ring()
-    assert box(felt, floor, 20).time == 20
-    assert books_of(felt) == {"pool": 980, **PAID}
+    assert (box(felt, floor, 20).time, books_of(felt)) == (20, {"pool": 980, **PAID})
 
 
 def test_time_paid_from_a_wallet_is_in_no_box(felt, floor, audited):

@@ -71,8 +71,7 @@ def test_at_the_end_of_the_gaming_day_what_was_earned_is_credited_and_the_rest_c
     end = (table.now + timedelta(days=1)).replace(hour=6)
     assert Alarm.objects.get(kind="comps").due_at == end
     table.now = end
-    assert credited(table, ann) == 70
-    assert Alarm.objects.get(kind="comps").due_at == end + timedelta(days=1)
+    assert (credited(table, ann), Alarm.objects.get(kind="comps").due_at) == (70, end + timedelta(days=1))
     table.later(minutes=5)
     assert credited(table, ann) == 70
     table.later(minutes=5).leave(ann)
@@ -83,5 +82,4 @@ def test_what_is_taken_out_of_a_span_may_overlap_and_stick_out():
     at = [datetime(2030, 1, 5, hour, tzinfo=UTC) for hour in range(24)]
     left = time_charges.without((at[8], at[20]), [(at[6], at[9]), (at[10], at[12]), (at[11], at[13]), (at[19], at[22])])
     assert left == [(at[9], at[10]), (at[13], at[19])]
-    assert time_charges.seconds(left) == 7 * 3600
-    assert time_charges.without((at[8], at[9]), [(at[7], at[10])]) == []
+    assert (time_charges.seconds(left), time_charges.without((at[8], at[9]), [(at[7], at[10])])) == (7 * 3600, [])

@@ -63,8 +63,7 @@ def begun(evening: DealerEvening, **terms) -> DealerEvening:
 
 def test_a_hand_waits_for_its_dealer_street_by_street_and_none_begins_by_itself(system):
     engine = system.played
-    assert (engine.awaits, engine.pot) == ("deal", 3)
-    assert system.table.wake_at is None
+    assert (engine.awaits, engine.pot, system.table.wake_at) == ("deal", 3, None)
     for street in range(3, 8):
         system.enter("deal", street=street)
         assert system.table.deadline is None
@@ -88,8 +87,7 @@ def test_typed_cards_are_the_cards_of_the_hand(typed):
         typed.bet_on()
         typed.type_street(street)
     typed.bet_on()
-    assert typed.table.hand is None
-    assert core_audit.check() == []
+    assert (typed.table.hand, core_audit.check()) == (None, [])
     shown = {fact.seat: fact.cards for fact in table_journal.facts(typed.hand) if fact.kind == "hand-shown"}
     assert all(set(cards) <= {c for s in STREETS.values() for c in pairs(s[seat])} for seat, cards in shown.items())
 
@@ -194,8 +192,7 @@ def test_starting_twice_under_one_name_starts_one_hand(room):
     assert room.start("one") == first
     room.enter("deal", street=3)
     room.order("void")
-    assert (room.start("one"), Hand.objects.filter(table=room.pk).count()) == (first, 1)
-    assert room.start("two").number == 2
+    assert (room.start("one"), Hand.objects.filter(table=room.pk).count(), room.start("two").number) == (first, 1, 2)
 
 
 def test_an_entry_sent_twice_counts_once_also_after_the_end(system):
@@ -272,8 +269,7 @@ def test_too_few_players_are_told_so_with_the_rule():
     assert refused(Illegal, evening.start).code == "not-enough-players"
     evening.sit("bob", 2)
     assert refused(Illegal, evening.start).rule
-    assert evening.table.hand is None
-    assert evening.table.hand_count == 0
+    assert (evening.table.hand, evening.table.hand_count) == (None, 0)
     evening.sit("cat", 3)
     evening.start()
 

@@ -95,8 +95,7 @@ def test_a_down_that_is_over_rings_for_nothing(room):
     assert not Alarm.objects.filter(kind=downs.DOWN_ALARM).exists()
     tasks.dealer_push(downs.DOWN_ALARM, str(down.pk), down.pk)
     assert not Notice.objects.exists()
-    assert Duty.objects.get().until == room.now
-    assert Table.objects.get(pk=room.one.pk).dealer_on is None
+    assert (Duty.objects.get().until, Table.objects.get(pk=room.one.pk).dealer_on) == (room.now, None)
 
 
 def test_tables_of_events_in_the_room_are_dealt_by_the_same_dealers(room):
@@ -130,8 +129,7 @@ def test_closing_a_table_ends_the_down_there(room, audited):
     down = clock_in(room, room.dan)
     tables.close(table_id=room.one.pk, by=room.floor, now=room.now + MINUTE)
     down.refresh_from_db()
-    assert down.until == room.now + MINUTE
-    assert Table.objects.get(pk=room.one.pk).dealer_on is None
+    assert (down.until, Table.objects.get(pk=room.one.pk).dealer_on) == (room.now + MINUTE, None)
 
 
 def test_who_may_not_clock_is_told_why(room):

@@ -108,8 +108,7 @@ def test_an_alarm_rung_twice_deals_once_and_a_director_with_an_old_view_nothing(
 def test_the_last_showdown_is_seen_before_the_next_hand(table):
     table.play_out()
     early = event_seats.deal(table_id=table.pk, players_left=3, now=table.now)
-    assert (early.hand, early.code) == (None, "too-early")
-    assert table.table.wake_at == table.table.deal_at
+    assert (early.hand, early.code, table.table.wake_at) == (None, "too-early", table.table.deal_at)
 
 
 def test_many_tables_are_released_one_after_the_other(director):

@@ -119,9 +119,7 @@ def test_a_void_hand_returns_every_chip_and_the_next_one_can_be_dealt(table, aud
     table.check_or_call()
     table.check_or_call()
     table.order("void", reason="the deck has fifty-one cards")
-    assert stacks(table) == [500] * 3
-    assert table.table.hand is None
-    assert (core_audit.check(), table.start().number) == ([], 2)
+    assert (stacks(table), table.table.hand, core_audit.check(), table.start().number) == ([500] * 3, None, [], 2)
     table.to_street(8)
     assert sum(stacks(table)) == 1500
 
@@ -145,8 +143,7 @@ def test_an_order_on_an_old_view_is_stale_and_what_was_entered_is_taken_back(tab
 def test_killing_the_last_but_one_hand_ends_it(table, audited):
     table.order("kills", seat=1)
     table.order("kills", seat=2)
-    assert table.table.hand is None
-    assert table.stack(table.cat) == 502
+    assert (table.table.hand, table.stack(table.cat)) == (None, 502)
 
 
 def test_a_penalty_keeps_a_player_out_of_hands(table, audited):

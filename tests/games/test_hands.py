@@ -37,8 +37,7 @@ def test_the_ledger_moves_when_the_hand_is_over_and_once(evening, audited):
     assert sorted(transfer.entries.values_list("amount", flat=True)) == [-1, 1]
     assert sorted([evening.stack(evening.ann), evening.stack(evening.bob)]) == [499, 501]
     ended = Hand.objects.get(pk=hand)
-    assert (ended.seq, ended.pot) == (len(table_journal.facts(hand)), 2)
-    assert sorted(ended.stacks.values()) == [499, 501]
+    assert (ended.seq, ended.pot, sorted(ended.stacks.values())) == (len(table_journal.facts(hand)), 2, [499, 501])
 
 
 def test_another_players_turn_an_old_view_and_an_illegal_action_are_told_and_change_nothing(evening):
@@ -129,8 +128,7 @@ def test_leaving_a_hand_between_two_ends_it_there_and_then(evening, audited):
     stayer = evening.to_act
     assert evening.leave(leaver).kind == "leaving"
     evening.act("complete")
-    assert evening.table.hand_id is None
-    assert (evening.wallet(leaver), evening.stack(stayer)) == (10_000 - 6, 506)
+    assert (evening.table.hand_id, evening.wallet(leaver), evening.stack(stayer)) == (None, 10_000 - 6, 506)
 
 
 def test_who_comes_back_before_the_betting_reaches_him_plays_on(evening, audited):

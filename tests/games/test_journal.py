@@ -87,8 +87,7 @@ def test_a_rolled_back_command_leaves_no_trace_in_memory(evening, monkeypatch, a
     with monkeypatch.context() as faulty:
         faulty.setattr(alarms, "set", _fail)
         refused(Fault, evening.act, "complete", command_id="c1")
-    assert evening.table.seq == before.seq
-    assert in_memory(evening) == table_journal.facts(before.hand_id)
+    assert (evening.table.seq, in_memory(evening)) == (before.seq, table_journal.facts(before.hand_id))
     receipt = evening.act("fold", command_id="c1")
     assert table_journal.facts(before.hand_id)[receipt.facts_from - 1].kind == "folded", "c1 had never been answered"
 

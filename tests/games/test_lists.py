@@ -192,8 +192,7 @@ def test_a_seat_change_goes_before_a_newcomer_and_frees_the_old_seat(room):
     assert room.seat_of(room.players[1]) == (room.table.pk, 4)
     assert room.state(mover) == "seated"
     called = room.entry(ann)
-    assert (called.state, called.called_number) == ("called", 2)
-    assert room.moves(mover) == ["joined", "moving", "seated"]
+    assert (called.state, called.called_number, room.moves(mover)) == ("called", 2, ["joined", "moving", "seated"])
 
 
 def test_the_first_into_the_must_move_game_is_the_first_out_of_it(room, audited):
@@ -201,8 +200,7 @@ def test_the_first_into_the_must_move_game_is_the_first_out_of_it(room, audited)
     dan, eve = (room.later(minutes=1).sit(name, None, feeder) for name in ("dan", "eve"))
     ann = room.join("ann", wishes={"tables": [room.table.pk]})
     room.leave(room.players[0]).ring()
-    assert room.seat_of(dan) == (room.table.pk, 1)
-    assert room.seat_of(eve)[0] == feeder.pk
+    assert (room.seat_of(dan), room.seat_of(eve)[0]) == ((room.table.pk, 1), feeder.pk)
     entry = ListEntry.objects.get(kind="must-move")
     assert (entry.state, entry.player, room.moves(entry)) == ("seated", dan, ["moving", "seated"])
     assert (room.state(ann), Seat.objects.get(player=dan).account.balance) == ("waiting", 500)
@@ -228,8 +226,7 @@ def test_who_changes_tables_takes_his_stack_and_may_not_leave_a_shorter_game():
     others = [room.sit(f"other{n}", n, room.tables[1]) for n in (1, 2)]
     change = room.join(others[0], kind="table-change", table_id=room.tables[1].pk)
     room.leave(room.players[0]).ring()
-    assert room.state(change) == "waiting"
-    assert choosing.next_for(room.table, now=room.now) is None
+    assert (room.state(change), choosing.next_for(room.table, now=room.now)) == ("waiting", None)
     for player in room.players[1:]:
         room.leave(player)
     room.ring()

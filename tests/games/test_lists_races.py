@@ -38,8 +38,7 @@ def test_a_player_who_cancels_while_he_is_called_holds_no_seat_and_the_next_is_c
     )
     assert refusals(outcomes, Conflict) == 0
     room.ring()
-    assert (room.state(ann), room.state(bob)) == ("left", "called")
-    assert SeatHold.objects.get().player_id == bob.player_id
+    assert (room.state(ann), room.state(bob), SeatHold.objects.get().player_id) == ("left", "called", bob.player_id)
 
 
 @pytest.mark.django_db(transaction=True)

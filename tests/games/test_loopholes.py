@@ -105,8 +105,7 @@ def test_a_seat_whose_hold_is_over_can_be_moved_to_before_the_alarm_rings(two_ta
     one.later(minutes=6)
     said = {"player": one.ann, "by": staff(), "why": "short game", "now": one.now}
     move = moving.move(**said, from_table=one.pk, to_table=two.pk, number=1)
-    assert move.kind == SeatMove.Kind.MOVING
-    assert SeatHold.objects.get().player == one.ann
+    assert (move.kind, SeatHold.objects.get().player) == (SeatMove.Kind.MOVING, one.ann)
 
 
 def test_who_is_taken_off_in_the_room_is_not_moved_nor_swapped_back_into_the_game(room):

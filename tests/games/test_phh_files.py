@@ -62,8 +62,7 @@ def test_a_bad_file_is_told_in_a_line_and_the_others_still_run(tmp_path: Path) -
     (tmp_path / "d.phh").write_text(written(STOLEN, finishing_stacks=RESULT))
     (tmp_path / "notes.txt").write_text("not a hand")
     code, told, complaints = command(tmp_path, tmp_path / "gone.phh")
-    assert code == 1
-    assert [Path(one["file"]).name for one in told] == ["b.phh", "c.phh", "d.phh", "a.phh", "gone.phh"]
+    assert (code, [Path(one["file"]).name for one in told]) == (1, ["b.phh", "c.phh", "d.phh", "a.phh", "gone.phh"])
     assert ([one["matches"] for one in told], len(complaints)) == ([False, False, True, False, False], 4)
     assert complaints[0].startswith(f"{tmp_path / 'b.phh'}: it is not TOML: ")
     assert complaints[1] == f"{tmp_path / 'c.phh'}: it is not UTF-8 text"

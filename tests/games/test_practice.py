@@ -61,8 +61,7 @@ def test_the_right_ruling_is_right_and_another_is_not(drill):
     right = right_of(drill, 1)
     result = rule(drill, right)
     assert result.is_right
-    assert result.deed == shown.deed
-    assert [(row.key, row.verdict) for row in result.rulings] == list(right)
+    assert (result.deed, [(row.key, row.verdict) for row in result.rulings]) == (shown.deed, list(right))
     assert all(row.citation.startswith("Robert's Rules") for row in result.rulings)
     wrong = next(
         (choice.key, choice.verdict)
@@ -156,8 +155,7 @@ def test_results_are_kept_by_point(drill):
         points.append(right[0][0])
         rule(drill, right if number % 2 else [("", "")], number)
     results = practice.results(user=drill.user)
-    assert results.asked == 5
-    assert {row.key for row in results.rows} == set(points)
+    assert (results.asked, {row.key for row in results.rows}) == (5, set(points))
     assert sum(row.right for row in results.rows) == results.right >= 3
     assert all(0 <= row.percent <= 100 and row.label for row in results.rows)
     assert practice.results(user=User.objects.create_user("wes")).rows == []

@@ -164,8 +164,7 @@ def test_a_day_that_was_added_up_by_hand_is_mailed_all_the_same_and_once(played)
     alarm = Alarm.objects.get(kind=days.ALARM)  # since a table was opened
     for day in days.missing(now=alarm.due_at + DAY):
         days.add_up(day=day, now=alarm.due_at + DAY)
-    assert days.ring(now=alarm.due_at + DAY) == []
-    assert Alarm.objects.get(kind=days.MAIL_ALARM).key == "day:2030-01-06"
+    assert (days.ring(now=alarm.due_at + DAY), Alarm.objects.get(kind=days.MAIL_ALARM).key) == ([], "day:2030-01-06")
     Alarm.objects.filter(kind=days.MAIL_ALARM).delete()
     said = {"kind": "report", "subject": "x", "key": "report:day:2030-01-06", "write": mail.EmailMessage}
     outbox.mail_once(player=staff("manager"), now=played.now, **said)
@@ -259,8 +258,7 @@ def test_every_report_comes_as_a_file(played, name):
     mia = staff("manager", "mia")
     made = reports.sheet(name=name, by=mia, since=played.now - 3 * DAY, until=played.now + DAY, now=played.now + DAY)
     text = reports.file_of(made, form="csv", now=played.now).body.decode("utf-8-sig").splitlines()
-    assert text[0] == ",".join(column.key for column in made.columns)
-    assert len(text) == len(made.rows) + 1
+    assert (text[0], len(text)) == (",".join(column.key for column in made.columns), len(made.rows) + 1)
     assert reports.file_of(made, form="pdf", now=played.now).body.startswith(b"%PDF")
     refused(NotFound, reports.file_of, made, form="doc", now=played.now)
 

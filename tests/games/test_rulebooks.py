@@ -108,8 +108,7 @@ def test_nobody_but_a_manager_writes_rules(room, saved, role):
 
 def test_a_book_that_cannot_be_played_is_refused_with_the_points_and_the_reason(room):
     refusal = refused(Illegal, found, room, {"players": {"value": {"least": 8, "most": 3}}, "burns": {"value": [2]}})
-    assert refusal.code == "bad-rulebook"
-    assert [fault["points"] for fault in refusal.details["faults"]] == [["burns"]]
+    assert (refusal.code, [fault["points"] for fault in refusal.details["faults"]]) == ("bad-rulebook", [["burns"]])
     refused(Illegal, "only 3 are dealt in", found, room, {"players": {"value": {"least": 8, "most": 3}}})
     assert not HouseRulebook.objects.exists()
 
@@ -178,8 +177,7 @@ def test_a_hand_keeps_its_version_while_the_book_is_changed_and_the_next_plays_t
     house = "House rules River Room 2030-01-05, raise_cap"
     assert refusal.rule == f"{house} (changed from {load('roberts-v4').citation('raise_cap')})"
     view = table_queries.table_view(table_id=room.pk, viewer=None)
-    assert view["rulebook"]["reference"] == first.reference
-    assert view["next_rulebook"]["reference"] == second.reference
+    assert (view["rulebook"]["reference"], view["next_rulebook"]["reference"]) == (first.reference, second.reference)
     room.act("call")
     room.play_out()
 

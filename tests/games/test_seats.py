@@ -20,8 +20,7 @@ def table() -> Evening:
 def test_sitting_down_moves_the_buy_in_from_the_wallet_to_a_stack(table, audited):
     ann = table.player("ann", 1000)
     move = seats.sit(table_id=table.pk, player=ann, number=3, buy_in=400, now=table.now)
-    assert (move.kind, move.number, move.amount) == ("sat", 3, 400)
-    assert (table.wallet(ann), table.stack(ann)) == (600, 400)
+    assert (move.kind, move.number, move.amount, table.wallet(ann), table.stack(ann)) == ("sat", 3, 400, 600, 400)
     assert table.seat_of(ann).account.label == f"table:{table.pk}:seat:3"
 
 
@@ -108,8 +107,7 @@ def test_who_lost_everything_sits_out_and_buying_chips_brings_him_back(open_tabl
     while broke is None:
         table.deal().play_out("act_any")
         broke = next((player for player in (ann, bob) if not table.stack(player)), None)
-    assert table.seat_of(broke).state == "sitting-out"
-    assert table.table.hand_id is None
+    assert (table.seat_of(broke).state, table.table.hand_id) == ("sitting-out", None)
     refused(Illegal, "You have no chips on the table", seats.come_back, table_id=table.pk, player=broke, now=table.now)
     with pytest.raises(Invalid, match="The buy-in here is 30 to"):
         seats.top_up(table_id=table.pk, player=broke, amount=29, now=table.now)

@@ -144,8 +144,7 @@ def test_unread_notices_come_in_their_order_and_old_ones_not(nine):
 
 def test_a_draft_is_there_for_nobody(make_event):
     draft = make_event()
-    assert board.read(draft.pk, notices_after={}, now=draft.now) is None
-    assert board.versions([draft.pk]) == {}
+    assert (board.read(draft.pk, notices_after={}, now=draft.now), board.versions([draft.pk])) == (None, {})
 
 
 def test_it_takes_as_many_queries_for_a_crowd_as_for_one(nine, django_assert_num_queries):

@@ -77,8 +77,7 @@ def test_a_deal_is_made_when_the_last_one_accepts_and_play_goes_on_for_the_rest(
     proposal = deals.propose(kind="chips", play_for=50, **order(event))
     deals.vote(is_yes=False, entrant=1, **order(event))  # a vote can be changed
     for number in (1, 2):
-        assert deals.vote(is_yes=True, entrant=number, **order(event)).state == "open"
-        assert event.state.deal is None
+        assert (deals.vote(is_yes=True, entrant=number, **order(event)).state, event.state.deal) == ("open", None)
     assert (deals.vote(is_yes=True, entrant=3, **order(event)).state, DealVote.objects.count()) == ("agreed", 3)
     made = event.state.deal
     assert (made.deal, dict(made.amounts), made.play_for) == (
@@ -99,8 +98,7 @@ def test_who_refused_is_not_told_and_nothing_is_known_before_the_last_vote(event
     seen = prize_queries.voting(tournament=event.row, viewer=left(event)[1])
     assert (seen.state, seen.voted, seen.of, seen.mine, seen.may_vote) == ("open", 2, 3, True, True)
     assert prize_queries.voting(tournament=event.row).mine is None
-    assert deals.vote(is_yes=True, entrant=3, **order(event)).state == "refused"
-    assert event.state.deal is None
+    assert (deals.vote(is_yes=True, entrant=3, **order(event)).state, event.state.deal) == ("refused", None)
     after = prize_queries.voting(tournament=event.row)
     assert (after.state, after.voted, after.may_vote) == ("refused", 3, False)
     assert deals.propose(kind="icm", **order(event)).state == "open"
@@ -128,8 +126,7 @@ def test_a_deal_among_others_than_those_left_or_of_another_sum_is_refused(event)
 def test_a_bust_meanwhile_overtakes_the_proposal(event):
     deals.propose(kind="icm", **order(event))
     bust(event, 3)
-    assert deals.vote(is_yes=True, entrant=1, **order(event)).state == "stale"
-    assert event.state.deal is None
+    assert (deals.vote(is_yes=True, entrant=1, **order(event)).state, event.state.deal) == ("stale", None)
 
 
 def test_a_count_meanwhile_changes_a_formula_and_asks_everybody_again(event):

@@ -55,8 +55,7 @@ def test_those_left_in_the_flights_go_on_with_their_chips_and_the_money(final, f
     assert heads == [30, 20, 20, 30, 20]
     assert (final.pool("bounties"), first.pool("bounties"), second.pool("bounties")) == (120, 10, 10)
     assert final.row.places_paid == 2, "a quarter of seven"
-    assert wallet(first_out) == 880
-    assert [entry.pk for entry in carried(final)] == [entry.pk for entry in entries]
+    assert (wallet(first_out), [entry.pk for entry in carried(final)]) == (880, [entry.pk for entry in entries])
     assert core_audit.check() == []
     refused(Illegal, "came from a flight", registration.unregister, tournament_id=final.pk, by=ana, now=final.now)
     with pytest.raises(Illegal, match="have been played"):

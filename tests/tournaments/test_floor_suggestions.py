@@ -136,8 +136,7 @@ def test_the_end_of_late_entry_is_told_ten_minutes_before_and_cannot_be_confirme
     assert due(event, "entry-closes") == []
     event.wait(minutes=6)
     (told,) = due(event, "entry-closes")
-    assert told.at == event_journal.ms(event.now) + 9 * 60_000
-    assert told.why == "With the end of Level 1 entry closes."
+    assert (told.at, told.why) == (event_journal.ms(event.now) + 9 * 60_000, "With the end of Level 1 entry closes.")
     refused(Illegal, "nothing to confirm", lambda: floor.confirm(key=told.key, **order(event)))
 
 

@@ -68,8 +68,7 @@ def test_a_player_asks_for_it_on_the_page_of_the_event_or_by_the_api(client):
     assert "Turn off" in client.get(flyer).content.decode()
     address = f"/api/v1/tournaments/{event.pk}/entries/{event.number(event.ann)}/automatic-rebuy"
     answer = client.post(address, {"on": False}, content_type="application/json")
-    assert (answer.status_code, answer.json()) == (200, {"on": False})
-    assert rebuys.asked_for(event.row) == set()
+    assert (answer.status_code, answer.json(), rebuys.asked_for(event.row)) == (200, {"on": False}, set())
 
 
 @pytest.mark.parametrize("why", ["too little in the wallet", "banned", "a limit of their own", "too late"])

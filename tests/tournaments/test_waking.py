@@ -61,8 +61,7 @@ def test_registration_opens_and_the_event_starts_at_their_times(make_event, tabl
     assert event.wake()
     row = event.row
     assert (row.state, row.players_left, row.tables_count) == ("running", 2, 1)
-    assert row.started_at == START + timedelta(hours=1)
-    assert tables.told == [("begin",)]
+    assert (row.started_at, tables.told) == (START + timedelta(hours=1), [("begin",)])
     assert alarm(event) == row.started_at + timedelta(minutes=15)
 
 

@@ -113,8 +113,7 @@ def test_a_plan_has_no_more_moves_than_it_must_and_moves_nobody_twice(tables: li
     high = low + (1 if over else 0)
     surplus = sum(max(0, view.players - high) for view in tables)
     wanting = sum(max(0, low - view.players) for view in tables)
-    assert len(moves) == max(surplus, wanting)
-    assert len({move.entrant for move in moves}) == len(moves)
+    assert (len(moves), len({move.entrant for move in moves})) == (max(surplus, wanting), len(moves))
 
 
 @given(floors(), st.booleans())
@@ -144,8 +143,7 @@ def test_a_plan_hangs_on_the_tables_alone_and_begins_with_the_next_move(tables: 
     moves = seating.plan_balance(tables)
     mixed_up = list(tables)
     order.shuffle(mixed_up)
-    assert seating.plan_balance(mixed_up) == moves
-    assert seating.next_move(tables) == (moves[0] if moves else None)
+    assert (seating.plan_balance(mixed_up), seating.next_move(tables)) == (moves, moves[0] if moves else None)
 
 
 @given(floors(is_plain=True))

@@ -42,8 +42,7 @@ def test_a_bounty_that_is_no_multiple_of_the_smallest_money_is_split_to_the_unit
 
 
 def test_a_bounty_that_nobody_took_falls_to_the_winner_with_his_own() -> None:
-    assert bounties.claim(FIXED, 100, []) == {}
-    assert bounties.winner(100, unclaimed=100) == Part(200)
+    assert (bounties.claim(FIXED, 100, []), bounties.winner(100, unclaimed=100)) == ({}, Part(200))
 
 
 @pytest.mark.parametrize(

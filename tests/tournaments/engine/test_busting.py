@@ -20,8 +20,7 @@ def test_in_one_hand_the_larger_stack_finishes_higher_and_equal_ones_share(check
     event = begun(8)
     (fact,) = event.play(c.Bust(((1, 700), (2, 1500), (3, 700))), NOON)
     assert isinstance(fact, f.Busted)
-    assert place(event, 1, 2, 3) == [7, 6, 7]
-    assert [event.entrants[number].tied for number in (1, 2, 3)] == [2, 1, 2]
+    assert (place(event, 1, 2, 3), [event.entrants[number].tied for number in (1, 2, 3)]) == ([7, 6, 7], [2, 1, 2])
     assert fact.label == "Bust of P3 (7th), P1 (7th) and P2 (6th)"
 
 

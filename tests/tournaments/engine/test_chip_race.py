@@ -55,8 +55,7 @@ def test_a_race_keeps_the_chips_but_for_the_rounding_and_those_saved(
     assert -following < 2 * race.rounding <= following
     assert set(after) == set(stacks)
     for one in race.raced:
-        assert one.after % following == 0
-        assert bool(one.after) == bool(one.before)
+        assert (one.after % following, bool(one.after)) == (0, bool(one.before))
         assert abs(one.after - one.before) < following
         assert len(one.cards) == one.odd
         assert not (one.has_won and one.is_saved)
@@ -70,8 +69,7 @@ def test_a_race_keeps_the_chips_but_for_the_rounding_and_those_saved(
 
 def test_the_same_seed_deals_the_same_cards_and_each_once() -> None:
     cards = chip_race.deal(52, seed=9)
-    assert chip_race.deal(52, seed=9) == cards
-    assert sorted(cards) == sorted(chip_race.DECK)
+    assert (chip_race.deal(52, seed=9), sorted(cards)) == (cards, sorted(chip_race.DECK))
     assert chip_race.deal(5, seed=10) != cards[:5]
 
 

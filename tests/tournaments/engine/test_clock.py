@@ -24,8 +24,7 @@ def begun() -> Clock:
 )
 def test_levels_follow_one_another_without_anything_being_written(minutes: float, index: int, left: float) -> None:
     reading = read(begun(), minutes)
-    assert (reading.level, reading.remaining_ms) == (index, round(left * MINUTE))
-    assert reading.is_break == (index == 2)
+    assert (reading.level, reading.remaining_ms, reading.is_break) == (index, round(left * MINUTE), index == 2)
     assert not reading.is_overtime
 
 
@@ -36,8 +35,7 @@ def test_the_last_level_stays_and_its_overtime_counts_up() -> None:
 
 
 def test_the_next_break_is_told_until_there_is_none() -> None:
-    assert read(begun(), 5).next_break_in_ms == 35 * MINUTE
-    assert read(begun(), 45).next_break_in_ms is None
+    assert (read(begun(), 5).next_break_in_ms, read(begun(), 45).next_break_in_ms) == (35 * MINUTE, None)
 
 
 def test_a_pause_keeps_what_is_left_and_the_clock_goes_on_with_it() -> None:

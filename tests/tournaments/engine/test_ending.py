@@ -65,8 +65,7 @@ def test_a_deal_shares_what_is_open_and_leaves_something_to_play_for(checked: No
     event.play(c.Undo(), NOON + MINUTE)
     event.play(c.Undo(), NOON + MINUTE)
     event.play(c.Undo(), NOON + MINUTE)
-    assert event.deal is None
-    assert event.locked is None
+    assert (event.deal, event.locked) == (None, None)
 
 
 def test_a_deal_that_leaves_nothing_ends_the_event_when_they_stop(checked: None) -> None:

@@ -9,8 +9,7 @@ from tests.support.parts.event_rules import AddOn, BountyTerms, Paid, PayoutTerm
 def test_an_entry_counts_with_its_chips_and_its_money(checked: None) -> None:
     event = entered(3)
     assert (event.left, event.entries, event.pool, event.chips, event.average()) == (3, 3, 300, 15_000, 5000)
-    assert event.received == Paid(300, 30)
-    assert (event.entrants[2].name, event.actions[-1].label) == ("P2", "Entry of P3")
+    assert (event.received, event.entrants[2].name, event.actions[-1].label) == (Paid(300, 30), "P2", "Entry of P3")
 
 
 def test_nobody_enters_twice_at_a_time() -> None:
@@ -110,8 +109,7 @@ def test_once_cards_are_in_the_air_only_a_no_show_is_taken_off(checked: None) ->
     refuses(event, c.Unregister(2, "withdrew"), NOON, "too-late", "no-show")
     refuses(event, c.Unregister(1, "no-show"), NOON, "not-in")
     event.play(c.Unregister(2, "no-show"), NOON + 1)
-    assert (event.left, event.entries, event.pool, event.chips) == (3, 4, 400, 20_000)
-    assert event.entrants[1].place == 4
+    assert (event.left, event.entries, event.pool, event.chips, event.entrants[1].place) == (3, 4, 400, 20_000, 4)
 
 
 def test_when_all_others_never_came_the_last_one_has_won(checked: None) -> None:

@@ -87,8 +87,7 @@ def test_a_least_prize_lowers_the_places_as_little_as_it_must_and_says_so() -> N
 
 def test_a_least_prize_above_the_pool_leaves_it_to_first() -> None:
     found = payouts.work_out(100, 50, PayoutTerms(min_cash=500))
-    assert found.prizes == (100,)
-    assert found.notes == ("1 place is paid instead of 8, for the least prize of 500.",)
+    assert (found.prizes, found.notes) == ((100,), ("1 place is paid instead of 8, for the least prize of 500.",))
 
 
 def test_a_guarantee_shows_what_the_house_adds() -> None:
@@ -108,8 +107,7 @@ def test_without_entries_or_money_nothing_is_paid_but_the_overlay_is_known() -> 
 
 def test_places_nobody_can_reach_go_to_first_and_that_is_said() -> None:
     found = payouts.work_out(100, 2, PayoutTerms(kind="percent", percents=(50, 30, 20)))
-    assert found.prizes == (70, 30)
-    assert found.notes == ("2 of 3 places can be reached: what is over goes to first.",)
+    assert (found.prizes, found.notes) == ((70, 30), ("2 of 3 places can be reached: what is over goes to first.",))
 
 
 def test_own_shares_under_a_unit_are_not_paid() -> None:

@@ -28,8 +28,7 @@ def test_a_draw_seats_everybody_once_at_the_fewest_tables_and_as_evenly_as_can_b
     entrants: int, seats: int, seed: int
 ) -> None:
     drawn = seating.draw(range(1, entrants + 1), seats=seats, seed=seed)
-    assert list(drawn) == list(range(1, entrants + 1))
-    assert len(set(drawn.values())) == entrants
+    assert (list(drawn), len(set(drawn.values()))) == (list(range(1, entrants + 1)), entrants)
     assert all(1 <= seat <= seats for _, seat in drawn.values())
     players = Counter(table for table, _ in drawn.values())
     fewest = -(-entrants // seats)
@@ -47,8 +46,7 @@ def test_reserved_seats_are_kept_for_those_here_and_those_still_to_come(
     reserved = {2 * number + 1: place for number, place in enumerate(sorted(places))}
     here = [entrant for entrant in range(1, entrants + 1) if data.draw(st.booleans()) or entrant not in reserved]
     drawn = seating.draw(here, seats=seats, seed=seed, reserved=reserved)
-    assert sorted(drawn) == here
-    assert len(set(drawn.values())) == len(here)
+    assert (sorted(drawn), len(set(drawn.values()))) == (here, len(here))
     assert all(drawn[entrant] == place for entrant, place in reserved.items() if entrant in drawn)
     absent = {place for entrant, place in reserved.items() if entrant not in drawn}
     assert absent.isdisjoint(drawn.values())

@@ -64,16 +64,14 @@ def test_the_wall_shows_the_first_level_before_the_start_and_stands_still_after_
     event.play(c.SeatAll(1), NOON)
     event.play(c.Start(), NOON)
     bust(event, 1, now=NOON + 25 * MINUTE)
-    assert event.level(NOON + 500 * MINUTE) == 1
-    assert event.reading(NOON + 500 * MINUTE).remaining_ms == 15 * MINUTE
+    assert (event.level(NOON + 500 * MINUTE), event.reading(NOON + 500 * MINUTE).remaining_ms) == (1, 15 * MINUTE)
     event.play(c.Undo(), NOON + 30 * MINUTE)
     assert event.reading(NOON + 30 * MINUTE).remaining_ms == 10 * MINUTE
 
 
 def test_a_hand_is_played_for_the_level_in_which_it_begins() -> None:
     event = begun(4)
-    assert event.stakes(NOON + 19 * MINUTE).small_bet == 100
-    assert event.stakes(NOON + 20 * MINUTE).small_bet == 200
+    assert (event.stakes(NOON + 19 * MINUTE).small_bet, event.stakes(NOON + 20 * MINUTE).small_bet) == (100, 200)
     assert event.stakes(NOON + 45 * MINUTE).small_bet == 300
 
 

@@ -78,8 +78,7 @@ def test_a_table_is_opened_and_filled_from_the_list_while_the_wall_follows(floor
     expect(page.locator(".names__link", has_text="Oakley")).to_have_count(0)
     expect(_line(wall.page, "Oak live")).to_have_text(["20/40", "–", "1", "1"])
     expect(panel).to_contain_text("the first who waits")
-    assert flo.complaints == []
-    assert wall.complaints == []
+    assert (flo.complaints, wall.complaints) == ([], [])
 
 
 @pytest.mark.long("the floor's journey is the first test; tests/web has these pages")

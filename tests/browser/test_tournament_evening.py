@@ -211,8 +211,7 @@ def test_an_event_from_the_flyer_to_the_payout(room, direct, come_in):
     assert {state for state, _ in paid} == {Payout.State.PAID}
     page.goto(f"/tournaments/{event.pk}/results/")
     expect(page.get_by_text("1st").first).to_be_visible()
-    assert marta.complaints == []
-    assert nils.complaints == []
+    assert (marta.complaints, nils.complaints) == ([], [])
 
 
 @pytest.mark.long("two directors at once; the first test plays an evening of one, from the flyer to the payout")

@@ -90,8 +90,7 @@ def test_what_is_refused_keeps_what_was_typed_and_above_the_limit_a_manager_appr
     row, manager = Approval.objects.get(), browse(room.mia)
     assert "Deposit of 25,000 for pia" in text(manager.get("/cage/approvals/"))
     manager.post(f"/cage/approvals/{row.pk}/decide/", {"approve": "yes"})
-    assert wallet(room.pia) == 25_000
-    assert faults() == []
+    assert (wallet(room.pia), faults()) == (25_000, [])
 
 
 def test_a_drawer_is_closed_by_its_pieces_and_reported(room, browse):

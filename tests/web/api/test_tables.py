@@ -108,8 +108,7 @@ def test_without_a_seat_it_is_the_first_free_one_and_the_same_key_sits_down_once
     ]
     assert [answer.status_code for answer in answers] == [201, 201]
     assert answers[0].json() == answers[1].json()
-    assert answers[0].json()["seat"] == 2
-    assert table.wallet(cec) == 9600
+    assert (answers[0].json()["seat"], table.wallet(cec)) == (2, 9600)
     assert SeatMove.objects.count() == moves + 1
 
 

@@ -71,8 +71,7 @@ def test_a_notice_is_put_away_by_its_reader(ann):
 
 
 def test_the_command_gets_the_number_and_the_text_and_is_called_once(ann, settings, tmp_path):
-    out = tmp_path / "out"
-    command = tmp_path / "send"
+    out, command = tmp_path / "out", tmp_path / "send"
     command.write_text(f'#!/bin/sh\necho "$1" >> {out}\ncat >> {out}\n')
     command.chmod(command.stat().st_mode | stat.S_IXUSR)
     settings.CARDROOM_SMS_COMMAND = str(command)

@@ -45,8 +45,7 @@ class Both:
     def started(cls, rng: random.Random) -> Both:
         stakes = rng.choice(STAKES)
         numbers = sorted(rng.sample(range(1, 9), rng.randint(2, 8)))
-        least = stakes.ante + stakes.bring_in + 1
-        most = 40 * stakes.big_bet
+        least, most = stakes.ante + stakes.bring_in + 1, 40 * stakes.big_bet
         stacks = {number: rng.choice((rng.randint(least, 6 * stakes.big_bet), most)) for number in numbers}
         dealer, deck, scramble = rng.choice(numbers), tuple(rng.sample(DECK, 52)), tuple(rng.sample(DECK, 52))
         told = {"stakes": stakes, "stacks": stacks, "dealer": dealer, "deck": deck, "scramble": scramble}
@@ -95,7 +94,6 @@ class Both:
     def choices(self) -> list[Command]:
         """What both allow, once what they allow is seen to be the same."""
         option, theirs = self.ours.options(self.ours.to_act), self.theirs
-        assert option is not None
         assert self.ours.order.index(option.seat) == theirs.actor_index
         assert bool(option.bring_in) == theirs.can_post_bring_in()
         assert (option.call > 0 and option.can_fold) == theirs.can_fold()

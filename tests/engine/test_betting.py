@@ -8,7 +8,6 @@ ROUND = Stakes(ante=1, bring_in=3, small_bet=10, big_bet=20)
 
 
 def sizes(hand: Hand) -> tuple[str, tuple[int, ...]]:
-    assert hand.turn is not None
     return hand.turn.verb, hand.turn.sizes
 
 

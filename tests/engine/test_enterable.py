@@ -55,7 +55,6 @@ def step(hand: Hand) -> None:
     """What correct procedure wants next."""
     if hand.awaits == "deal":
         street = hand.next_street()
-        assert street is not None
         hand.play(c.Deal(street.number))
     else:
         hand.play(c.Show(hand.to_act) if hand.awaits == "show" else passive(hand))
@@ -128,11 +127,9 @@ def early_deals(hand: Hand) -> Iterator[Said]:
 
 def actions(hand: Hand, seat: int) -> Iterator[Said]:
     """In turn and out of it: what the chips on the table allow."""
-    player = hand.seats[seat]
-    is_turn = hand.turn is not None and hand.to_act == seat
+    player, is_turn = hand.seats[seat], hand.turn is not None and hand.to_act == seat
     can_act = hand.turn is not None and player.is_able and (is_turn or not (player.is_absent or seat in hand.held))
-    owes = hand.owes_bring_in and seat == hand.named
-    price = hand.level - player.bet
+    owes, price = hand.owes_bring_in and seat == hand.named, hand.level - player.bet
     yield Said(c.Fold(seat), can_act and not owes)
     is_free = price <= 0 and not hand.owes_bring_in
     yield Said(c.Check(seat), can_act and is_free and (is_turn or not player.has_acted))

@@ -38,7 +38,6 @@ def at_random(hand: Hand, seat: int, rng: random.Random) -> Command:
 
 def calling_station(hand: Hand, seat: int, rng: random.Random) -> Command:
     option = hand.options(seat)
-    assert option is not None
     if option.bring_in:
         return BringIn(seat)
     return Check(seat) if option.can_check else Call(seat)
@@ -241,7 +240,6 @@ def test_the_best_board_is_the_one_that_opens(game: str, best: int) -> None:
 
 def observation(hand: Hand, seat: int) -> Observation:
     option = hand.options(hand.to_act)
-    assert option is not None
     return observe(seen_from(hand, seat), seat, option)
 
 
@@ -284,7 +282,6 @@ def test_dead_cards_lower_what_a_draw_expects() -> None:
     # Seat 1 needs a spade against three kings in sight; then all spades but two are gone.
     hand = dealt("AsQs/9s 3c5d/Kh", "3s Kd", "4d Kc", "7h Jd", before=[Wager(2, 30)])
     option = hand.options(1)
-    assert option is not None
     seen = observe(seen_from(hand, 1), 1, option)
     spades = [card for card in seen.unseen if card.endswith("s")]
     poorer = replace(seen, unseen=tuple(card for card in seen.unseen if card not in spades[:-2]))
@@ -296,7 +293,6 @@ def test_the_share_counts_opponents_who_have_shown_strength_for_more() -> None:
     keen = dealt("JsJd/4h 8c9d/Ah", "5c Kd", "2s 7s", before=[Wager(2, 30)])
     assert (quiet.to_act, keen.to_act) == (2, 1)
     option = quiet.options(2)
-    assert option is not None
     unpressed = share_of_pot(observe(seen_from(quiet, 1), 1, option), random.Random(1))
     assert share(keen) < unpressed
 

@@ -43,7 +43,6 @@ def paid(three) -> Evening:
 def test_what_is_taken_goes_to_the_house_in_the_hands_own_transfer(paid, audited):
     three, schedule, hand = paid, paid.schedule, paid.table.last_hand_id
     row = drops.of_hand(hand)
-    assert row is not None
     assert (row.schedule, row.players, row.pot) == (schedule, 3, Hand.objects.get(pk=hand).pot)
     assert (row.rake, row.promo, row.jackpot, row.dealer) == (0, 1, 0, None)  # 5 % of 18 is less than a chip
     assert held(f"promo:table:{three.pk}") == 1
@@ -58,7 +57,6 @@ def test_a_free_hand_has_a_row_that_says_why(three, audited):
     three.act("fold")
     three.act("fold")
     row = drops.of_hand(hand)
-    assert row is not None
     assert (row.rake, row.promo, row.why) == (0, 0, "no-call")
 
 

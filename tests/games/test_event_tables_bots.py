@@ -67,8 +67,7 @@ def test_with_a_person_in_the_hand_the_bots_play_one_by_one(director):
 @pytest.mark.parametrize("turns", [1, 50])
 def test_a_hand_is_played_to_its_end_turn_by_turn_or_at_once(table, settings, turns, audited):
     settings.CARDROOM_BOT_TURNS = turns
-    rings = 0
-    hand = table.table.hand_id
+    rings, hand = 0, table.table.hand_id
     while table.table.hand_id == hand:
         assert table.wake()
         rings += 1

@@ -148,8 +148,7 @@ def test_a_tournament_plays_as_a_cash_game_until_it_is_told_otherwise():
     {"upcard_order": {"value": ["penalty"], "text": "Reordering is penalised here, and at once."}},
 ])  # fmt: skip
 def test_what_was_changed_makes_the_same_book_again_and_is_read_as_it_was_written(changes):
-    book = made(changes)
-    again = made(changes_of(V4, changes))
+    book, again = made(changes), made(changes_of(V4, changes))
     assert written(again) == written(book)
     back = read(written(book), base=V4, slug=book.slug, version=book.version, title=book.title)
     assert dict(back.points) == dict(book.points)

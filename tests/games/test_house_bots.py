@@ -154,8 +154,7 @@ def _wildest(option):
 
 def test_bots_that_sit_nowhere_are_recruited_before_new_ones_are_made():
     now = timezone.now()
-    idle = house_bots.recruit(2, now=now)
-    again = house_bots.recruit(3, now=now)
+    idle, again = house_bots.recruit(2, now=now), house_bots.recruit(3, now=now)
     assert again[:2] == idle
     assert len(again) == len(set(again)) == 3
 

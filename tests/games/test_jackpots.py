@@ -32,7 +32,6 @@ def beaten(**changes):
     while not hand.is_over:
         if hand.turn is None:
             street = hand.next_street()
-            assert street is not None
             deal(hand, street.number, STREETS[street.number])
         elif hand.turn.bring_in:
             hand.play(c.BringIn(hand.turn.seat))
@@ -48,7 +47,6 @@ JACKS = ("Js", "Jh", "Jd", "Jc", "2s")
 
 def test_four_jacks_beaten_hit_it_even_where_the_dealer_mucked_them():
     beat = beats.find(beaten(), Qualifying(JACKS))
-    assert beat is not None
     assert (beat.losers, beat.winners, beat.losing, beat.winning) == ((1,), (2,), "four jacks", "four queens")
 
 
@@ -174,7 +172,6 @@ def test_a_jackpot_that_is_called_something_else_goes_on_at_its_tables(evening):
 def test_a_hand_hits_it_and_it_is_paid_once_after_approval(evening, hit, audited):
     row = HandDrop.objects.get(hand=hit.hand)
     assert (row.jackpot, row.backup) == (2, 1)
-    assert hit is not None
     assert (hit.amount, hit.found_by, hit.losing_words) == (1_001, None, "four jacks")
     wallets = [evening.wallet(person) for person in evening.people]
     assert evening.chips == (1_001, 1)

@@ -118,8 +118,7 @@ def test_the_hands_of_a_table_come_newest_first(evening):
 
 def test_the_lobby_lists_open_tables_cheapest_first(open_table):
     dear = open_table(name="Dear", stakes=opening.Stakes(10, 20, 75, 150), bots=2)
-    cheap = open_table(name="Cheap")
-    closed = open_table(name="Closed")
+    cheap, closed = open_table(name="Cheap"), open_table(name="Closed")
     tables.close(table_id=closed.pk, now=closed.now)
     dear.wake()
     cheap.sit("ann")

@@ -76,7 +76,6 @@ def test_a_table_that_is_resumed_while_it_is_being_paused_was_paused_before(tabl
     )
     assert status == 200
     pause = TimePause.objects.get(table=table.pk, player=None)
-    assert pause.until is not None
     assert pause.since <= pause.until
 
 
@@ -107,7 +106,6 @@ def test_a_dealer_who_is_pushed_out_while_clocking_in_elsewhere_dealt_for_no_neg
     )
     assert status == 200
     down = Down.objects.get()
-    assert down.until is not None
     assert down.since < down.until
 
 
@@ -142,5 +140,4 @@ def test_a_players_time_goes_on_after_it_was_paused_whoever_asked_first(table):
     )
     assert status == 200
     pause = TimePause.objects.get(player=table.ann)
-    assert pause.until is not None
     assert pause.since < pause.until

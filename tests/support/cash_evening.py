@@ -163,7 +163,6 @@ class CashEvening:
             return False
         engine = table_journal.engine_of(table_journal.facts(hand))
         turn = engine.options(engine.to_act)
-        assert turn is not None
         said = action or ("check" if turn.can_check else "call" if turn.call else "bring-in")
         player = row.seats.select_related("player").get(number=engine.to_act).player
         hands.act(hand_id=hand, player=player, action=said, now=self.now)

@@ -59,7 +59,6 @@ def third(stacks: Mapping[int, int], cards: Mapping[int, str] | None = None, **c
 def passive(hand: Hand) -> c.Command:
     """Whoever has the turn brings in, checks where that is free, or calls."""
     turn = hand.turn
-    assert turn is not None
     if turn.can_check:
         return c.Check(turn.seat)
     return c.BringIn(turn.seat) if turn.bring_in else c.Call(turn.seat)
@@ -77,7 +76,6 @@ def one_step(hand: Hand) -> None:
         hand.play(passive(hand))
         return
     street = hand.next_street()
-    assert street is not None
     deal(hand, street.number)
 
 

@@ -87,7 +87,6 @@ def options_of(hand: Hand) -> list[Command]:
     if hand.awaits == "deal":
         return [Deal(street=hand.street + 1 if hand.street else 3)]
     option = hand.options(hand.to_act)
-    assert option is not None
     seat = option.seat
     offers = {Fold: option.can_fold, Check: option.can_check, Call: option.call, BringIn: option.bring_in}
     sizes = sorted(set(option.sizes)) if option.verb else []

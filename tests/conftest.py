@@ -14,7 +14,7 @@ import pytest
 from cardroom.core import audit as core_audit
 from cardroom.core.process import gc_tuning
 from tests.support import services, settings, templates, tiers, worlds
-from tests.support.room import Room, commit_early, empty_database
+from tests.support.room import Room, commit_early, own_room
 
 if not services.is_ci():  # there hypothesis has a profile of its own, with the same draws in every run
     # A busy machine is no fault of what is tested.
@@ -158,9 +158,6 @@ def open_room(tmp_path: Path, _migrated_database: str) -> Iterator[Callable[...,
     with ExitStack() as stack:
 
         def opened(**options: Any) -> Room:
-            url = stack.enter_context(empty_database(tmp_path, template=_migrated_database))
-            room = Room(tmp_path, database_url=url, **options)
-            stack.callback(room.close)
-            return room
+            return stack.enter_context(own_room(tmp_path, _migrated_database, **options))
 
         yield opened

@@ -38,7 +38,7 @@ from games.notation.scenarios.runner import run_paths
 from games.rulebooks import slugs
 from tests.games.test_phh import STOLEN, written
 from tests.support import services
-from tests.support.room import Room, empty_database
+from tests.support.room import Room, own_room
 from tests.support.waiting import soon
 from tournaments.live import messages as events
 
@@ -96,24 +96,19 @@ def named(pattern: str) -> Iterator[tuple[str, re.Match[str]]]:
 @pytest.fixture(scope="module")
 def still(tmp_path_factory: pytest.TempPathFactory, _migrated_database: str) -> Iterator[Room]:
     """A room that nobody serves, for `manage.py`."""
-    folder = tmp_path_factory.mktemp("still")
-    with empty_database(folder, template=_migrated_database) as url:
-        yield Room(folder, database_url=url, DJANGO_SUPERUSER_PASSWORD="two-pairs-of-nines-1")
+    secret = {"DJANGO_SUPERUSER_PASSWORD": "two-pairs-of-nines-1"}
+    with own_room(tmp_path_factory.mktemp("still"), _migrated_database, **secret) as room:
+        yield room
 
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory, _migrated_database: str) -> Iterator[Room]:
     """What `make run` serves: the demo room."""
-    folder = tmp_path_factory.mktemp("served")
-    with empty_database(folder, template=_migrated_database) as url:
-        room = Room(folder, database_url=url, CARDROOM_BOT_THINKS="0.4")
-        try:
-            assert room.manage("demo").returncode == 0
-            room.start()
-            soon(lambda: room.asked("/healthz/clockwork")[0] == 200)
-            yield room
-        finally:
-            room.close()
+    with own_room(tmp_path_factory.mktemp("served"), _migrated_database, CARDROOM_BOT_THINKS="0.4") as room:
+        assert room.manage("demo").returncode == 0
+        room.start()
+        soon(lambda: room.asked("/healthz/clockwork")[0] == 200)
+        yield room
 
 
 @pytest.fixture(scope="module")

@@ -22,7 +22,7 @@ from tests.browser.modules import Modules, page_without_server
 from tests.browser.player import Player
 from tests.browser.staff import STAKES, is_there, session_of, signed_up
 from tests.support.database import speaking_to
-from tests.support.room import Room, empty_database
+from tests.support.room import Room, own_room
 
 # Generous, for two slow cores: nothing waits it out but a fault.
 PATIENCE = 30_000
@@ -46,13 +46,9 @@ def browser(chromium: str) -> Iterator[Browser]:
 @contextmanager
 def new_room(folder: Path, template: str) -> Iterator[Room]:
     """A room in one process: web, worker and beat."""
-    with empty_database(folder, template=template) as url:
-        room = Room(folder, database_url=url, CARDROOM_BOT_THINKS="0.2")
-        try:
-            room.start()
-            yield room
-        finally:
-            room.close()
+    with own_room(folder, template, CARDROOM_BOT_THINKS="0.2") as room:
+        room.start()
+        yield room
 
 
 @pytest.fixture(scope="package")

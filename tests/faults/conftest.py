@@ -12,7 +12,7 @@ from tests.faults.game import Game
 from tests.faults.servers import Server, copy_tables
 from tests.support import settings
 from tests.support.database import speaking_to
-from tests.support.room import Room, empty_database
+from tests.support.room import Room, empty_database, own_room
 
 APART = ("web", "worker", "beat")
 QUICK = {"CARDROOM_BOT_THINKS": "0.05"}
@@ -32,13 +32,9 @@ def _redis() -> Iterator[tuple[Server | None, str]]:
 def _room_apart(
     tmp_path_factory: pytest.TempPathFactory, _migrated_database: str, _redis: tuple[Server | None, str]
 ) -> Iterator[Room]:
-    folder = tmp_path_factory.mktemp("apart")
-    with empty_database(folder, template=_migrated_database) as url:
-        room = Room(folder, database_url=url, is_apart=True, REDIS_URL=_redis[1], CARDROOM_BOT_TURNS="32", **QUICK)
-        try:
-            yield room
-        finally:
-            room.close()
+    options = QUICK | {"REDIS_URL": _redis[1], "CARDROOM_BOT_TURNS": "32"}
+    with own_room(tmp_path_factory.mktemp("apart"), _migrated_database, is_apart=True, **options) as room:
+        yield room
 
 
 @pytest.fixture

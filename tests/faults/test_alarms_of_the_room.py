@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
 from django.db.models import Sum
@@ -19,7 +18,7 @@ from games.tables.models.offers import DropSchedule, ListMove, Offer, SeatHold
 from games.waitlists import filling, joining, store
 from tests.faults import ringing_process
 from tests.support.evening import player as newcomer
-from tests.support.forking import processes
+from tests.support.forking import telling, told_by
 from tests.support.models import Account, Alarm, CompAccrual, Jackpot, Seat, SeatMove, Table, TimeCharge
 from tests.support.tiers import many
 
@@ -117,19 +116,7 @@ def ring_and_kill(url: str, moment: datetime, chance: random.Random) -> int:
 
 def told(url: str, moment: datetime, deaths: list[int | None]) -> list[int | str]:
     """What new processes told until they died, or were done."""
-    lines, ringers = [], []
-    for dies_at in deaths:
-        ours, theirs = processes.Pipe(duplex=False)
-        process = processes.Process(target=ringing_process.ring, args=(url, moment, dies_at, theirs))
-        process.start()
-        theirs.close()
-        lines.append(ours)
-        ringers.append(process)
-    for process in ringers:
+    ringers = [telling(ringing_process.ring, url, moment, dies_at) for dies_at in deaths]
+    for _, process in ringers:
         process.join()
-    story: list[int | str] = []
-    for line in lines:
-        with line, suppress(EOFError, OSError):
-            while True:
-                story.append(line.recv())
-    return story
+    return [said for line, _ in ringers for said in told_by(line)]

@@ -4,7 +4,7 @@ what was not is there whole or not at all, and saying it again does it once."""
 import os
 import random
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
@@ -20,7 +20,7 @@ from tests.faults import player_process
 from tests.faults.player_process import Command
 from tests.support.evening import STAKES
 from tests.support.evening import player as newcomer
-from tests.support.forking import processes
+from tests.support.forking import telling, told_by
 from tests.support.tiers import many
 
 KILLS = int(os.environ.get("CARDROOM_KILLS", many(6, long=100)))
@@ -72,12 +72,9 @@ def test_the_books_of_a_table_in_play_are_clean_at_every_moment(url: str, table:
 @contextmanager
 def playing(url: str, table: int) -> Iterator[tuple[Connection, BaseProcess]]:
     """A process that plays until it is killed, when this is over; what it tells."""
-    ours, theirs = processes.Pipe(duplex=False)
-    process = processes.Process(target=player_process.play, args=(url, table, theirs))
-    process.start()
-    theirs.close()
+    line, process = telling(player_process.play, url, table)
     try:
-        yield ours, process
+        yield line, process
     finally:
         process.kill()
         process.join()
@@ -88,7 +85,4 @@ def told_until_killed(url: str, table: int, *, patience: float) -> list[tuple[Co
     with playing(url, table) as (line, process):
         story = [line.recv()]
         process.join(patience)
-    with line, suppress(EOFError, OSError):
-        while True:
-            story.append(line.recv())
-    return story
+    return story + list(told_by(line))

@@ -21,7 +21,7 @@ from tests.support.database import speaking_to
 from tests.support.evening import STAKES
 from tests.support.evening import player as newcomer
 from tests.support.models import Table, User
-from tests.support.room import Room, empty_database
+from tests.support.room import Room, own_room
 from tests.support.settings import POSTGRESQL, REDIS
 
 _numbers = count(1)
@@ -39,11 +39,7 @@ def a_room(
     factory: pytest.TempPathFactory, template: str, *, roles: tuple[str, ...] = ("web",), **options: Any
 ) -> Iterator[Room]:
     """A room on a database of its own, with these processes."""
-    folder = factory.mktemp("room")
-    with ExitStack() as stack:
-        url = stack.enter_context(empty_database(folder, template=template))
-        here = Room(folder, database_url=url, **options)
-        stack.callback(here.close)
+    with own_room(factory.mktemp("room"), template, **options) as here:
         for role in roles:
             here.start(role)
         yield here

@@ -8,11 +8,31 @@ import multiprocessing
 import os
 import signal
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Any
 
 #: What it imports is in `preloaded`.
 processes = multiprocessing.get_context("forkserver")
 processes.set_forkserver_preload(["tests.support.preloaded"])
+
+
+def telling(target: Callable[..., None], *given: Any) -> tuple[Connection, BaseProcess]:
+    """A new process that does this, and has a line to us as its last argument; our end of it."""
+    ours, theirs = processes.Pipe(duplex=False)
+    process = processes.Process(target=target, args=(*given, theirs))
+    process.start()
+    theirs.close()
+    return ours, process
+
+
+def told_by(line: Connection) -> Iterator[Any]:
+    """Everything until the process has ended."""
+    with line, suppress(EOFError, OSError):
+        while True:
+            yield line.recv()
 
 
 class Forked:

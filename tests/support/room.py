@@ -175,6 +175,17 @@ def empty_database(folder: Path, *, template: str | None = None) -> Iterator[str
         drop_database(url)
 
 
+@contextmanager
+def own_room(folder: Path, template: str, **options: Any) -> Iterator[Room]:
+    """A room on a database of its own, nothing started yet; it is cleared away after."""
+    with empty_database(folder, template=template) as url:
+        room = Room(folder, database_url=url, **options)
+        try:
+            yield room
+        finally:
+            room.close()
+
+
 def new_database(folder: Path, *, template: str | None = None) -> str:
     """The same for whoever drops it himself; on SQLite it is a file in the folder."""
     name = f"room_{uuid.uuid4().hex[:12]}"

@@ -158,9 +158,9 @@ def test_tables_of_a_game_are_numbered_and_a_closed_one_is_opened_again(room):
 
 @pytest.mark.parametrize(("own", "words"), [
     ({"ante": 3}, "no setting of its own"), ({"bots": 8}, "At least one seat"),
-    ({"seat_count": 9}, "2 to 8"), ({"act_seconds": 0}, "a clock runs"),
+    ({"seat_count": 9}, "2 to 8"), ({"act_seconds": 0}, "act clock of at least one second"),
     ({"missed_clocks_allowed": 0}, "from 1"), ({"extra_seconds": [0]}, "1 to 600 seconds each"),
-    ({"extra_cap_seconds": 0}, "how much extra time"), ({"must_move_to_id": 77}, "main game"),
+    ({"extra_cap_seconds": 0}, "maximum extra time of a visit"), ({"must_move_to_id": 77}, "main game"),
 ])  # fmt: skip
 def test_what_a_table_cannot_have_of_its_own_is_refused(room, own, words):
     refused(Invalid, words, lambda: room.open(room.offer(), **own))
@@ -264,7 +264,7 @@ def test_what_a_table_pays_together_is_shared_by_its_players_and_no_chip_is_miss
 def test_a_schedule_that_games_go_by_is_not_retired(room):
     drop = save(room, **RAKE)
     offer = room.offer(drop_id=drop.pk)
-    refused(Invalid, "By this schedule go Stud 15/30", drops.retire, schedule_id=drop.pk, by=room.manager, now=room.now)
+    refused(Invalid, "Stud 15/30 use this schedule", drops.retire, schedule_id=drop.pk, by=room.manager, now=room.now)
     edit(room, offer, drop_id=None)
     assert drops.retire(schedule_id=drop.pk, by=room.manager, now=room.now).retired_at == room.now
 

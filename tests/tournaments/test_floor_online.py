@@ -25,7 +25,7 @@ def test_a_player_is_moved_between_hands_and_not_out_of_one(audited):
     sizes = {number: len(table.seats) for number, table in event.state.tables.items()}
     assert sorted(sizes.values()) == [3, 3]
     mover = next(iter(event.state.tables[1].seats.values()))
-    with pytest.raises(Conflict, match="wait until it is over"):
+    with pytest.raises(Conflict, match="wait for its end"):
         seats.move(entrant=mover, table=2, reason="A dispute", **order(event))
     assert event.state.entrants[mover].table == 1
     clock.pause(**order(event))

@@ -24,20 +24,17 @@ from django.core.management import get_commands, load_command_class
 from django.urls import Resolver404, resolve
 from uvicorn.main import main as uvicorn_command
 
-from cardroom.accounts import sessions
 from cardroom.asgi import sockets
-from cardroom.cage import allowances
-from cardroom.core import access
 from cardroom.management.commands import serve
 from cardroom.realtime import health
 from cardroom.realtime import room as room_topics
 from cardroom.realtime import sockets as messages
 from games.live import messages as tables
 from games.notation.scenarios import model, reading, runner
-from games.notation.scenarios.runner import run_paths
-from games.rulebooks import slugs
 from tests.games.test_phh import STOLEN, written
 from tests.support import services
+from tests.support.parts.cardroom import access, allowances, sessions
+from tests.support.parts.games import run_paths, slugs
 from tests.support.room import Room, own_room
 from tests.support.waiting import soon
 from tournaments.live import messages as events

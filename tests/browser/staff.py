@@ -10,14 +10,10 @@ from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.utils import timezone
 
-from cardroom.accounts import members, people
-from cardroom.cage import drawers, slips, vault
-from cardroom.ledger import ledger
-from games.floor import sections
-from games.play import opening, seating, tables
-from games.tables import offers
 from tests.browser.player import PASSWORD, Player
 from tests.support.models import Drawer, Offer, Section, Table, User
+from tests.support.parts.cardroom import drawers, ledger, members, people, slips, vault
+from tests.support.parts.games import offers, opening, seating, sections, tables
 
 _numbers = count(1)
 CHIPS = 5_000

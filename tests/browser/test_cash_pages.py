@@ -14,14 +14,13 @@ from django.db.models.functions import Concat
 from django.urls import resolve
 from django.utils import timezone
 
-from cardroom.accounts import people
-from cardroom.core import access
 from tests.browser.conftest import directing, new_room
 from tests.browser.staff import is_there, session_of
 from tests.support import tiers
 from tests.support.evening import Evening
 from tests.support.events import START
 from tests.support.models import Drawer, Offer, Section, Table, User
+from tests.support.parts.cardroom import access, people
 from tests.web import test_event_permissions as events
 from tests.web import test_permissions as tables
 from tests.web.room_rows import areas

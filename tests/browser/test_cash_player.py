@@ -8,13 +8,10 @@ from django.db import transaction
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from cardroom.accounts import people
-from cardroom.core import audit as core_audit
-from games.play import opening, seats
-from games.rake import drops
-from games.tables import offers
 from tests.browser.player import PASSWORD
 from tests.browser.staff import is_there, session_of
+from tests.support.parts.cardroom import core_audit, people
+from tests.support.parts.games import drops, offers, opening, seats
 
 pytestmark = pytest.mark.browser
 

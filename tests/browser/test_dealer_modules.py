@@ -4,14 +4,12 @@ from typing import Any
 
 import pytest
 
-from games.engine import commands as c
-from games.engine.facts import base
-from games.engine.hand import Hand
 from games.notation.scenarios.model import VERDICTS
 from games.rulebooks import words as rulebook_words
 from tests.browser.modules import Modules
 from tests.browser.test_modules import as_json
 from tests.support.hands import by_hand, checked_through, deal, one_step, passive, third
+from tests.support.parts.stud import Hand, base, c
 
 pytestmark = pytest.mark.browser
 

@@ -12,14 +12,11 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from games import rulebooks
-from games.engine import commands as c
-from games.engine.facts import base, play
-from games.engine.hand import Hand
-from games.tables import words as table_words
 from games.templatetags.rules import rulebook_url
 from tests.support import mistakes
 from tests.support.hands import by_hand, round_called, shuffled
+from tests.support.parts.games import rulebooks, table_words
+from tests.support.parts.stud import Hand, base, c, play
 from tests.support.playout import play_out, random_table
 from tests.web.test_words import SAID
 

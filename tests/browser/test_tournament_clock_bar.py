@@ -15,12 +15,8 @@ from cardroom.core.models import Notice, User
 from games.play import event_seats, event_tables
 from tests.support import room_event
 from tests.support.evening import STAKES
-from tournaments.directing import tournaments
-from tournaments.engine import commands as c
-from tournaments.engine import config as terms
-from tournaments.engine.config import EventConfig, Rebuy
-from tournaments.engine.structure import Structure
-from tournaments.events import journal as event_journal
+from tests.support.parts.event_rules import EventConfig, Rebuy, Structure, c, terms
+from tests.support.parts.tournaments import event_journal, tournaments
 
 pytestmark = pytest.mark.browser
 _long = pytest.mark.long("further scenes of the bar; the one of a player who is moved stays, and test_page_modules.py")

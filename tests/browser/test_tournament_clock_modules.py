@@ -9,9 +9,7 @@ from typing import Any
 
 import pytest
 
-from tournaments.engine import clock as clocks
-from tournaments.engine.clock import Running, Stopped
-from tournaments.engine.structure import Level, Structure
+from tests.support.parts.event_rules import Level, Running, Stopped, Structure, clocks
 
 pytestmark = pytest.mark.browser
 

@@ -14,10 +14,8 @@ from cardroom.core import access
 from tests.browser.player import Player
 from tests.support import room_event, tiers
 from tests.support.models import Payout, Tournament, User
-from tournaments.directing import hands
+from tests.support.parts.tournaments import event_journal, hands, registration
 from tournaments.engine.config import PayoutTerms
-from tournaments.events import journal as event_journal
-from tournaments.registration import registration
 
 pytestmark = pytest.mark.browser
 

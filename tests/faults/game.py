@@ -17,13 +17,11 @@ from websockets.exceptions import ConnectionClosed
 from games.engine.facts.base import Fact
 from games.engine.facts.play import ActionOn
 from games.engine.hand import Hand as Engine
-from games.play import opening, seats, tables
-from games.tables import journal as table_journal
-from games.tables import locking
 from tests.live.socket import Message, Socket
 from tests.support.evening import STAKES
 from tests.support.evening import player as newcomer
 from tests.support.models import Alarm, Heartbeat, Table
+from tests.support.parts.games import locking, opening, seats, table_journal, tables
 from tests.support.room import Room
 
 _numbers = count(1)

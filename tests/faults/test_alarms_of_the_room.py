@@ -9,17 +9,13 @@ from datetime import UTC, datetime, timedelta
 
 from django.db.models import Sum
 
-from cardroom.core import alarms
-from cardroom.core import audit as core_audit
-from games.play import opening, seats
-from games.rake import jackpots
-from games.tables import holds
 from games.tables.models.offers import DropSchedule, ListMove, Offer, SeatHold
-from games.waitlists import filling, joining, store
 from tests.faults import ringing_process
 from tests.support.evening import player as newcomer
 from tests.support.forking import telling, told_by
 from tests.support.models import Account, Alarm, CompAccrual, Jackpot, Seat, SeatMove, Table, TimeCharge
+from tests.support.parts.cardroom import alarms, core_audit
+from tests.support.parts.games import filling, holds, jackpots, joining, opening, seats, store
 from tests.support.tiers import many
 
 BEGINS = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)

@@ -14,13 +14,12 @@ from django.utils import timezone
 
 from cardroom.core import audit as core_audit
 from cardroom.ledger.models import Account
-from games.play import opening, seats
-from games.tables.journal import Receipt
 from tests.faults import player_process
 from tests.faults.player_process import Command
 from tests.support.evening import STAKES
 from tests.support.evening import player as newcomer
 from tests.support.forking import telling, told_by
+from tests.support.parts.games import Receipt, opening, seats
 from tests.support.tiers import many
 
 KILLS = int(os.environ.get("CARDROOM_KILLS", many(6, long=100)))

@@ -6,9 +6,8 @@
 import pytest
 from django.utils import timezone
 
-from cardroom.core import alarms
-from cardroom.core import audit as core_audit
 from tests.faults.game import assert_books_are_clean
+from tests.support.parts.cardroom import alarms, core_audit
 from tests.support.room import Room
 
 pytestmark = [pytest.mark.postgres, pytest.mark.redis]

@@ -13,29 +13,20 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from cardroom.core import access, alarms
-from cardroom.core import audit as core_audit
-from cardroom.core.errors import CardroomError, Illegal
-from cardroom.ledger import ledger
 from games.play.bots import house_bots
 from tests.faults.conftest import APART
 from tests.faults.game import assert_books_are_clean
 from tests.support.evening import player as newcomer
 from tests.support.models import Account, Alarm, DealProposal, Hand, Payout, Table, Tournament, User
 from tests.support.online import stakes_dealt
+from tests.support.parts.cardroom import CardroomError, Illegal, access, alarms, core_audit, ledger
+from tests.support.parts.event_rules import EventConfig, Level, PayoutTerms, Rebuy, Structure, f, terms
+from tests.support.parts.tournaments import clock, deals, event_journal, rebuys, registration, tournaments
 from tests.support.room import Room
 from tests.support.tiers import many
 from tests.support.waiting import soon
-from tournaments.directing import clock, tournaments
 from tournaments.directing import hands as floor
-from tournaments.engine import config as terms
-from tournaments.engine import facts as f
-from tournaments.engine.config import EventConfig, PayoutTerms, Rebuy
-from tournaments.engine.structure import Level, Structure
 from tournaments.engine.tournament import Tournament as Engine
-from tournaments.events import journal as event_journal
-from tournaments.prizes import deals
-from tournaments.registration import rebuys, registration
 
 pytestmark = [pytest.mark.postgres, pytest.mark.redis]
 

@@ -16,8 +16,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from cardroom.core.models import User
-from games.engine.facts.base import Fact, from_json
-from games.engine.hand import Hand
+from tests.support.parts.stud import Fact, Hand, from_json
 from tests.support.room import Room
 from tests.support.serving import Served
 

@@ -8,10 +8,9 @@ from django.utils import timezone
 
 from cardroom.realtime import layer
 from games.live import hub
-from games.play import event_seats, event_tables, hands, opening, seats
-from games.tables import locking
 from games.tables.models.tables import Seat, Table
 from tests.support.evening import STAKES
+from tests.support.parts.games import event_seats, event_tables, hands, locking, opening, seats
 
 
 @pytest.fixture

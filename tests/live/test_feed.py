@@ -19,13 +19,12 @@ from games.engine.facts.base import from_json, redact
 from games.live import hub
 from games.live.feed import Viewer
 from games.live.messages import Nudge, parse
-from games.play import tables
-from games.tables import journal as table_journal
 from games.tables import watching
 from tests.live import hubs
 from tests.live.hubs import PATIENCE
 from tests.live.socket import session_of
 from tests.support.evening import Evening
+from tests.support.parts.games import table_journal, tables
 
 
 @pytest.fixture

@@ -8,10 +8,9 @@ from websockets.exceptions import InvalidStatus
 from cardroom.realtime import layer
 from games.engine.facts.base import RAIL, redact
 from games.engine.facts.play import DeckShuffled
-from games.play import hands, seats
-from games.tables import journal as table_journal
 from games.tables.models.tables import Hand, Table
 from tests.live.socket import act_once
+from tests.support.parts.games import hands, seats, table_journal
 
 #: Where there is a layer between processes at all.
 apart = pytest.mark.parametrize(

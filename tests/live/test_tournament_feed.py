@@ -8,12 +8,11 @@ from cardroom.realtime import layer
 from cardroom.realtime import messages as realtime_messages
 from tests.live import hubs
 from tests.support import room_event
+from tests.support.parts.tournaments import board, event_journal
 from tournaments.engine import commands as c
-from tournaments.events import journal as event_journal
 from tournaments.live import feed
 from tournaments.live.feed import Viewer
 from tournaments.live.messages import Moved
-from tournaments.prizes import board
 
 
 @pytest.fixture

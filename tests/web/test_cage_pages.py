@@ -8,17 +8,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import time_machine
 
-from cardroom.accounts import people
 from cardroom.cage import corrections, drawers, requests, slips, vault
-from cardroom.core import approvals
-from cardroom.core.errors import Illegal, Invalid
-from cardroom.ledger import ledger, limits
-from games.floor import cage_window
-from games.play import opening
-from games.tables import stacks
 from tests.cardroom.cage_desk import faults, furnished, person
 from tests.support.models import Approval, CashierRequest, Slip, Table
 from tests.support.pages import hides, json_of, says
+from tests.support.parts.cardroom import Illegal, Invalid, approvals, ledger, limits, people
+from tests.support.parts.games import cage_window, opening, stacks
 from tests.support.worlds import world
 from tests.web.api.conftest import problem
 

@@ -5,10 +5,8 @@ from html import unescape
 
 import pytest
 
-from games.rulebooks import slugs
-from games.rulebooks.queries import load
-from games.training.desk import asking
 from tests.support.pages import html_of
+from tests.support.parts.games import asking, load, slugs
 
 
 @pytest.mark.parametrize("question", asking.QUESTIONS, ids=lambda question: question.slug)

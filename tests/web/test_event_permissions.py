@@ -9,10 +9,9 @@ from django.core.cache import cache
 from cardroom.core.models import Notice
 from cardroom.core.web.api import keys
 from tests.support.events import PRICE, START, Event
+from tests.support.parts.event_rules import Bust, Rebuy
 from tests.web.api.test_tournaments import DRAFT
 from tests.web.room_rows import LOGIN, rows, wrong_answers
-from tournaments.engine.commands import Bust
-from tournaments.engine.config import Rebuy
 from tournaments.events import leagues, notices, series, terms
 from tournaments.prizes import tickets
 

@@ -6,12 +6,10 @@ import pytest
 from django.template.defaultfilters import date
 
 from cardroom.accounts import bans, blacklist, chat, notes, sessions
-from cardroom.accounts import queries as account_queries
-from cardroom.core import access
-from cardroom.ledger import limits
 from tests.support.models import Approval, Blocked, ChatLine, ChatSilence, LimitChange, PlayerNote, User
 from tests.support.offers import staff
 from tests.support.pages import form_of, get, words
+from tests.support.parts.cardroom import access, account_queries, limits
 
 WHY = "Because of that"
 

@@ -7,12 +7,10 @@ import pytest
 import time_machine
 from django.test import Client
 
-from games.play import tables
-from games.rake import drops
-from games.tables import offers
 from tests.support.models import DropSchedule, Invitation, Offer, StaffAction, Table
 from tests.support.offers import Games
 from tests.support.pages import html_of, says
+from tests.support.parts.games import drops, offers, tables
 from tests.support.worlds import world
 
 API = "/api/v1"

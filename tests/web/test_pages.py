@@ -6,13 +6,12 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from cardroom.accounts import sealed_views
-from cardroom.core import approvals
 from games.engine.facts.play import CardsDealt
 from games.tables import journal as table_journal
 from tests.support.models import Approval, SealedLook, Seat, Table
 from tests.support.offers import staff
 from tests.support.pages import get, hides, html_of, says
+from tests.support.parts.cardroom import approvals, sealed_views
 from tests.web.room_rows import AS_A_BROWSER, WHOLE
 
 WORDS = ("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")

@@ -7,10 +7,9 @@ import pytest
 from django.urls import get_resolver, resolve
 from django.utils import timezone
 
-from cardroom.accounts import sessions
-from cardroom.core import access
 from games.rulebooks import services as rulebook_services
 from tests.support.models import ApiToken, User
+from tests.support.parts.cardroom import access, sessions
 from tests.web.room_rows import LOGIN, areas, example, rows, wrong_answers
 from tests.web.test_event_permissions import ROWS as OF_EVENTS
 from tests.web.test_event_permissions import WORDS

@@ -4,11 +4,10 @@ from datetime import timedelta
 
 import pytest
 
-from cardroom.accounts import bans, blacklist, members
-from cardroom.core import access
 from tests.support.models import Ban, Member, User, Visit
 from tests.support.offers import staff
 from tests.support.pages import html_of, says
+from tests.support.parts.cardroom import access, bans, blacklist, members
 
 
 @pytest.fixture

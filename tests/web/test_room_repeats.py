@@ -15,17 +15,12 @@ from django.urls import get_resolver
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.utils import OpenApiParameter
 
-from cardroom.accounts import people
-from cardroom.cage import drawers, vault
-from cardroom.core import access
 from cardroom.core.web.api import keys
-from games.floor import shifts
-from games.play import seating
-from games.rake import collection
-from games.waitlists import calling
 from tests.support.evening import Evening
 from tests.support.lists import ListRoom
 from tests.support.models import Jackpot, TimeCharge, User
+from tests.support.parts.cardroom import access, drawers, people, vault
+from tests.support.parts.games import calling, collection, seating, shifts
 from tests.web.conftest import NOW
 from tests.web.room_rows import areas, told
 

@@ -6,13 +6,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from cardroom.accounts import members, people
-from cardroom.core import access
-from cardroom.ledger import ledger
 from games.tables.models.offers import FloorCall, ListEntry, ListMove, Offer, SeatHold, Section
 from games.waitlists.queries import tables_wanted
 from tests.support.crowd import a_full_room, an_offer
 from tests.support.models import CashierRequest, Seat, SeatMove, StaffAction, Stay, Table, TimeCharge, User, Visit
+from tests.support.parts.cardroom import access, ledger, members, people
 from tests.support.worlds import world
 
 PLAYERS = (

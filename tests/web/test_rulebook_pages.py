@@ -11,13 +11,11 @@ from cardroom.core import access
 from games.engine.facts.play import Ruled
 from games.play.pages.story import tell
 from games.rulebooks import services as rulebook_services
-from games.rulebooks import slugs
-from games.rulebooks.house.choices import questions
-from games.rulebooks.queries import load
 from games.tables import table_rulebook
 from games.tables.queries.hands import hand_story
 from tests.support.models import RulebookVersion, Table
 from tests.support.pages import says
+from tests.support.parts.games import load, questions, slugs
 from tests.support.worlds import world
 from tests.web.conftest import NOW
 

@@ -9,17 +9,15 @@ from django.test import Client
 from django.urls import get_resolver, reverse
 from django.utils import timezone
 
-from cardroom.accounts import queries as account_queries
-from cardroom.accounts import sessions
 from cardroom.accounts.pages import factors
 from cardroom.cage import operations as cage_operations
-from cardroom.core import access
 from cardroom.core.web.operations import Operation
 from cardroom.office import accounts
 from cardroom.urls import urlpatterns
 from games.floor.pages import window
 from tests.support.models import ApiToken, Drawer, User
 from tests.support.pages import json_of
+from tests.support.parts.cardroom import access, account_queries, sessions
 from tournaments import urls as tournaments
 
 PASSWORD = "seven-card-stud-1"

@@ -6,11 +6,10 @@ import io
 import pytest
 import time_machine
 
-from cardroom.accounts import queries as account_queries
-from cardroom.core import access
 from games.play import seats
 from tests.support.models import StaffAction, TimePause, User
 from tests.support.pages import says
+from tests.support.parts.cardroom import access, account_queries
 from tests.support.timing import TimedTable
 from tests.support.worlds import world
 

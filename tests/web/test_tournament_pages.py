@@ -7,10 +7,8 @@ import pytest
 from tests.support.events import Event, wallet
 from tests.support.models import Table, TournamentEntry
 from tests.support.pages import get, html_of, says, words
-from tournaments.directing import tournaments
-from tournaments.engine.commands import Bust
-from tournaments.engine.config import AddOn, BountyTerms, PayoutTerms, Rebuy
-from tournaments.prizes import tickets
+from tests.support.parts.event_rules import AddOn, BountyTerms, Bust, PayoutTerms, Rebuy
+from tests.support.parts.tournaments import tickets, tournaments
 
 
 @pytest.fixture

@@ -7,8 +7,7 @@ import pytest
 from tests.support.events import Event, held, wallet
 from tests.support.models import Payment, TournamentEntry, User
 from tests.support.pages import html_of, json_of, says, words
-from tournaments.engine.commands import Bust
-from tournaments.engine.config import AddOn, Rebuy
+from tests.support.parts.event_rules import AddOn, Bust, Rebuy
 from tournaments.prizes import tickets
 
 

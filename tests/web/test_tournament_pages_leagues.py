@@ -7,10 +7,9 @@ import pytest
 from cardroom.core.errors import Illegal, Invalid
 from tests.support.events import Event
 from tests.support.pages import html_of, says, words
+from tests.support.parts.tournaments import leagues, tournaments
 from tests.support.worlds import world
-from tournaments.directing import tournaments
 from tournaments.engine.commands import Bust
-from tournaments.events import leagues
 from tournaments.events.models import League, Season
 
 LEAGUE = {"name": "House League", "formula": "table", "table": "100, 60, 40", "best_of": "2", "min_entrants": "3"}

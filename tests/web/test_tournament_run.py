@@ -7,10 +7,9 @@ import pytest
 from tests.support.events import Event, bust
 from tests.support.events import order as by_the_desk
 from tests.support.pages import hides, html_of, says, words
-from tournaments.directing import hands
+from tests.support.parts.tournaments import hands, registration
 from tournaments.engine.commands import AddTime, HandForHand
 from tournaments.engine.config import AddOn, PayoutTerms, Rebuy
-from tournaments.registration import registration
 
 
 def get(browser, event, part="", status=200):

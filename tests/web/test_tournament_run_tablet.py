@@ -7,10 +7,9 @@ import pytest
 from tests.support.events import Event, bust
 from tests.support.events import order as told
 from tests.support.pages import says, words
+from tests.support.parts.tournaments import hands, prize_queries, seats
 from tests.web.test_tournament_run import get, order
-from tournaments.directing import hands, seats
 from tournaments.engine.config import PayoutTerms
-from tournaments.prizes import queries as prize_queries
 from tournaments.prizes.models import DealProposal
 
 

@@ -2,9 +2,8 @@
 
 from datetime import UTC, datetime
 
-from cardroom.accounts import people
-from cardroom.core import access
 from tests.support.pages import json_of
+from tests.support.parts.cardroom import access, people
 
 NOW = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
 

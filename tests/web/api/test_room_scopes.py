@@ -5,8 +5,7 @@ import re
 from django.core.cache import cache
 from django.urls import resolve
 
-from cardroom.accounts import sessions
-from cardroom.core import access
+from tests.support.parts.cardroom import access, sessions
 from tests.web.room_rows import areas, example
 
 #: The first that fits counts. `<>` is a number or a word; a scope that is one's own is for what one does for oneself.

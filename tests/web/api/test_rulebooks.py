@@ -3,11 +3,9 @@
 import pytest
 
 from cardroom.core import access
-from games.rulebooks import slugs
-from games.rulebooks.house.choices import questions
 from games.rulebooks.models import RulebookVersion
-from games.rulebooks.queries import load
 from tests.support.pages import json_of
+from tests.support.parts.games import load, questions, slugs
 from tests.web.api.conftest import problem
 
 HOUSE = "/api/v1/rulebooks/house"

@@ -22,12 +22,11 @@ from openapi_spec_validator.validation.keywords import SchemaValidator
 
 from cardroom.core import access
 from games.engine.facts.base import KINDS
-from games.floor import rulings
 from games.rulebooks import services as rulebook_services
-from games.training import practice
 from tests.support import services
 from tests.support.evening import Evening
 from tests.support.events import START
+from tests.support.parts.games import practice, rulings
 from tests.support.worlds import world
 from tests.web.api.conftest import secret_of
 from tests.web.api.contract import AREAS, Seen, ask_each, schema, send_at_every_bound, send_one_of_each

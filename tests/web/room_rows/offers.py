@@ -4,11 +4,8 @@ from datetime import datetime
 from typing import Any
 
 from cardroom.core.models import User
-from games.floor import sections
-from games.play import opening, private
-from games.rake import drops
-from games.tables import offers
 from tests.support.offers import TERMS
+from tests.support.parts.games import drops, offers, opening, private, sections
 from tests.web.room_rows import LOGIN, Row, for_roles, rows
 
 STAFF = ("dealer", "floor", "cashier", "manager", "auditor")

@@ -3,10 +3,9 @@
 from datetime import datetime
 
 from cardroom.accounts import people
-from games.play import seating
-from games.tables import holds
 from tests.support.evening import Evening
 from tests.support.models import Table, User
+from tests.support.parts.games import holds, seating
 from tests.web.room_rows import LOGIN, for_roles, rows
 
 STAFF = ("dealer", "floor", "cashier", "manager")

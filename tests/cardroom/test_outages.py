@@ -28,10 +28,9 @@ def last_beat(*, ago: float) -> None:
     Heartbeat.objects.update_or_create(pk=1, defaults={"at": at})
 
 
-@pytest.mark.parametrize(
-    ("ago", "is_first", "is_outage"),
-    [*[(ago, False, False) for ago in (0.5, 2, -5)], (2, True, True), (4, False, True), (86_400, True, True)],
-)
+@pytest.mark.parametrize(("ago", "is_first", "is_outage"), [
+    *[(ago, False, False) for ago in (0.5, 2, -5)], (2, True, True), (4, False, True), (86_400, True, True),
+])  # fmt: skip
 def test_a_beat_after_too_long_a_silence_ends_an_outage(told, ago: float, is_first: bool, is_outage: bool) -> None:
     last_beat(ago=ago)
     outage = outages.beat(is_first=is_first)

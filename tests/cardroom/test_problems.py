@@ -57,11 +57,9 @@ def members_only(request):
 
 
 urlpatterns = [
-    path("page/<name>/", page),
-    path("api/resource/<name>/", resource),
-    path("api/members/", members_only),
+    path("page/<name>/", page), path("api/resource/<name>/", resource), path("api/members/", members_only),
     path("", include("cardroom.urls")),
-]
+]  # fmt: skip
 handler400 = problems.bad_request
 handler403 = problems.permission_denied
 handler404 = problems.not_found

@@ -70,10 +70,9 @@ def test_six_and_seven_cards_are_worth_the_best_five_among_them():
 # --- boards and other numbers of cards ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("size", "high_card", "pair", "two_pair", "trips", "quads"),
-    [(1, 52, 0, 0, 0, 0), (2, 1248, 78, 0, 0, 0), (3, 18_304, 3_744, 0, 52, 0), (4, 183_040, 82_368, 2_808, 2_496, 13)],
-)
+@pytest.mark.parametrize(("size", "high_card", "pair", "two_pair", "trips", "quads"), [
+    (1, 52, 0, 0, 0, 0), (2, 1248, 78, 0, 0, 0), (3, 18_304, 3_744, 0, 52, 0), (4, 183_040, 82_368, 2_808, 2_496, 13),
+])  # fmt: skip
 def test_boards_fall_into_the_counted_categories(size, high_card, pair, two_pair, trips, quads):
     counts = Counter(category_of(value_of(cards)) for cards in combinations(DECK, size))
     found = [counts.pop(each, 0) for each in (Category.HIGH_CARD, Category.PAIR, Category.TWO_PAIR, Category.TRIPS)]

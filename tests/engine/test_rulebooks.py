@@ -54,12 +54,10 @@ BESIDE = {
 NEVER = {
     "gardens": {("wrong_card_count", "live")},
     "home": {
-        ("raise_cap", "capped"),
-        ("fold_keeps_receiving", "receiving"),
-        ("fold_keeps_receiving", "killed"),
+        ("raise_cap", "capped"), ("fold_keeps_receiving", "receiving"), ("fold_keeps_receiving", "killed"),
         ("deck_exhaustion", "remixed"),
     },
-}
+}  # fmt: skip
 #: What no book has, and the point that is followed.
 LIKE = {("wrong_card_count", "corrected"): "burn_error", ("wrong_card_count", "misdeal"): "misdeal"}
 BOOK = """

@@ -9,11 +9,9 @@ from tests.support.parts.stud import AUDITOR, RAIL, CardsPutRight, Hand, c
 SEATS = (1, 2)
 #: What went wrong on the street in play: burns, and how many cards each seat got.
 WRONG = {
-    "no burn": (0, (1, 1)),
-    "two burns": (2, (1, 1)),
-    "a seat passed over": (None, (0, 1)),
+    "no burn": (0, (1, 1)), "two burns": (2, (1, 1)), "a seat passed over": (None, (0, 1)),
     "a card too many": (None, (2, 1)),
-}
+}  # fmt: skip
 
 
 def deal_wrong(hand: Hand, number: int, wrong: str) -> None:

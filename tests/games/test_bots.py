@@ -327,9 +327,7 @@ def test_the_rock_waits_and_the_lively_one_does_not() -> None:
 
 
 @pytest.mark.parametrize(("others", "game"), [
-    (at_random, "seven-card-stud"),
-    (calling_station, "seven-card-stud"),
-    (at_random, "razz"),
+    (at_random, "seven-card-stud"), (calling_station, "seven-card-stud"), (at_random, "razz"),
     (at_random, "stud-eight"),
 ])  # fmt: skip
 @pytest.mark.parametrize("personality", PERSONALITIES)

@@ -114,10 +114,9 @@ def test_a_shift_does_not_end_over_a_count_that_nobody_answered_for_unless_it_is
     assert (row.name, row.amount) == ("The vault: over or short", 5)
 
 
-@pytest.mark.parametrize(
-    ("address", "status"),
-    [("/floor/tables/{}/seats/do/", 302), ("/api/v1/tables/{}/seating/box", 202)],
-)
+@pytest.mark.parametrize(("address", "status"), [
+    ("/floor/tables/{}/seats/do/", 302), ("/api/v1/tables/{}/seating/box", 202),
+])  # fmt: skip
 def test_page_and_program_ask_a_second_person_about_a_box(felt, floor, client, address, status):
     client.force_login(floor)
     asked, sent = ({"verb": "box"}, {}) if status == 302 else ({}, {"content_type": "application/json"})

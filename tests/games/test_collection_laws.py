@@ -85,11 +85,9 @@ class Paper:
 
 
 @settings(
-    max_examples=many(4, long=30),
-    deadline=None,
-    derandomize=True,
+    max_examples=many(4, long=30), deadline=None, derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
+)  # fmt: skip
 @given(steps=STEPS)
 def test_the_charges_are_what_pencil_and_paper_come_to(steps):
     table = TimedTable()

@@ -234,10 +234,8 @@ def test_an_entry_that_makes_no_sense_is_refused_and_changes_nothing(system, wha
 
 
 @pytest.mark.parametrize(("cards", "code"), [
-    ({1: THIRD[1], 2: "AsQdJc", 3: THIRD[3]}, "duplicate-card"),
-    ({1: THIRD[1], 2: THIRD[2]}, "wrong-count"),
-    ({1: THIRD[1], 2: "QhQd", 3: THIRD[3]}, "wrong-count"),
-    (THIRD, "wrong-seat"),
+    ({1: THIRD[1], 2: "AsQdJc", 3: THIRD[3]}, "duplicate-card"), ({1: THIRD[1], 2: THIRD[2]}, "wrong-count"),
+    ({1: THIRD[1], 2: "QhQd", 3: THIRD[3]}, "wrong-count"), (THIRD, "wrong-seat"),
 ])  # fmt: skip
 def test_cards_that_cannot_have_been_dealt_are_refused(typed, cards, code):
     seq = typed.table.seq

@@ -121,10 +121,8 @@ def test_memory_is_bounded(evening, monkeypatch):
 
 
 @pytest.mark.parametrize("statement", [
-    "UPDATE tables_handfact SET data = '{}'",
-    "DELETE FROM tables_handfact",
-    "UPDATE tables_seatmove SET amount = 1",
-    "DELETE FROM tables_seatmove",
+    "UPDATE tables_handfact SET data = '{}'", "DELETE FROM tables_handfact",
+    "UPDATE tables_seatmove SET amount = 1", "DELETE FROM tables_seatmove",
 ])  # fmt: skip
 def test_the_database_refuses_to_change_what_was_written(evening, statement):
     refusal = pytest.raises(DatabaseError, match="stays as it was written down")

@@ -305,10 +305,9 @@ def test_who_leaves_the_table_wants_no_other_seat_there_any_more(room):
     assert room.state(mover) == "left"
 
 
-@pytest.mark.parametrize(
-    "wishes",
-    [{"seats": [9]}, {"seats": "2"}, {"seats": [True]}, {"colour": "red"}, {"note": "x" * 121}, {"phone": "12ab"}],
-)
+@pytest.mark.parametrize("wishes", [
+    {"seats": [9]}, {"seats": "2"}, {"seats": [True]}, {"colour": "red"}, {"note": "x" * 121}, {"phone": "12ab"},
+])  # fmt: skip
 def test_a_wish_that_makes_no_sense_is_refused(room, wishes):
     refused(Invalid, room.join, "ann", wishes=wishes)
 

@@ -88,10 +88,8 @@ def test_counting_moves_no_chip_and_refuses_more_than_there_can_be(table, floor,
 
 
 @pytest.mark.parametrize(("verb", "more", "counted"), [
-    ("count", {"counts": {1: 700, 2: 480}}, 1_180),
-    ("cash_out", {"count": 1_180}, 1_180),
-    ("unseat", {"count": 1_180, "reason": "ill"}, 1_180),
-    ("empty_box", {"amount": 1_180}, 1_180),
+    ("count", {"counts": {1: 700, 2: 480}}, 1_180), ("cash_out", {"count": 1_180}, 1_180),
+    ("unseat", {"count": 1_180, "reason": "ill"}, 1_180), ("empty_box", {"amount": 1_180}, 1_180),
 ])  # fmt: skip
 def test_a_count_of_more_than_lies_there_is_kept_and_not_told_what_does(table, floor, verb, more, counted):
     player = {} if verb in ("count", "empty_box") else {"player": table.ann}

@@ -75,10 +75,8 @@ def test_a_second_version_of_a_day_has_a_number_and_the_first_stays(room, saved)
     second = revise(room, {**FOUR, "burns": {"value": [5, 6, 7]}}, saved.version)
     tomorrow = revise(room, {}, second.version, now=room.now + timedelta(days=1))
     assert [row.version for row in rulebook_queries.versions("river-room")] == [
-        "2030-01-06",
-        "2030-01-05-2",
-        "2030-01-05",
-    ]
+        "2030-01-06", "2030-01-05-2", "2030-01-05",
+    ]  # fmt: skip
     assert load(saved.reference).value("burns", "cash") == (4, 5, 6, 7)
     assert load(second.reference).value("burns", "cash") == (5, 6, 7)
     assert load(tomorrow.reference).value("raise_cap", "cash")["raises"] == 3

@@ -12,12 +12,10 @@ RULEBOOK = "roberts-v4"
 MOST_COMMANDS = 2_000
 
 STAKES = (
-    Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30),
-    Stakes(ante=1, bring_in=2, small_bet=4, big_bet=8),
-    Stakes(ante=2, bring_in=3, small_bet=10, big_bet=20),
-    Stakes(ante=5, bring_in=5, small_bet=20, big_bet=40),
+    Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30), Stakes(ante=1, bring_in=2, small_bet=4, big_bet=8),
+    Stakes(ante=2, bring_in=3, small_bet=10, big_bet=20), Stakes(ante=5, bring_in=5, small_bet=20, big_bet=40),
     Stakes(ante=25, bring_in=50, small_bet=150, big_bet=300),
-)
+)  # fmt: skip
 
 #: How likely a player is to take an option, by what it is.
 STYLES: tuple[Mapping[type[Command], int], ...] = (

@@ -46,18 +46,14 @@ _NAMED = (
     *("kombu.transport.memory", "kombu.transport.redis", "channels_redis.pubsub", "django.core.cache.backends.redis"),
     *("uvicorn.lifespan.on", "uvicorn.loops.uvloop", "uvicorn.protocols.http.httptools_impl"),
     *(
-        "uvicorn.protocols.websockets.websockets_sansio_impl",
-        "cardroom.core.process.fault_log",
-        "redis.asyncio",
+        "uvicorn.protocols.websockets.websockets_sansio_impl", "cardroom.core.process.fault_log", "redis.asyncio",
         "psycopg_pool",
     ),
     *(
-        "games.live.consumers",
-        "tournaments.live.consumers",
-        "tests.faults.player_process",
+        "games.live.consumers", "tournaments.live.consumers", "tests.faults.player_process",
         "tests.faults.ringing_process",
     ),
-)
+)  # fmt: skip
 
 
 def run(arguments: Sequence[str], environment: Mapping[str, str], *, out: str, errors: str) -> None:

@@ -34,10 +34,8 @@ def test_the_kinds_are_shown_side_by_side_and_each_sums_to_what_is_left(event):
     terms = prize_queries.terms(tournament=event.row)
     assert (terms.prizes, terms.note) == ((250, 150, 100), "")
     assert {offer.kind: tuple(offer.amounts.values()) for offer in terms.offers} == {
-        "icm": (192, 164, 144),
-        "chips": (200, 160, 140),
-        "even": (167, 167, 166),
-    }
+        "icm": (192, 164, 144), "chips": (200, 160, 140), "even": (167, 167, 166),
+    }  # fmt: skip
     kept = prize_queries.terms(tournament=event.row, play_for=50)
     assert {sum(offer.amounts.values()) for offer in kept.offers} == {450}
 

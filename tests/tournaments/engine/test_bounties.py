@@ -45,21 +45,18 @@ def test_a_bounty_that_nobody_took_falls_to_the_winner_with_his_own() -> None:
     assert (bounties.claim(FIXED, 100, []), bounties.winner(100, unclaimed=100)) == ({}, Part(200))
 
 
-@pytest.mark.parametrize(
-    ("terms", "bounty", "by", "words"),
-    [(BountyTerms(), 100, [1], "without bounties"), (FIXED, -1, [1], "0 or more"), (FIXED, 100, [1, 1], "named once")],
-)
+@pytest.mark.parametrize(("terms", "bounty", "by", "words"), [
+    (BountyTerms(), 100, [1], "without bounties"), (FIXED, -1, [1], "0 or more"), (FIXED, 100, [1, 1], "named once"),
+])  # fmt: skip
 def test_a_bounty_that_makes_no_sense_is_refused(terms: BountyTerms, bounty: int, by: list[int], words: str) -> None:
     with refused("bounty", words):
         bounties.claim(terms, bounty, by)
 
 
 @given(
-    kind=st.sampled_from(["fixed", "progressive"]),
-    amount=st.integers(1, 1000),
-    players=st.integers(2, 20),
+    kind=st.sampled_from(["fixed", "progressive"]), amount=st.integers(1, 1000), players=st.integers(2, 20),
     chance=st.randoms(use_true_random=False),
-)
+)  # fmt: skip
 def test_what_is_paid_in_is_paid_out(kind: str, amount: int, players: int, chance) -> None:
     heads = dict.fromkeys(range(players), amount)
     paid = unclaimed = 0

@@ -33,10 +33,8 @@ def test_nobody_is_raced_out() -> None:
     race = chip_race.race({1: 75, 2: 425, 3: 25}, 25, 100, ["2c", "3c", "4c", "As", "2d"])
     assert race.chips == 1
     assert {one.seat: (one.after, one.has_won, one.is_saved) for one in race.raced} == {
-        1: (100, False, True),
-        2: (500, True, False),
-        3: (100, False, True),
-    }
+        1: (100, False, True), 2: (500, True, False), 3: (100, False, True),
+    }  # fmt: skip
     assert race.saved == 200
 
 

@@ -18,10 +18,9 @@ def begun() -> Clock:
     return clocks.begin(STRUCTURE, NOON)
 
 
-@pytest.mark.parametrize(
-    ("minutes", "index", "left"),
-    [(0, 0, 20), (19.99, 0, 0.01), (20, 1, 20), (40, 2, 10), (49, 2, 1), (50, 3, 20), (70, 4, 20), (89, 4, 1)],
-)
+@pytest.mark.parametrize(("minutes", "index", "left"), [
+    (0, 0, 20), (19.99, 0, 0.01), (20, 1, 20), (40, 2, 10), (49, 2, 1), (50, 3, 20), (70, 4, 20), (89, 4, 1),
+])  # fmt: skip
 def test_levels_follow_one_another_without_anything_being_written(minutes: float, index: int, left: float) -> None:
     reading = read(begun(), minutes)
     assert (reading.level, reading.remaining_ms, reading.is_break) == (index, round(left * MINUTE), index == 2)

@@ -20,12 +20,9 @@ def test_nobody_enters_twice_at_a_time() -> None:
 
 
 @pytest.mark.parametrize(("command", "code"), [
-    (c.Register(900, "  ", PRICE), "no-name"),
-    (c.Register(900, "Ana", PRICE, how="ufo"), "unknown-way"),
-    (c.Register(900, "Ana", PRICE, stack=0), "stack"),
-    (c.Register(900, "Ana", Paid(-1)), "price"),
-    (c.Register(900, "Ana", Paid(100, bounty=5)), "price"),
-    (c.Unregister(9), "no-such-entrant"),
+    (c.Register(900, "  ", PRICE), "no-name"), (c.Register(900, "Ana", PRICE, how="ufo"), "unknown-way"),
+    (c.Register(900, "Ana", PRICE, stack=0), "stack"), (c.Register(900, "Ana", Paid(-1)), "price"),
+    (c.Register(900, "Ana", Paid(100, bounty=5)), "price"), (c.Unregister(9), "no-such-entrant"),
     (c.Unregister(1, "lost"), "unknown-way"),
 ])  # fmt: skip
 def test_nonsense_at_the_desk_is_refused(command: c.Command, code: str) -> None:

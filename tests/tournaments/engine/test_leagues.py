@@ -41,11 +41,9 @@ def test_who_share_a_place_share_its_points() -> None:
 
 
 @given(
-    kind=st.sampled_from(["linear", "root", "root-over-place"]),
-    entries=st.integers(2, 500),
-    scale=st.integers(0, 1000),
-    data=st.data(),
-)
+    kind=st.sampled_from(["linear", "root", "root-over-place"]), entries=st.integers(2, 500),
+    scale=st.integers(0, 1000), data=st.data(),
+)  # fmt: skip
 def test_a_better_place_is_never_worth_less(kind: str, entries: int, scale: int, data: st.DataObject) -> None:
     place = data.draw(st.integers(1, entries - 1))
     formula = Formula(kind, scale=scale)

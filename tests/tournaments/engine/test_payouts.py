@@ -11,19 +11,17 @@ from tests.support.directing import refused
 from tests.support.parts.event_rules import PayoutTerms, payouts
 
 
-@pytest.mark.parametrize(
-    ("entries", "percent", "places"),
-    [(1, 15, 1), (6, 15, 1), (7, 15, 2), (60, 15, 9), (61, 15, 10), (100, 10, 10), (3, 100, 3)],
-)
+@pytest.mark.parametrize(("entries", "percent", "places"), [
+    (1, 15, 1), (6, 15, 1), (7, 15, 2), (60, 15, 9), (61, 15, 10), (100, 10, 10), (3, 100, 3),
+])  # fmt: skip
 def test_a_share_of_the_entries_is_paid_rounded_up(entries: int, percent: int, places: int) -> None:
     assert payouts.places_paid(entries, PayoutTerms(share_percent=percent)) == places
     assert payouts.places_paid(entries, PayoutTerms(places=5)) == min(5, entries)
 
 
-@pytest.mark.parametrize(
-    ("places", "percent"),
-    [(1, 100), (2, 65), (3, 50), (4, 40), (5, 40), (6, 30), (9, 30), (10, 25), (27, 25), (28, 20), (1500, 20)],
-)
+@pytest.mark.parametrize(("places", "percent"), [
+    (1, 100), (2, 65), (3, 50), (4, 40), (5, 40), (6, 30), (9, 30), (10, 25), (27, 25), (28, 20), (1500, 20),
+])  # fmt: skip
 def test_first_gets_his_part_of_the_pool_by_the_places_paid(places: int, percent: int) -> None:
     pool = 10**9
     first = payouts.prizes(pool, places, PayoutTerms(places=places))[0]

@@ -81,10 +81,8 @@ def test_ten_thousand_are_drawn_in_well_under_a_second() -> None:
 
 
 @pytest.mark.parametrize(("entrants", "reserved", "code"), [
-    ([1, 2, 1], {}, "drawn-twice"),
-    ([1, 2, 3], {1: (1, 9)}, "reserved-seat-missing"),
-    ([1, 2, 3], {1: (1, 0)}, "reserved-seat-missing"),
-    ([1, 2, 3], {1: (2, 1)}, "reserved-table-missing"),
+    ([1, 2, 1], {}, "drawn-twice"), ([1, 2, 3], {1: (1, 9)}, "reserved-seat-missing"),
+    ([1, 2, 3], {1: (1, 0)}, "reserved-seat-missing"), ([1, 2, 3], {1: (2, 1)}, "reserved-table-missing"),
     ([1, 2, 3], {1: (1, 4), 3: (1, 4)}, "reserved-twice"),
 ])  # fmt: skip
 def test_a_draw_that_cannot_be_kept_is_refused(

@@ -22,14 +22,10 @@ def test_undoing_a_pause_goes_on_as_if_there_had_been_none(checked: None) -> Non
 
 
 @pytest.mark.parametrize(("command", "label", "left"), [
-    (c.Pause(), "Clock stopped", (0, 15)),
-    (c.AddTime(90_000), "Clock +1:30", (0, 16.5)),
-    (c.AddTime(-60_000), "Clock -1:00", (0, 14)),
-    (c.SetRemaining(3 * MINUTE), "Clock set to 3:00", (0, 3)),
-    (c.GoTo(3), "Level 3 begins", (3, 20)),
-    (c.NextLevel(), "Level 2 begins", (1, 20)),
-    (c.GoTo(2), "Break 1 begins", (2, 10)),
-    (c.GoTo(0), "Level 1 begins", (0, 20)),
+    (c.Pause(), "Clock stopped", (0, 15)), (c.AddTime(90_000), "Clock +1:30", (0, 16.5)),
+    (c.AddTime(-60_000), "Clock -1:00", (0, 14)), (c.SetRemaining(3 * MINUTE), "Clock set to 3:00", (0, 3)),
+    (c.GoTo(3), "Level 3 begins", (3, 20)), (c.NextLevel(), "Level 2 begins", (1, 20)),
+    (c.GoTo(2), "Break 1 begins", (2, 10)), (c.GoTo(0), "Level 1 begins", (0, 20)),
 ])  # fmt: skip
 def test_every_order_about_the_clock_has_its_label_and_can_be_undone(
     command: c.Command, label: str, left: tuple[int, float]

@@ -9,16 +9,16 @@ from typing import NamedTuple
 
 import django
 
+from tests.support.models import Table, User
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.support.settings")
 django.setup()
 
 from django.utils import timezone  # noqa: E402
 
-from cardroom.core.models import User  # noqa: E402
 from games.play import hands, waking  # noqa: E402
 from games.tables import journal as table_journal  # noqa: E402
 from games.tables.journal import Receipt  # noqa: E402
-from games.tables.models.tables import Table  # noqa: E402
 from tests.support.database import speaking_to  # noqa: E402
 
 

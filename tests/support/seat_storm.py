@@ -10,11 +10,10 @@ from typing import Any
 
 from django.db.models import Sum
 
-from cardroom.core.errors import CardroomError
 from tests.support.evening import Evening
 from tests.support.models import Account, Alarm, DropSchedule, Offer, Seat, SeatHold, Table, TimeClock
 from tests.support.offers import TERMS, person
-from tests.support.parts.cardroom import core_audit, people
+from tests.support.parts.cardroom import CardroomError, core_audit, people
 from tests.support.parts.games import holds, moving, physical, seating, seats, tables, time_charges
 
 BUY_INS = (300, 500, 1500, 900)

@@ -31,11 +31,10 @@ import pytest
 from django.db import DEFAULT_DB_ALIAS, connections, transaction
 
 from games.engine.cards import DECK
-from games.floor import queries as floor_queries
-from games.play import dealing, pacing
 from games.rulebooks import queries as rulebook_queries
 from games.tables import journal as hands
 from games.tables import watching
+from tests.support.parts.games import dealing, floor_queries, pacing
 from tournaments.events import journal as events
 
 World = TypeVar("World")

@@ -17,16 +17,13 @@ from django.test import client as test_client
 from django.test.client import ClientHandler
 from django.urls import get_resolver
 
-from cardroom.accounts import people, sessions
-from cardroom.core import access
 from cardroom.core.models import User
 from cardroom.core.web import problems
 from games.engine.cards import DECK
-from games.floor import queries as floor_queries
-from games.play import dealing
-from games.tables import journal as table_journal
 from tests.support.evening import Evening
 from tests.support.events import Event
+from tests.support.parts.cardroom import access, people, sessions
+from tests.support.parts.games import dealing, floor_queries, table_journal
 from tests.support.worlds import world
 
 Browse = Callable[..., Client]

@@ -255,8 +255,7 @@ def test_a_count_that_differs_needs_a_reason_and_is_posted_as_over_or_short(desk
 
 def test_a_large_difference_waits_for_a_second_person(desk, audited):
     asked = {"counted": 9_000, "reason": "no idea", "by": desk.cay, "now": desk.now, "key": "close"}
-    closing = drawers.close_drawer(**asked)
-    assert closing.state == DrawerSession.State.CLOSING
+    assert drawers.close_drawer(**asked).state == DrawerSession.State.CLOSING
     refused(Conflict, "waits for approval", deposit, desk)
     waits = approvals.waiting(now=desk.now).get()
     approvals.decide(approval_id=waits.pk, by=desk.mia, approve=True, now=desk.now)

@@ -216,8 +216,7 @@ def test_a_stricter_limit_counts_at_once_and_a_looser_one_after_a_day(north, now
     limits.wish(player=north, kind="deposit-day", amount=500, now=now)
     limits.wish(player=north, kind="deposit-day", amount=100, now=now)
     refused(Illegal, limits.check, player=north, kind="deposit", amount=101, now=now)
-    looser = limits.wish(player=north, kind="deposit-day", amount=1000, now=now)
-    assert looser.counts_from == now + DAY
+    assert limits.wish(player=north, kind="deposit-day", amount=1000, now=now).counts_from == now + DAY
     refused(Illegal, limits.check, player=north, kind="deposit", amount=101, now=now + DAY - timedelta(seconds=1))
     limits.check(player=north, kind="deposit", amount=1000, now=now + DAY)
 

@@ -60,8 +60,7 @@ def test_how_a_pot_is_layered_does_not_change_the_sum(terms: DropTerms, players:
 
 
 def test_each_pot_gives_of_the_rake_by_its_share_and_the_main_pot_gives_what_is_left_over() -> None:
-    fact = drop.taken(DropTerms(permille=100), players=3, pots=[55, 45])
-    assert fact.pots == (6, 4)
+    assert drop.taken(DropTerms(permille=100), players=3, pots=[55, 45]).pots == (6, 4)
     assert drop.taken(DropTerms(promo=8, jackpot=5), players=3, pots=[10, 100]).pots == (10, 3)
 
 

@@ -157,8 +157,7 @@ def test_two_bots_with_monsters_stop_raising_each_other(personality: str) -> Non
     while seat := hand.to_act:
         hand.play(bot(personality)(hand, seat, random.Random(3)))
     assert hand.is_over
-    wagers = Counter(fact.seat for fact in hand.facts if isinstance(fact, Wagered))
-    assert max(wagers.values()) <= 6
+    assert max(Counter(fact.seat for fact in hand.facts if isinstance(fact, Wagered)).values()) <= 6
     assert min(hand.seats[seat].stack for seat in (1, 2)) > 0
 
 

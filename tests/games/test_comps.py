@@ -22,8 +22,7 @@ def credited(table: TimedTable, player: User) -> int:
 def test_points_come_for_every_minute_played_when_he_gets_up_and_once_only(table, audited):
     ann = table.sit("ann")
     table.later(minutes=95).leave(ann)
-    alarm = Alarm.objects.get(kind="comps", key=f"{table.pk}:{ann.pk}")
-    assert alarm.due_at == table.now
+    assert Alarm.objects.get(kind="comps", key=f"{table.pk}:{ann.pk}").due_at == table.now
     assert credited(table, ann) == credited(table, ann) == 95
     accrual = CompAccrual.objects.get()
     assert Transfer.objects.get(reference=f"comp:play:{accrual.pk}").reason == f"play at {table.table.name}"

@@ -55,8 +55,7 @@ def test_there_are_tables_of_different_stakes_and_bots_come_to_them(told, audite
     assert [table.is_dealt_by_person for table in laid_out] == [False, True, False, False]
     for table in laid_out:
         waking.wake(table_id=table.pk, fence=table.version, now=table.wake_at)
-    personalities = set(User.objects.filter(is_bot=True).values_list("personality", flat=True))
-    assert len(personalities) >= 2
+    assert len(set(User.objects.filter(is_bot=True).values_list("personality", flat=True))) >= 2
 
 
 def test_a_jackpot_that_two_managers_made_is_grown_by_the_raked_game(told):

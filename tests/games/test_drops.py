@@ -101,8 +101,7 @@ def test_the_person_who_dealt_is_kept_and_a_misdeal_takes_nothing(audited):
     raked(evening)
     evening.start()
     evening.to_street(8)
-    row = HandDrop.objects.get(hand=evening.hand)
-    assert row.dealer == evening.dee
+    assert HandDrop.objects.get(hand=evening.hand).dealer == evening.dee
     evening.start()
     evening.order("misdeal")
     assert drops.of_hand(evening.hand) is None

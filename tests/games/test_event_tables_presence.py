@@ -87,8 +87,7 @@ def test_of_all_but_one_away_that_one_wins_at_once(table, audited):
     table.wake()
     assert table.table.hand_id is None, "the hand is over as soon as it was dealt"
     assert chips_of(table.bob) > STACK
-    outcome = event_tables.outcome(table_id=table.pk)
-    assert sum(outcome.after.values()) == 3 * STACK
+    assert sum(event_tables.outcome(table_id=table.pk).after.values()) == 3 * STACK
 
 
 def test_of_all_away_the_last_in_order_wins(table, audited):

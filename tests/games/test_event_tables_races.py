@@ -27,8 +27,7 @@ def test_a_move_and_a_deal_at_once_leave_him_in_one_seat_and_one_hand(director, 
         partial(deal, table_id=two.pk),
     )
     was_too_late = refusals(outcomes, Conflict)
-    where = Seat.objects.get(player=ann)
-    assert where.table_id == (one.pk if was_too_late else two.pk)
+    assert Seat.objects.get(player=ann).table_id == (one.pk if was_too_late else two.pk)
     assert [sitter["player"] for hand in Hand.objects.all() for sitter in hand.seats.values()].count(ann.pk) <= 1
     assert issued() == 5 * STACK
 

@@ -37,8 +37,7 @@ def test_a_player_calls_the_floor_once_until_it_comes(table):
     answered = rulings.answer(call_id=made.pk, by=table.flo, now=table.later(minutes=2).now)
     again = rulings.answer(call_id=made.pk, by=table.staff("kim", "floor"), now=table.later(minutes=1).now)
     assert again.answered_by == answered.answered_by == table.flo
-    later = call(table, table.bob)
-    assert later != made
+    assert call(table, table.bob) != made
     assert FloorCall.objects.filter(answered_at=None).count() == 2
 
 

@@ -102,8 +102,7 @@ def test_leaving_on_ones_turn_kills_the_hand_and_cashes_out_at_its_end(three, au
     evening = three
     assert set(evening.engine.seats) == {1, 2, 3}
     leaver = evening.to_act
-    move = evening.leave(leaver)
-    assert (move.kind, evening.engine.facts[-2].kind) == ("leaving", "hand-killed")
+    assert (evening.leave(leaver).kind, evening.engine.facts[-2].kind) == ("leaving", "hand-killed")
     assert evening.seat_of(leaver).state == "leaving"
     refused(Conflict, "leaving already", evening.leave, leaver)
     evening.play_out()

@@ -137,8 +137,7 @@ def test_a_tournament_plays_as_a_cash_game_until_it_is_told_otherwise():
     book = made({"players": {"value": {"least": 3}, "tournament": {"least": 2}}})
     assert book.value("players", "cash") == {"least": 3, "most": 8}
     assert book.value("players", "tournament") == {"least": 2, "most": 8}
-    alone = made({"players": {"value": {"least": 3}}})
-    assert alone.points["players"].tournament is None
+    assert made({"players": {"value": {"least": 3}}}).points["players"].tournament is None
 
 
 @pytest.mark.parametrize("changes", [

@@ -82,8 +82,7 @@ def test_a_call_from_the_list_is_made_once_and_to_one_seat_after_a_kill():
     alarm = Alarm.objects.filter(kind=store.FILL_ALARM).first()
 
     def no_seat_is_given_twice():
-        called = ListEntry.objects.filter(state=ListEntry.State.CALLED)
-        assert called.count() == SeatHold.objects.count() <= 1
+        assert ListEntry.objects.filter(state=ListEntry.State.CALLED).count() == SeatHold.objects.count() <= 1
 
     def ring():
         return filling.wake(key=alarm.key, now=room.now)

@@ -55,8 +55,7 @@ def test_a_free_seat_calls_the_first_name_by_itself_and_says_why(room):
     move = room.last_move(ann)
     assert (move.rule, move.by, move.number) == ("list", None, 3)
     assert "on the list since" in move.why
-    told = Notice.objects.get(player=ann.player_id, kind="called")
-    assert told.data["entry"] == ann.pk
+    assert Notice.objects.get(player=ann.player_id, kind="called").data["entry"] == ann.pk
 
 
 def test_who_is_called_takes_the_seat_that_is_held_for_him_and_nobody_else_can(room, ann, bob, called, audited):
@@ -149,8 +148,7 @@ def test_the_floor_seats_from_the_list_and_passes_over_with_a_reason(audited):
     filling.seat(entry_id=bob.pk, by=room.floor, buy_in=400, now=room.now, number=3, key="s")
     filling.seat(entry_id=bob.pk, by=room.floor, buy_in=400, now=room.now, number=3, key="s")
     assert room.seat_of(bob.player) == (room.table.pk, 3)
-    choice = choosing.next_for(room.table, now=room.now)
-    assert choice.entry == cid
+    assert choosing.next_for(room.table, now=room.now).entry == cid
     calling.pass_over(entry_id=cid.pk, by=room.floor, reason="went home", to="off", now=room.now)
     assert (room.state(cid), choosing.next_for(room.table, now=room.now).entry) == ("passed", ann)
 
@@ -162,8 +160,7 @@ def test_the_clock_of_who_is_in_a_hand_elsewhere_starts_when_it_is_over(room, ev
     assert (called.state, called.call_until, called.in_hand_id) == ("called", None, evening.table.hand_id)
     evening.play_out()
     filling.hand_ended(hand_id=called.in_hand_id, now=room.now)
-    started = room.entry(entry)
-    assert (started.call_until - room.now).total_seconds() == 300
+    assert (room.entry(entry).call_until - room.now).total_seconds() == 300
     room.later(minutes=5).ring()
     assert room.state(entry) == "called"  # nobody else waits: from the bottom he is called again
     assert room.entry(entry).misses == 1

@@ -80,8 +80,7 @@ def test_the_first_table_with_a_seat_is_one_where_he_may_sit_and_does_not_sit():
     ann = room.player("ann")
     seating.seat(table_id=own.pk, player=ann, buy_in=500, by=None, now=room.now)
     change = room.join(ann, kind="table-change", table_id=own.pk, wishes={"tables": [own.pk, private.pk, right.pk]})
-    called = calling.call(entry_id=change.pk, by=room.floor, reason="asked me", now=room.now)
-    assert called.called_to == right
+    assert calling.call(entry_id=change.pk, by=room.floor, reason="asked me", now=room.now).called_to == right
     bob = room.join("bob")
     with pytest.raises(Illegal, match="invite bob"):
         calling.call(entry_id=bob.pk, table_id=private.pk, by=room.floor, reason="asked me", now=room.now)

@@ -71,8 +71,7 @@ def test_a_game_is_put_on_offer_with_what_is_usual_and_it_is_written_down(room):
     ({"colour": 1}, "colour"),
 ])  # fmt: skip
 def test_what_cannot_be_played_is_refused_by_its_field(room, terms, field):
-    refusal = refused(Invalid, room.offer, **terms)
-    assert list(refusal.details["errors"]) == [field]
+    assert list(refused(Invalid, room.offer, **terms).details["errors"]) == [field]
 
 
 def test_a_structure_is_as_the_rulebook_allows(room):
@@ -231,8 +230,7 @@ def test_an_edit_of_a_schedule_is_another_row_that_its_games_take(room):
 def test_a_schedule_that_makes_no_sense_is_refused_by_its_field(room, fields, field):
     Jackpot.objects.create(name="Bad beat", made_at=room.now)
     Jackpot.objects.create(name="Closed one", state=Jackpot.State.CLOSED, made_at=room.now)
-    refusal = refused(Invalid, save, room, **{**RAKE, **fields})
-    assert list(refusal.details["errors"]) == [field]
+    assert list(refused(Invalid, save, room, **{**RAKE, **fields}).details["errors"]) == [field]
     assert not DropSchedule.objects.exists()
 
 

@@ -94,8 +94,7 @@ def test_a_miscounted_street_is_to_be_put_right_next(typed):
 
 def test_starting_hands_with_a_wrong_number_of_cards_are_a_misdeal(system):
     system.enter("deal", street=3, cards=[{"seat": 2, "place": 1}, {"seat": 2, "place": 1}])
-    procedure = told(system)
-    assert procedure.next.words == "Wrong number of starting cards: misdeal"
+    assert told(system).next.words == "Wrong number of starting cards: misdeal"
     system.enter("notice")
     assert ("wrong_card_count", "misdeal") in system.rulings()
     assert system.table.hand is None

@@ -104,8 +104,7 @@ def test_of_a_span_only_its_lines_with_the_balances_they_had(evening):
     noon = evening.now.replace(hour=12, minute=0, second=0)
     people.issue_play_money(user=evening.ann, amount=7, reference="later", reason="later", now=noon + timedelta(days=2))
     whole = statements.lines(evening.ann).lines
-    span = statements.lines(evening.ann, noon, noon + timedelta(days=1)).lines
-    assert span == whole[1:]
+    assert statements.lines(evening.ann, noon, noon + timedelta(days=1)).lines == whole[1:]
     assert statements.lines(evening.ann, noon + timedelta(days=1)).lines == whole[:1]
     assert statements.lines(evening.ann, noon + timedelta(days=5)).lines == []
 

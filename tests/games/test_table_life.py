@@ -147,8 +147,7 @@ def test_a_closed_main_game_is_not_opened_again_for_the_game_that_feeds_it_to_be
     tables.close(table_id=game.pk, by=game.floor, reason="Late", now=game.now)
     game.play_out()
     assert game.table.state == "closed"
-    opened = game.open(game.game)
-    assert opened.pk not in (game.first.pk, feeding.pk)
+    assert game.open(game.game).pk not in (game.first.pk, feeding.pk)
 
 
 def test_a_private_table_takes_who_is_invited_or_knows_the_password(room):

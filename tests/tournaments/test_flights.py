@@ -51,8 +51,7 @@ def test_those_left_in_the_flights_go_on_with_their_chips_and_the_money(final, f
         ("gus", 2000, "flight"),
     ]  # fmt: skip
     assert (final.pool(), first.pool(), second.pool(), final.row.pool) == (700, 0, 0, 700)
-    heads = [entry.bounty for entry in entries]
-    assert heads == [30, 20, 20, 30, 20]
+    assert [entry.bounty for entry in entries] == [30, 20, 20, 30, 20]
     assert (final.pool("bounties"), first.pool("bounties"), second.pool("bounties")) == (120, 10, 10)
     assert final.row.places_paid == 2, "a quarter of seven"
     assert (wallet(first_out), [entry.pk for entry in carried(final)]) == (880, [entry.pk for entry in entries])

@@ -114,8 +114,7 @@ def test_one_from_the_money_hand_for_hand_is_suggested_unless_all_go_to_the_fina
     assert (start.rule, start.why) == ("TDA RP-8", "3 players are left and 2 are paid.")
     floor.confirm(key=start.key, **order(event))
     assert event.row.is_hand_for_hand
-    dealing = [table for table in event.state.tables.values() if table.seats]
-    assert len(dealing) == 2
+    assert len([table for table in event.state.tables.values() if table.seats]) == 2
 
 
 def test_payouts_are_to_be_locked_when_entry_has_closed_and_again_when_entries_change(make_event):

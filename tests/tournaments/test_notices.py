@@ -55,8 +55,7 @@ def test_a_message_reaches_everybody_who_has_an_entry_and_is_not_repeated(make_e
 
 def test_those_who_entered_are_reminded_ten_minutes_before_the_start_and_once(event):
     event.enter("ana")
-    alarm = Alarm.objects.get(kind=notices.REMINDER_ALARM)
-    assert alarm.due_at == event.row.starts_at - timedelta(minutes=10)
+    assert Alarm.objects.get(kind=notices.REMINDER_ALARM).due_at == event.row.starts_at - timedelta(minutes=10)
     event.enter("ben")
     later = event.row.starts_at + timedelta(hours=2)
     tournaments.edit(tournament_id=event.pk, by=event.director, now=event.now, starts_at=later)

@@ -121,8 +121,7 @@ def test_in_a_break_no_hand_begins_and_after_it_every_table_deals():
     event.play_until(ends - timedelta(seconds=1))
     assert [table.hand_id for table in event.tables.values()] == [None, None]
     assert [table.wake_at for table in event.tables.values()] == [None, None]
-    begun = max(hand.started_at for hand in event.hands())
-    assert begun < event.row.started_at + timedelta(minutes=1)
+    assert max(hand.started_at for hand in event.hands()) < event.row.started_at + timedelta(minutes=1)
     event.play_until(ends + timedelta(seconds=30))
     later = [hand for hand in event.hands() if hand.started_at >= ends]
     assert {hand.table_id for hand in later} == {table.pk for table in event.tables.values()}
@@ -163,5 +162,4 @@ def test_a_level_by_hands_lasts_so_many_of_the_table_that_is_ahead():
     assert all(of_table == sorted(of_table) for of_table in antes.values())
     # Whoever has played three hands of a level ends it; another table may be ahead by the end of the next.
     for level in (1, 2):
-        played = [sum(ante <= level for ante in of_table) for of_table in antes.values()]
-        assert max(played) == 3 * level
+        assert max([sum(ante <= level for ante in of_table) for of_table in antes.values()]) == 3 * level

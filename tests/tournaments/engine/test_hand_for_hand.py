@@ -25,8 +25,7 @@ def both_done(event: Tournament, now: int) -> None:
 
 
 def test_it_is_due_when_one_more_bust_makes_the_money() -> None:
-    event = on_the_bubble()
-    assert event.is_hand_for_hand_due(NOON + 1)
+    assert on_the_bubble().is_hand_for_hand_due(NOON + 1)
     assert not on_the_bubble(hand_for_hand=False).is_hand_for_hand_due(NOON + 1)
 
 
@@ -162,8 +161,7 @@ def test_a_table_that_breaks_is_not_waited_for_any_more(checked: None) -> None:
     bust(event, *players(event, 3)[:2])
     event.play(c.HandForHand(True), NOON)
     both_done(event, NOON)
-    facts = event.play(c.BreakTable(3, 1), NOON)
-    assert facts[-2].kind == "hand-over"
+    assert event.play(c.BreakTable(3, 1), NOON)[-2].kind == "hand-over"
 
 
 def test_bounties_of_one_hand_go_to_who_won_the_chips_at_each_table(checked: None) -> None:

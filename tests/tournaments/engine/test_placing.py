@@ -110,8 +110,7 @@ def test_a_break_says_every_move_and_why_and_is_one_action(checked: None) -> Non
     event = begun(17)
     assert event.suggestion() is None
     bust(event, next(iter(event.tables[1].seats.values())))
-    due = event.suggestion()
-    assert due.table == 3
+    assert event.suggestion().table == 3
     facts = event.play(c.BreakTable(3, 5), NOON + 2)
     assert [fact.kind for fact in facts] == ["table-broken", *["moved"] * (len(facts) - 2), "table-closed"]
     moves = [fact for fact in facts if isinstance(fact, f.Moved)]

@@ -53,7 +53,7 @@ def test_paper_and_refusals_say_the_rooms_time_and_name_its_zone(berlin, north):
     ban = Ban(player=north, where="both", kind="house", reason="noise", until=at, since=at - DAY, made_at=at)
     assert "until 5 July 2030, 22:00 CEST" in bans.words_for(ban)
     limits.wish(player=north, kind="deposit-day", amount=100, now=at)
-    with pytest.raises(Illegal, match="begins anew on 06 July at 00:00 CEST"):
+    with pytest.raises(Illegal, match="resets on 06 July at 00:00 CEST"):
         limits.check(player=north, kind="deposit", amount=101, now=at)
 
 

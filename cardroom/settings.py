@@ -125,9 +125,9 @@ TEMPLATES = [
                 "cardroom.accounts.pages.navigation.wallet",
                 "cardroom.accounts.pages.navigation.menus",
                 "cardroom.accounts.pages.navigation.welcome",
-            ],
+            ]
         },
-    },
+    }
 ]
 
 # -- storage ---------------------------------------------------------------------------------------------------------

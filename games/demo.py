@@ -92,11 +92,7 @@ def _lay_out(room: _Room) -> None:
     drop = {"promo": 1, "jackpot": 1, "promo_from": 100, "jackpot_name": JACKPOT}
     rake = drops.save(by=room.manager, now=room.now, name="Rake 5 %, at most 5, and a jackpot", **drop)
     time = drops.save(
-        by=room.manager,
-        now=room.now,
-        name="Time 6 the half hour",
-        kind="time",
-        time_charges=[[2, 4], [5, 6]],
+        by=room.manager, now=room.now, name="Time 6 the half hour", kind="time", time_charges=[[2, 4], [5, 6]]
     )
     _online(room, online, rake, time)
     _in_the_room(room, main, window, time)

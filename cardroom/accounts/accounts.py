@@ -201,10 +201,7 @@ GIVE = "account.give-role"
 #: Roles that one manager alone gives nobody: who could make a manager could be their own second person.
 BY_TWO = ("manager", "auditor")
 
-_MAY = {
-    "manager": "decides on approvals",
-    "auditor": "can see sealed cards",
-}
+_MAY = {"manager": "decides on approvals", "auditor": "can see sealed cards"}
 
 
 @operation(row_of(User, "user"))

@@ -93,7 +93,7 @@ class ChatSilence(models.Model):
     class Meta:
         ordering = ["-pk"]
         constraints = [
-            models.UniqueConstraint(fields=["player"], condition=Q(lifted_at=None), name="chatsilence_one_at_a_time"),
+            models.UniqueConstraint(fields=["player"], condition=Q(lifted_at=None), name="chatsilence_one_at_a_time")
         ]
 
     def __str__(self) -> str:
@@ -262,9 +262,7 @@ class PlayerNote(models.Model):
 
     class Meta:
         ordering = ["-pk"]
-        constraints = [
-            models.CheckConstraint(condition=~Q(text=""), name="playernote_says_something"),
-        ]
+        constraints = [models.CheckConstraint(condition=~Q(text=""), name="playernote_says_something")]
 
     def __str__(self) -> str:
         return f"note {self.pk} about player {self.player_id}"

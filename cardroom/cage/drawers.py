@@ -250,13 +250,7 @@ def _ask_to_close(session: DrawerSession, stood: BlindCount, *, by: User, now: d
 
 
 def _close(
-    session: DrawerSession,
-    stood: BlindCount | None,
-    *,
-    by: User,
-    now: datetime,
-    reason: str,
-    approval: Approval | None,
+    session: DrawerSession, stood: BlindCount | None, *, by: User, now: datetime, reason: str, approval: Approval | None
 ) -> None:
     """`by` counted it; a second person may have approved the difference."""
     counted, expected, stays = session.counted or 0, session.expected or 0, session.left_in or 0

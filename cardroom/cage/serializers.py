@@ -117,8 +117,7 @@ class SlipsQuery(Query):
 
 class FulfilOrder(Order):
     settles = Flag(
-        required=False,
-        help_text="Of a withdrawal: whether to repay the debt first. Required where the player owes.",
+        required=False, help_text="Of a withdrawal: whether to repay the debt first. Required where the player owes."
     )
     reason = Text(**_REASON)
 
@@ -207,9 +206,7 @@ class _CountOrder(Order):
         required=False, min_value=0, max_value=cage_books.MOST, help_text="The sum; or send the pieces."
     )
     pieces = serializers.DictField(
-        required=False,
-        child=WholeNumber(min_value=0, max_value=10**6),
-        help_text='The number of each: {"100": 4}.',
+        required=False, child=WholeNumber(min_value=0, max_value=10**6), help_text='The number of each: {"100": 4}.'
     )
     reason = Text(**_REASON)
 

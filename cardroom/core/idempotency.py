@@ -12,10 +12,10 @@ from typing import Any, TypeVar
 import msgspec
 from django.db import IntegrityError, models, transaction
 from django.db.models import QuerySet
+from django.utils import timezone
 
 from cardroom.core.errors import Conflict, Invalid
 from cardroom.core.models import Repeat, User
-from cardroom.core.operation import read
 
 LONGEST_KEY = 60
 #: Of a command in a hand or an event.
@@ -75,7 +75,7 @@ def once(
     digest = sha256(msgspec.json.encode(dict(asked), order="deterministic", enc_hook=str)).hexdigest()
     try:
         with transaction.atomic():
-            row = Repeat.objects.create(user=by, verb=verb, key=key, asked=digest, at=read(now))
+            row = Repeat.objects.create(user=by, verb=verb, key=key, asked=digest, at=now or timezone.now())
     except IntegrityError:
         earlier = Repeat.objects.get(user=by, verb=verb, key=key)
         if earlier.asked != digest:

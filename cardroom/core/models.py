@@ -302,9 +302,7 @@ class User(AbstractUser):
     class Meta(AbstractUser.Meta):
         constraints = [
             models.UniqueConstraint(
-                Lower("username"),
-                name="user_screen_name_is_unique",
-                violation_error_message="This name is taken.",
+                Lower("username"), name="user_screen_name_is_unique", violation_error_message="This name is taken."
             ),
             models.CheckConstraint(
                 condition=models.Q(is_bot=False, personality="") | (models.Q(is_bot=True) & ~models.Q(personality="")),

@@ -1,30 +1,43 @@
-"""How a service begins: its transaction, then its lock, then the time.
+"""How a service begins: its transaction, then its lock, then the time; whether it was done before; what is kept of it.
 
 The time of an operation is read once, when the lock is had under which it is done. Two that wait for each other have
 their times in the order in which they were done, so what one of them begins the other cannot end before it began.
 """
 
-from collections.abc import Callable
+import inspect
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from datetime import datetime
 from functools import wraps
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_type_hints
 
 from django.db import models, transaction
 from django.utils import timezone
 
-from cardroom.core.errors import CardroomError
+from cardroom.core import access, audit_log, idempotency
+from cardroom.core.errors import CardroomError, Conflict
 
 #: How many operations this one is a part of, itself included.
 _depth: ContextVar[int] = ContextVar("operations", default=0)
+#: What is asked as well, and is not part of what a key stands for or of an entry in the audit log.
+_ASIDE = ("by", "player", "reason")
 
 Answer = TypeVar("Answer")
 #: Takes the arguments of the operation by name, and locks what it is about; refuses nothing, the operation does that.
 Lock = Callable[..., Any]
 
 
-def operation(lock: Lock | None = None) -> Callable[[Callable[..., Answer]], Callable[..., Answer]]:
+def operation(
+    lock: Lock | None = None, *, verb: str = "", roles: tuple[str, ...] = (), about: str = ""
+) -> Callable[[Callable[..., Answer]], Callable[..., Answer]]:
     """Make a service one transaction, in which `lock` is taken first and `now` is read then.
+
+    `verb` ("seating.unseat", or "leave:{table_id}" by the arguments): it takes a `key` as well, and the same key of the
+    same person for this verb again gets the first answer (a row, or what is JSON-safe), and nothing is done; `Conflict`
+    where they asked for something else. `roles`:
+    `Forbidden` for a `by` with none of them. `about` ("table:{table_id}", by the arguments and what was `made`): an
+    entry in the audit log, with whatever else was asked for. A `by` of None is the house itself: it has every role, no
+    keys, and no entries.
 
     Who asks from outside gives no `now`. It is given by an operation of which this one is a part, and where a past is
     told (the demo room, tests): then nothing is locked beforehand, and the service locks what it needs, as it always
@@ -32,16 +45,32 @@ def operation(lock: Lock | None = None) -> Callable[[Callable[..., Answer]], Cal
     """
 
     def begun(service: Callable[..., Answer]) -> Callable[..., Answer]:
+        actor = next(filter(inspect.signature(service).parameters.__contains__, ("by", "player", "user")), "by")
+
+        def done(by: Any, now: datetime, asked: dict[str, Any]) -> Answer:
+            made = service(now=now, **asked)
+            if about and by is not None:
+                _note(verb, about.format(made=made, **asked), by=by, now=now, asked=asked)
+            return made
+
         @wraps(service)
         def run(*args: Any, now: datetime | None = None, **asked: Any) -> Answer:
             token = _depth.set(_depth.get() + 1)
             try:
                 with transaction.atomic():
+                    by = asked.get(actor)
+                    if roles and by is not None:
+                        access.require_role(by, *roles)
                     if now is None:
                         if lock is not None:
                             lock(**asked)
                         now = read()
-                    return service(*args, now=now, **asked)
+                    if not verb:
+                        return service(*args, now=now, **asked)
+                    key = asked.pop("key", "")
+                    if not key or by is None:
+                        return done(by, now, asked)
+                    return _once(service, verb, key, lambda: done(by, now, asked), by=by, now=now, asked=asked)
             except CardroomError as refusal:
                 if _depth.get() == 1 and refusal.leaves is not None:
                     refusal.leaves()
@@ -49,10 +78,40 @@ def operation(lock: Lock | None = None) -> Callable[[Callable[..., Answer]], Cal
             finally:
                 _depth.reset(token)
 
-        run.is_operation = True  # type: ignore[attr-defined]
+        run.is_operation, run.verb, run.roles = True, verb, roles  # type: ignore[attr-defined]
         return run
 
     return begun
+
+
+def _once(
+    service: Callable[..., Any], verb: str, key: str, do: Callable[[], Any], *, by: Any, now: datetime, asked: Any
+) -> Any:
+    fresh: list[Any] = []
+
+    def kept() -> Any:
+        fresh.append(do())
+        return fresh[0].pk if isinstance(fresh[0], models.Model) else fresh[0]
+
+    content = {name: plain(said) for name, said in asked.items() if said is not by and not callable(said)}
+    answer = idempotency.once(by=by, verb=verb.format(**asked), key=key, asked=content, do=kept, now=now)
+    kind = get_type_hints(service).get("return")
+    if fresh or not (isinstance(kind, type) and issubclass(kind, models.Model)):
+        return fresh[0] if fresh else answer
+    if (earlier := kind._default_manager.filter(pk=answer).first()) is None:
+        raise Conflict("The result of this key is deleted: use a new key.", "key-used")
+    return earlier
+
+
+def _note(verb: str, subject: str, *, by: Any, now: datetime, asked: Mapping[str, Any]) -> None:
+    details = {name: plain(said) for name, said in asked.items() if name not in _ASIDE and said not in (None, "")}
+    player, reason = asked.get("player"), asked.get("reason") or ""
+    audit_log.note(verb=verb, subject=subject, player=player, by=by, now=now, reason=reason, **details)
+
+
+def plain(said: Any) -> Any:
+    """What was asked for as JSON can say it: a row by its number."""
+    return said.pk if isinstance(said, models.Model) else said
 
 
 def after_refusal(refusal: CardroomError, leave: Callable[[], object]) -> CardroomError:

@@ -2,11 +2,14 @@
 sealed cards: asked for with a reason, opened by a second person, ended by itself.
 """
 
-from datetime import date
+import json
+from collections.abc import Iterable
+from datetime import date, datetime
 from functools import partial
 from typing import Any
 
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -14,10 +17,11 @@ from rest_framework import serializers
 
 from cardroom.accounts import sealed_views
 from cardroom.cage.serializers import ApprovalOut
-from cardroom.core import audit_log
-from cardroom.core.documents import PDF, File
+from cardroom.core import audit_log, room_time
+from cardroom.core.documents import A4, CSV, PDF, Column, File, Paper, as_csv, mm
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import Fault, StaffAction, User
+from cardroom.core.operation import operation
 from cardroom.core.process import faults
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Number, Order, Query, Reason, Text, WholeNumber
@@ -28,6 +32,72 @@ from cardroom.core.web.parts import day_of
 
 ACTS_A_PAGE, FAULTS_A_PAGE = 100, 50
 _ASKED = ("who", "verb", "subject")
+
+
+# What is written down by hand, and the log as a file
+
+
+@operation(verb="trail.add_event", roles=("dealer", "floor", "cashier", "director", "manager"))
+def add_event(*, text: str, by: User, now: datetime, subject: str = "room") -> StaffAction:
+    """Add an entry of what no service does. For staff, with words of their own."""
+    said = audit_log.reason_given(text, what="an event")
+    return audit_log.note(verb="event", subject=subject[:60], by=by, now=now, reason=said)
+
+
+#: The most acts of a file; the newest are in it.
+MOST_CSV, MOST_PDF = 100_000, 2_000
+_COLUMNS = ("at", "who", "verb", "subject", "player", "reason", "details")
+_A_CHUNK = 2_000
+
+
+def file_of(found: QuerySet[StaffAction], *, form: str, now: datetime) -> File:
+    """These acts as `csv` or `pdf`; `NotFound` for another form."""
+    name = f"trail-{room_time.today(now)}.{form}"
+    if form == "csv":
+        acts = found[:MOST_CSV].iterator(chunk_size=_A_CHUNK)
+        return File(name, CSV, as_csv(_COLUMNS, map(_row, acts)))
+    if form == "pdf":
+        return File(name, PDF, _paper(list(found[:MOST_PDF]), now))
+    raise NotFound("The audit log comes as CSV and PDF.", "no-such-form")
+
+
+def _row(act: StaffAction) -> dict[str, Any]:
+    return {
+        "at": room_time.local(act.at).isoformat(),
+        "who": act.by.username if act.by else "",
+        "verb": act.verb,
+        "subject": act.subject,
+        "player": act.player.username if act.player else "",
+        "reason": act.reason,
+        "details": json.dumps(act.details) if act.details else "",
+    }
+
+
+def _paper(acts: list[StaffAction], now: datetime) -> bytes:
+    paper = Paper("Audit log", A4)
+    paper.line("Audit log", paper.margin, 20 * mm, size=15, bold=True)
+    said = f"{len(acts):,} entries, newest first, made {room_time.said(now)}"
+    paper.line(said, paper.margin, 26 * mm, size=9, grey=True)
+    columns = [Column("When", 2), Column("Who", 1.6), Column("What", 2), Column("To what", 2.2), Column("Why", 6)]
+    rows = [
+        (
+            f"{room_time.local(act.at):%d %b %Y, %H:%M:%S}",
+            act.by.username if act.by else "the house",
+            act.verb,
+            " ".join(filter(None, [act.subject, act.player.username if act.player else ""])),
+            "; ".join(filter(None, [act.reason, _in_words(act.details.items())])),
+        )
+        for act in acts
+    ]
+    paper.listing(columns, rows, 34 * mm, head="Audit log", size=8)
+    return paper.done()
+
+
+def _in_words(details: Iterable[tuple[str, Any]]) -> str:
+    return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in details if value not in (None, "", [], {}))
+
+
+# Shapes, pages and REST
 
 
 class FaultQuery(Query):
@@ -152,7 +222,7 @@ PAGES = [
 
 
 def _file(by: User, *, form: str, **asked: Any) -> File:
-    return audit_log.file_of(audit_log.acts(**asked), form=form, now=timezone.now())
+    return file_of(audit_log.acts(**asked), form=form, now=timezone.now())
 
 
 def _opened(by: User) -> Any:
@@ -172,7 +242,7 @@ DECLARED = [
     ),
     Operation(
         name="add_event", summary="Add an entry to the audit log", tag="trail", scope="direct", address="trail",
-        description="For staff, in their own words.", does=audit_log.add_event, order=EventOrder,
+        description="For staff, in their own words.", does=add_event, order=EventOrder,
         keyed=True, status=201, out=Act, refuses=(409,),
     ),
     _log(

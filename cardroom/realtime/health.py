@@ -76,11 +76,7 @@ def clocks() -> JsonResponse:
     return JsonResponse({"status": said}, status=200 if said == OK else 503)
 
 
-PATHS: dict[str, Callable[[], JsonResponse]] = {
-    "/healthz": ready,
-    "/healthz/live": live,
-    "/healthz/clockwork": clocks,
-}
+PATHS: dict[str, Callable[[], JsonResponse]] = {"/healthz": ready, "/healthz/live": live, "/healthz/clockwork": clocks}
 
 
 def metrics(request: HttpRequest) -> HttpResponse:

@@ -174,12 +174,7 @@ Mark = tuple[int, int] | None
 class Outbox:
     """The queue before one socket, and the task that empties it; ``send`` is the ASGI send."""
 
-    def __init__(
-        self,
-        send: Callable[[dict[str, Any]], Awaitable[None]],
-        *,
-        on_room: Callable[[Mark], None],
-    ) -> None:
+    def __init__(self, send: Callable[[dict[str, Any]], Awaitable[None]], *, on_room: Callable[[Mark], None]) -> None:
         self._send = send
         self._on_room = on_room
         self._queue: deque[tuple[dict[str, Any], Mark]] = deque()

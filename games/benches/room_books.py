@@ -32,11 +32,7 @@ def measure(*, is_with_plans: bool) -> dict[str, Any]:
     yesterday = timezone.localdate() - timedelta(days=1)
     middle = first + (yesterday - first) / 2
     day = f"since={middle}&until={middle}"
-    player = (
-        "/me/statement/",
-        f"/me/statement/?since={middle - timedelta(days=30)}&until={middle}",
-        "/me/history/",
-    )
+    player = ("/me/statement/", f"/me/statement/?since={middle - timedelta(days=30)}&until={middle}", "/me/history/")
     staff = (
         *(f"/reports/drop/?{day}", f"/reports/drop/?{day}&by=dealer", f"/reports/drop/?{day}&by=table"),
         *(f"/reports/players/?{day}", f"/reports/cage/?{day}"),

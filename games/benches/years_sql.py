@@ -222,7 +222,7 @@ def _entries(at: Mapping[str, Any]) -> Rows:
     wallet, comp = f"{at['wallet']} + person", f"{at['comp_wallet']} + person"
     legs = [
         f"SELECT t.id, {at['stack']} + stay_id - 1 AS account, net AS amount FROM {moved} tables_handresult AS r "
-        "ON t.kind = 'hand' AND r.hand_id = t.n",
+        "ON t.kind = 'hand' AND r.hand_id = t.n"
     ]
     legs += [
         f"SELECT t.id, {at[part]} + h.place, h.{part} FROM {moved} {_HANDS} AS h "

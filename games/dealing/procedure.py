@@ -197,10 +197,7 @@ class _Noticed:
 
 
 #: What is done about a mistake, in words.
-_REMEDIES = {
-    "burn_error": "Put the burn error right",
-    "wrong_card_count": "Put the number of cards right",
-}
+_REMEDIES = {"burn_error": "Put the burn error right", "wrong_card_count": "Put the number of cards right"}
 
 
 def _trial(hand: Engine, notice: c.Notice) -> _Noticed:

@@ -5,7 +5,7 @@ counted; what is lost or found in all is put right by `counting.count`. Each ver
 is idempotent by its `key`, and is noted in the audit log.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -35,15 +35,15 @@ _COUNT = ("dealer", *ROLES)
 BOX = "physical.empty_box"
 
 
-@operation(locking.of_table)
-def top_up(*, table_id: int, player: User, amount: int, by: User, now: datetime, key: str = "") -> SeatMove:
+@operation(locking.of_table, verb="physical.top_up", roles=ROLES)
+def top_up(*, table_id: int, player: User, amount: int, by: User, now: datetime) -> SeatMove:
     """Bring a player chips from their wallet, up to the table's most.
 
-    Refuses: `Forbidden`, `NotFound` (no seat), `Invalid` (more than the table's most), `NotEnoughChips`, `Conflict`
-    (they are being taken off), `Illegal` (a table online, a limit of their own).
+    Refuses: `NotFound` (no seat), `Invalid` (more than the table's most), `NotEnoughChips`, `Conflict` (they are being
+    taken off), `Illegal` (a table online, a limit of their own).
     """
-
-    def do(table: Table, seat: Seat) -> SeatMove:
+    with seats.at(table_id, player, now=now) as table:
+        seat = _seat(table, player)
         if seat.state == Seat.State.REMOVED:
             raise Conflict(f"{player} is removed: count their chips.", "leaving")
         seats.check_top_up(table, seat, amount)
@@ -52,27 +52,20 @@ def top_up(*, table_id: int, player: User, amount: int, by: User, now: datetime,
         seats.note("physical.top_up", table, player, by, now=now, seat=seat.number, amount=amount)
         return stacks.add(seat, table, amount=amount, now=now, by=by)
 
-    return _once("physical.top_up", do, table_id=table_id, player=player, by=by, now=now, key=key, amount=amount)
 
-
-@operation(locking.of_table)
-def cash_out(
-    *, table_id: int, player: User, count: int, by: User, now: datetime, reason: str = "", key: str = ""
-) -> SeatMove:
+@operation(locking.of_table, verb="physical.cash_out", roles=ROLES)
+def cash_out(*, table_id: int, player: User, count: int, by: User, now: datetime, reason: str = "") -> SeatMove:
     """A player leaves with `count` chips, as counted in front of them: they go to their wallet.
 
-    Refuses: `Forbidden`, `NotFound` (no seat), `Invalid` (no number of chips), `Conflict` (more than lies on the table
-    by the books), `Illegal` (a table online).
+    Refuses: `NotFound` (no seat), `Invalid` (no number of chips), `Conflict` (more than lies on the table by the
+    books), `Illegal` (a table online).
     """
     stacks.check_count(count)
-
-    def do(table: Table, seat: Seat) -> SeatMove:
+    with seats.at(table_id, player, now=now) as table:
+        seat = _seat(table, player)
         stacks.check_not_own(player, by)
         seats.note("physical.cash_out", table, player, by, now=now, reason=reason, seat=seat.number, count=count)
         return stacks.cash_out(seat, table, now=now, by=by, reason=reason, count=count)
-
-    said = {"count": count, "reason": reason}
-    return _once("physical.cash_out", do, table_id=table_id, player=player, by=by, now=now, key=key, **said)
 
 
 @operation(locking.of_table)
@@ -265,15 +258,9 @@ def _post_box(table: Table, made: BoxCount) -> None:
     ledger.post(reference=f"box:{made.pk}", reason=f"drop box of {table.name}", legs=legs, at=made.at, by=made.by)
 
 
-def _once(verb: str, do: Callable[[Table, Seat], SeatMove], *, player: User, by: User, **said: Any) -> SeatMove:
-    """As `seats.once`, at a table in the room, with the player's seat there."""
-    access.require_role(by, *ROLES)
-
-    def at_his_seat(table: Table) -> SeatMove:
-        _check_physical(table)
-        return do(table, lineup.seat_of(table, player))
-
-    return seats.once(verb, at_his_seat, player=player, by=by, **said)
+def _seat(table: Table, player: User) -> Seat:
+    _check_physical(table)
+    return lineup.seat_of(table, player)
 
 
 def _locked(table_id: int) -> Table:

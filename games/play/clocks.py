@@ -56,10 +56,7 @@ def wind_up(table: Table, seats: list[Seat], *, now: datetime) -> None:
     won_back = table.bank_refill_seconds * 1000
     table.clocks = {}
     for seat in seats:
-        clock = SeatClock(
-            max(seat.time_bank_ms, min(full, seat.time_bank_ms + won_back)),
-            seat.missed_clocks,
-        )
+        clock = SeatClock(max(seat.time_bank_ms, min(full, seat.time_bank_ms + won_back)), seat.missed_clocks)
         if table.minds_presence:
             clock = clock._replace(
                 # Who sits out of a cash game is not dealt in.

@@ -131,10 +131,7 @@ def check_accounted_for(table: Table) -> None:
         )
     left = expected(table)
     if left:
-        raise Conflict(
-            f"The book balance of {table.name} is not 0: count the chips there.",
-            "chips-not-accounted-for",
-        )
+        raise Conflict(f"The book balance of {table.name} is not 0: count the chips there.", "chips-not-accounted-for")
 
 
 def _tell(table: Table, made: ChipCount, *, by: User, reason: str, now: datetime) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db import transaction
 
-from cardroom.core import access, alarms, audit_log, idempotency, notices, topics
+from cardroom.core import alarms, audit_log, notices, topics
 from cardroom.core.errors import CardroomError, Conflict, Illegal
 from cardroom.core.models import User
 from cardroom.core.operation import operation, read
@@ -32,19 +32,11 @@ def _lock(from_table: int, to_table: int | None = None, **about: Any) -> None:
     locking.hold({pk for pk in (from_table, to_table) if pk is not None})
 
 
-@operation(_lock)
+@operation(_lock, verb="seating.move", roles=holds.ROLES)
 def move(
-    *,
-    player: User,
-    from_table: int,
-    to_table: int,
-    number: int | None = None,
-    by: User | None,
-    why: str,
-    now: datetime,
-    key: str = "",
-    count: int | None = None,
-) -> SeatMove:
+    *, player: User, from_table: int, to_table: int, number: int | None = None, by: User | None, why: str,
+    now: datetime, count: int | None = None,
+) -> SeatMove:  # fmt: skip
     """Move a player with all they have to another seat (`number` None: the one held for them, or the first free one).
 
     In a hand: after it, and the answer is a move of kind `moving`. `by` None: the house itself, or the player's own
@@ -54,20 +46,7 @@ def move(
     the time here).
     """
     if by is not None:
-        access.require_role(by, *holds.ROLES)
         why = audit_log.reason_given(why, what="a move")
-    asked = {"player": player.pk, "from": from_table, "to": to_table, "number": number, "why": why, "count": count}
-
-    def make() -> SeatMove:
-        return _moved(player, from_table, to_table, number, by=by, why=why, now=now, count=count)
-
-    return idempotency.made(SeatMove, make, by=by, key=key, verb="seating.move", now=now, **asked)
-
-
-def _moved(
-    player: User, from_table: int, to_table: int, number: int | None, *, by: User | None, why: str, now: datetime,
-    count: int | None,
-) -> SeatMove:  # fmt: skip
     tables = locking.tables({from_table, to_table})
     source, target = tables[from_table], tables[to_table]
     seat = lineup.seat_of(source, player)
@@ -91,21 +70,9 @@ def _moved(
     return made
 
 
-@operation(_lock)
-def cancel_move(*, player: User, from_table: int, now: datetime, by: User | None = None, key: str = "") -> bool:
+@operation(_lock, verb="seating.cancel_move", roles=holds.ROLES)
+def cancel_move(*, player: User, from_table: int, now: datetime, by: User | None = None) -> bool:
     """Take a move back that waits for the end of their hand: they stay. False where none waits."""
-    if by is None:
-        return _cancelled(player, from_table, by, now)
-    access.require_role(by, *holds.ROLES)
-    asked = {"player": player.pk, "table": from_table}
-
-    def do() -> bool:
-        return _cancelled(player, from_table, by, now)
-
-    return bool(idempotency.once(by=by, verb="seating.cancel_move", key=key, asked=asked, do=do, now=now))
-
-
-def _cancelled(player: User, from_table: int, by: User | None, now: datetime) -> bool:
     table = locking.table(from_table)
     seat = table.seats.select_related("player").filter(player=player, state=Seat.State.MOVING).first()
     if seat is None:
@@ -116,41 +83,30 @@ def _cancelled(player: User, from_table: int, by: User | None, now: datetime) ->
     return True
 
 
-@operation(locking.of_table)
-def swap(
-    *, table_id: int, player: User, other: User, by: User, why: str = "", now: datetime, key: str = ""
-) -> SeatMove:
+@operation(locking.of_table, verb="seating.swap", roles=holds.ROLES)
+def swap(*, table_id: int, player: User, other: User, by: User, why: str = "", now: datetime) -> SeatMove:
     """Two players of a table change seats, between hands, each with their stack; the answer is the first one's move.
 
     Refuses: `Forbidden`, `NotFound` (one of them does not sit there), `Conflict` (a hand is being played).
     """
-    access.require_role(by, *holds.ROLES)
-
-    def do(table: Table) -> SeatMove:
-        return _swapped(table, player, other, by=by, why=why, now=now)
-
-    said = {"table_id": table_id, "player": player, "by": by, "now": now, "key": key}
-    return seats.once("seating.swap", do, **said, other=other.pk, why=why)
-
-
-def _swapped(table: Table, player: User, other: User, *, by: User, why: str, now: datetime) -> SeatMove:
-    one, two = lineup.seat_of(table, player), lineup.seat_of(table, other)
-    _check_stays(one)
-    _check_stays(two)
-    _check_way(table, table, one, now=now)
-    if one.pk == two.pk:
-        raise Conflict("Choose two different players.", "same-seat")
-    if table.hand_id is not None:
-        raise Conflict("Seats are changed between hands: wait until this hand is over.", "in-hand")
-    for seat in (one, two):
-        _clear_queue(seat, now=now)
-    first, second = one.number, two.number
-    details = {"other": other.pk, "seats": [first, second]}
-    seats.note("seating.swap", table, player, by, now=now, reason=why, **details)
-    two.delete()
-    made = carry(one, table, table, number=second, now=now, by=by, why=why, is_told=False)
-    carry(two, table, table, number=first, now=now, by=by, why=why, is_told=False)
-    return made
+    with seats.at(table_id, player, now=now) as table:
+        one, two = lineup.seat_of(table, player), lineup.seat_of(table, other)
+        _check_stays(one)
+        _check_stays(two)
+        _check_way(table, table, one, now=now)
+        if one.pk == two.pk:
+            raise Conflict("Choose two different players.", "same-seat")
+        if table.hand_id is not None:
+            raise Conflict("Seats are changed between hands: wait until this hand is over.", "in-hand")
+        for seat in (one, two):
+            _clear_queue(seat, now=now)
+        first, second = one.number, two.number
+        details = {"other": other.pk, "seats": [first, second]}
+        seats.note("seating.swap", table, player, by, now=now, reason=why, **details)
+        two.delete()
+        made = carry(one, table, table, number=second, now=now, by=by, why=why, is_told=False)
+        carry(two, table, table, number=first, now=now, by=by, why=why, is_told=False)
+        return made
 
 
 def carry(

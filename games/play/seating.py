@@ -1,7 +1,7 @@
 """What staff does with seats: seats somebody, takes them off, marks them absent and back, picks their seat up.
 
-Each verb is one transaction, locks the table, is idempotent by its `key`, and is in the audit log. `by` None is the
-house itself: a waiting list, a ban, a game that breaks up.
+Each verb locks the table, and is in the audit log. `by` None is the house itself: a waiting list, a ban, a game that
+breaks up.
 """
 
 from datetime import datetime, timedelta
@@ -23,16 +23,9 @@ _SEES_WHO_IS_THERE = ("dealer", *holds.ROLES)
 _KEEPS = "House rules: the seat of a player who is away is kept {minutes} minutes, then their chips are put safely away"
 
 
-@operation(locking.of_table)
+@operation(locking.of_table, verb="seating.seat")
 def seat(
-    *,
-    table_id: int,
-    player: User,
-    number: int | None = None,
-    buy_in: int,
-    by: User | None,
-    now: datetime,
-    key: str = "",
+    *, table_id: int, player: User, number: int | None = None, buy_in: int, by: User | None, now: datetime
 ) -> SeatMove:
     """Seat a player (`number` None: the seat held for them, or the first free one) with chips from their wallet.
 
@@ -42,26 +35,16 @@ def seat(
     if by is not None:
         access.require_role(by, *holds.ROLES, "cashier")
 
-    def do(table: Table) -> SeatMove:
+    with seats.at(table_id, player, now=now) as table:
         _check_not_drawn(table)
         made = seats.take(table, player, number, buy_in, by=by, is_staff=True, now=now)
         seats.note("seating.seat", table, player, by, now=now, seat=made.number, buy_in=buy_in)
         return made
 
-    said = {"table_id": table_id, "player": player, "by": by, "now": now, "key": key}
-    return seats.once("seating.seat", do, **said, number=number, buy_in=buy_in)
 
-
-@operation(locking.of_table)
+@operation(locking.of_table, verb="seating.unseat")
 def unseat(
-    *,
-    table_id: int,
-    player: User,
-    by: User | None,
-    reason: str,
-    now: datetime,
-    key: str = "",
-    count: int | None = None,
+    *, table_id: int, player: User, by: User | None, reason: str, now: datetime, count: int | None = None
 ) -> SeatMove:
     """Take a player off the table, after the hand they are in; their chips go to their wallet.
 
@@ -72,7 +55,7 @@ def unseat(
         access.require_role(by, *holds.ROLES, *(["cashier"] if count is not None else []))
         reason = audit_log.reason_given(reason, what="removing a player")
 
-    def do(table: Table) -> SeatMove:
+    with seats.at(table_id, player, now=now) as table:
         one = _seat(table, player)
         said = {"now": now, "by": by, "reason": reason}
         if table.is_physical:
@@ -88,19 +71,14 @@ def unseat(
         one.save(update_fields=["state", "out_since", "moving_to", "moving_number"])
         return stacks.note(table, player=player, number=one.number, kind=SeatMove.Kind.REMOVED, **said)
 
-    asked = {"table_id": table_id, "player": player, "by": by, "now": now, "key": key}
-    return seats.once("seating.unseat", do, **asked, reason=reason, count=count)
 
-
-@operation(locking.of_table)
-def mark_absent(*, table_id: int, player: User, by: User, now: datetime, key: str = "") -> SeatMove:
+@operation(locking.of_table, verb="seating.mark_absent", roles=_SEES_WHO_IS_THERE)
+def mark_absent(*, table_id: int, player: User, by: User, now: datetime) -> SeatMove:
     """They are not there: no hand is dealt to them, and the time their seat is kept begins.
 
     Refuses: `Forbidden` (no dealer, not of the floor), `NotFound`, `Conflict` (away already).
     """
-    access.require_role(by, *_SEES_WHO_IS_THERE)
-
-    def do(table: Table) -> SeatMove:
+    with seats.at(table_id, player, now=now) as table:
         one = _seat(table, player)
         if one.state != Seat.State.PLAYING:
             raise Conflict(f"{player} is {one.get_state_display()} already.", "already-out")
@@ -109,17 +87,12 @@ def mark_absent(*, table_id: int, player: User, by: User, now: datetime, key: st
         seats.note("seating.mark_absent", table, player, by, now=now, seat=one.number)
         return made
 
-    said = {"table_id": table_id, "player": player, "by": by, "now": now, "key": key}
-    return seats.once("seating.mark_absent", do, **said)
 
-
-@operation(locking.of_table)
-def mark_back(*, table_id: int, player: User, by: User, now: datetime, key: str = "") -> SeatMove:
+@operation(locking.of_table, verb="seating.mark_back", roles=_SEES_WHO_IS_THERE)
+def mark_back(*, table_id: int, player: User, by: User, now: datetime) -> SeatMove:
     """They are there again, and owe nothing. Refuses: `Forbidden`, `NotFound`, `Conflict` (not away), `Illegal` (they
     would not pay the time)."""
-    access.require_role(by, *_SEES_WHO_IS_THERE)
-
-    def do(table: Table) -> SeatMove:
+    with seats.at(table_id, player, now=now) as table:
         one = _seat(table, player)
         if one.state != Seat.State.SITTING_OUT:
             raise Conflict(f"{player} is {one.get_state_display()}, and not away.", "not-away")
@@ -128,29 +101,17 @@ def mark_back(*, table_id: int, player: User, by: User, now: datetime, key: str 
         seats.note("seating.mark_back", table, player, by, now=now, seat=one.number)
         return made
 
-    said = {"table_id": table_id, "player": player, "by": by, "now": now, "key": key}
-    return seats.once("seating.mark_back", do, **said)
 
-
-@operation(locking.of_table)
+@operation(locking.of_table, verb="seating.pick_up", roles=holds.ROLES)
 def pick_up(
-    *,
-    table_id: int,
-    player: User,
-    by: User,
-    now: datetime,
-    reason: str = "",
-    count: int | None = None,
-    key: str = "",
+    *, table_id: int, player: User, by: User, now: datetime, reason: str = "", count: int | None = None
 ) -> SeatMove:
     """Pick up the seat of somebody who was away too long: their chips go into their wallet, and they are told.
 
     Before their time is over only a manager may, with a reason. Refuses: `Forbidden`, `NotFound`, `Conflict` (not away,
     in a hand, chips not counted at a table in the room), `Illegal` (too early, by the rule).
     """
-    access.require_role(by, *holds.ROLES)
-
-    def do(table: Table) -> SeatMove:
+    with seats.at(table_id, player, now=now) as table:
         one = _seat(table, player)
         if one.state != Seat.State.SITTING_OUT or one.out_since is None:
             raise Conflict(f"{player} is {one.get_state_display()}, and not away.", "not-away")
@@ -170,18 +131,9 @@ def pick_up(
         seats.note("seating.pick_up", table, player, by, now=now, reason=reason, seat=one.number, count=count)
         return picked_up(one, table, now=now, count=count, by=by, reason=reason)
 
-    said = {"table_id": table_id, "player": player, "by": by, "now": now, "key": key}
-    return seats.once("seating.pick_up", do, **said, reason=reason, count=count)
-
 
 def picked_up(
-    one: Seat,
-    table: Table,
-    *,
-    now: datetime,
-    count: int | None = None,
-    by: User | None = None,
-    reason: str = "",
+    one: Seat, table: Table, *, now: datetime, count: int | None = None, by: User | None = None, reason: str = ""
 ) -> SeatMove:
     """The seat is given up for a player who was away too long, and they are told. Call with the table locked."""
     minutes = int((now - one.out_since).total_seconds() // 60) if one.out_since else table.keep_seat_minutes

@@ -1,17 +1,17 @@
 """Players at a table: sit down, add chips, sit out, come back, leave; and staff doing the same for a player.
 
-`key` is the idempotency key: the same one again returns the first answer and does nothing. Each verb locks the table.
-`NotFound` where there is no such table, or the player has no seat at it.
+Each verb locks the table. `NotFound` where there is no such table, or the player has no seat at it.
 """
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
 from cardroom.accounts import bans, visits
-from cardroom.core import audit_log, idempotency, topics
+from cardroom.core import audit_log, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotEnoughChips
 from cardroom.core.models import User
 from cardroom.core.operation import operation
@@ -145,10 +145,8 @@ _NOT_OPEN = {
 }
 
 
-@operation(locking.of_table)
-def sit(
-    *, table_id: int, player: User, number: int | None = None, buy_in: int, now: datetime, key: str = ""
-) -> SeatMove:
+@operation(locking.of_table, verb="sit:{table_id}")
+def sit(*, table_id: int, player: User, number: int | None = None, buy_in: int, now: datetime) -> SeatMove:
     """Sit down in a free seat with `buy_in` chips from the wallet.
 
     `number` None: the seat held for them, or the first free one. Refuses: `Conflict` (the seat is taken or held, the
@@ -157,13 +155,11 @@ def sit(
     they left with a while ago).
     """
 
-    def do(table: Table) -> SeatMove:
-        _check_dealt_here(table)
-        made = take(table, player, number, buy_in, now=now)
-        changed(table, now=now)
-        return made
-
-    return _once("sit", do, table_id, player, key, now, amount=buy_in, number=number)
+    table = locking.table(table_id)
+    _check_dealt_here(table)
+    made = take(table, player, number, buy_in, now=now)
+    changed(table, now=now)
+    return made
 
 
 def take(
@@ -208,129 +204,112 @@ def _with_first_right(table: Table, player: User, number: int | None, *, now: da
     return frozenset[int]().union(*(theirs for _, theirs in answers))
 
 
-@operation(locking.of_table)
-def top_up(*, table_id: int, player: User, amount: int, now: datetime, key: str = "") -> SeatMove:
+@operation(locking.of_table, verb="top-up:{table_id}")
+def top_up(*, table_id: int, player: User, amount: int, now: datetime) -> SeatMove:
     """Add chips from the wallet, up to the table's most; during a hand they are added when it is over.
 
     Asked for again during the same hand, the last amount counts. A player without chips is dealt in again. Refuses:
     `Invalid` (not a whole number of chips, or more than the table's most), `NotEnoughChips`.
     """
 
-    def do(table: Table) -> SeatMove:
-        _check_anybody_sits(table)
-        _check_dealt_here(table)
-        seat = _seat(table, player)
-        if seat.state in (Seat.State.LEAVING, Seat.State.REMOVED):
-            raise Conflict("You leave after this hand: choose Come back first.", "leaving")
-        check_top_up(table, seat, amount)
-        stacks.lock_player(player)
-        limits.check(player=player, kind="buy-in", amount=amount, now=now)
-        if table.is_in_hand(seat.number):
-            check_wallet(player, amount)
-            seat.top_up_queued = amount
-            seat.save(update_fields=["top_up_queued"])
-            kind = SeatMove.Kind.TOP_UP_ASKED
-            move = stacks.note(table, player=player, number=seat.number, kind=kind, amount=amount, now=now)
-        else:
-            was_broke = not seat.account.balance
-            move = stacks.add(seat, table, amount=amount, now=now)
-            if was_broke and seat.state == Seat.State.SITTING_OUT and collection.may_return(table, player):
-                back(table, seat, now=now)
-        changed(table, now=now)
-        return move
-
-    return _once("top-up", do, table_id, player, key, now, amount=amount)
+    table = locking.table(table_id)
+    _check_anybody_sits(table)
+    _check_dealt_here(table)
+    seat = _seat(table, player)
+    if seat.state in (Seat.State.LEAVING, Seat.State.REMOVED):
+        raise Conflict("You leave after this hand: choose Come back first.", "leaving")
+    check_top_up(table, seat, amount)
+    stacks.lock_player(player)
+    limits.check(player=player, kind="buy-in", amount=amount, now=now)
+    if table.is_in_hand(seat.number):
+        check_wallet(player, amount)
+        seat.top_up_queued = amount
+        seat.save(update_fields=["top_up_queued"])
+        kind = SeatMove.Kind.TOP_UP_ASKED
+        move = stacks.note(table, player=player, number=seat.number, kind=kind, amount=amount, now=now)
+    else:
+        was_broke = not seat.account.balance
+        move = stacks.add(seat, table, amount=amount, now=now)
+        if was_broke and seat.state == Seat.State.SITTING_OUT and collection.may_return(table, player):
+            back(table, seat, now=now)
+    changed(table, now=now)
+    return move
 
 
-@operation(locking.of_table)
-def sit_out(*, table_id: int, player: User, now: datetime, key: str = "") -> SeatMove:
+@operation(locking.of_table, verb="sit-out:{table_id}")
+def sit_out(*, table_id: int, player: User, now: datetime) -> SeatMove:
     """Not be dealt in from the next hand on; the hand being played goes on, with its clock.
 
     At an event they are dealt in all the same, and absent; in the hand being played hurried from the next turn on.
     """
 
-    def do(table: Table) -> SeatMove:
-        seat = _seat(table, player)
-        if table.event:
-            return hands.go(table, seat, now=now)
-        _check_dealt_here(table)
-        if seat.state != Seat.State.PLAYING:
-            raise Conflict(f"You are {seat.get_state_display()} already.", "already-out")
-        move = settling.sit_out(seat, table, now=now)
-        seat.save(update_fields=["state", "out_since", "missed_clocks"])
-        changed(table, now=now)
-        return move
-
-    return _once("sit-out", do, table_id, player, key, now)
+    table = locking.table(table_id)
+    seat = _seat(table, player)
+    if table.event:
+        return hands.go(table, seat, now=now)
+    _check_dealt_here(table)
+    if seat.state != Seat.State.PLAYING:
+        raise Conflict(f"You are {seat.get_state_display()} already.", "already-out")
+    move = settling.sit_out(seat, table, now=now)
+    seat.save(update_fields=["state", "out_since", "missed_clocks"])
+    changed(table, now=now)
+    return move
 
 
-@operation(locking.of_table)
-def come_back(*, table_id: int, player: User, now: datetime, key: str = "") -> SeatMove:
+@operation(locking.of_table, verb="come-back:{table_id}")
+def come_back(*, table_id: int, player: User, now: datetime) -> SeatMove:
     """Be dealt in again from the next hand on; also takes back a `leave` that waits for the hand to end. At an event
     they are there at once, with their whole clock if it is their turn.
 
     Refuses: `Conflict` (not away), `Illegal` (no chips left: add some first; they would not pay the time).
     """
 
-    def do(table: Table) -> SeatMove:
-        seat = _seat(table, player)
-        if table.event:
-            return hands.come_back(table, seat, now=now)
-        _check_dealt_here(table)
-        if seat.state == Seat.State.PLAYING:
-            raise Conflict("You are in the game already.", "not-away")
-        if seat.state in (Seat.State.MOVING, Seat.State.REMOVED):
-            raise Conflict(f"You are {seat.get_state_display()}: ask the floor.", "by-the-floor")
-        was_leaving = seat.state == Seat.State.LEAVING
-        if not seat.account.balance and not table.is_in_hand(seat.number):
-            raise Illegal("You have no chips on the table: add some first.", "no-chips")
-        collection.check_may_return(table, player)
-        move = back(table, seat, now=now)
-        if was_leaving:
-            _tell_hand(table, seat, is_back=True, now=now)
-        changed(table, now=now)
-        return move
-
-    return _once("come-back", do, table_id, player, key, now)
+    table = locking.table(table_id)
+    seat = _seat(table, player)
+    if table.event:
+        return hands.come_back(table, seat, now=now)
+    _check_dealt_here(table)
+    if seat.state == Seat.State.PLAYING:
+        raise Conflict("You are in the game already.", "not-away")
+    if seat.state in (Seat.State.MOVING, Seat.State.REMOVED):
+        raise Conflict(f"You are {seat.get_state_display()}: ask the floor.", "by-the-floor")
+    was_leaving = seat.state == Seat.State.LEAVING
+    if not seat.account.balance and not table.is_in_hand(seat.number):
+        raise Illegal("You have no chips on the table: add some first.", "no-chips")
+    collection.check_may_return(table, player)
+    move = back(table, seat, now=now)
+    if was_leaving:
+        _tell_hand(table, seat, is_back=True, now=now)
+    changed(table, now=now)
+    return move
 
 
-@operation(locking.of_table)
-def leave(*, table_id: int, player: User, now: datetime, key: str = "") -> SeatMove:
+@operation(locking.of_table, verb="leave:{table_id}")
+def leave(*, table_id: int, player: User, now: datetime) -> SeatMove:
     """Give up the seat and take the chips back into the wallet.
 
     In the middle of a hand the player is absent from now on: their hand is killed when the betting reaches it, and they
     are cashed out when the hand is over (the answer is then a move of kind `leaving`).
     """
 
-    def do(table: Table) -> SeatMove:
-        _check_anybody_sits(table)
-        _check_dealt_here(table)
-        seat = _seat(table, player)
-        if not table.is_in_hand(seat.number):
-            move = stacks.cash_out(seat, table, now=now)
-            changed(table, now=now)
-            return move
-        if seat.state in (Seat.State.LEAVING, Seat.State.REMOVED):
-            raise Conflict("You are leaving already: your chips come back when the hand is over.", "already-leaving")
-        stacks.forget_move(seat, now=now)
-        seat.state, seat.out_since = Seat.State.LEAVING, now
-        seat.save(update_fields=["state", "out_since", "moving_to", "moving_number"])
-        kind = SeatMove.Kind.LEAVING
-        move = stacks.note(table, player=player, number=seat.number, kind=kind, now=now)
-        _tell_hand(table, seat, is_back=False, now=now)
+    table = locking.table(table_id)
+    _check_anybody_sits(table)
+    _check_dealt_here(table)
+    seat = _seat(table, player)
+    if not table.is_in_hand(seat.number):
+        move = stacks.cash_out(seat, table, now=now)
         changed(table, now=now)
         return move
-
-    return _once("leave", do, table_id, player, key, now)
-
-
-def _once(
-    verb: str, do: Callable[[Table], SeatMove], table_id: int, player: User, key: str, now: datetime, **content: Any
-) -> SeatMove:
-    """Lock the table and do it, unless this key of the player's has had its answer at this table."""
-    return idempotency.made(
-        SeatMove, lambda: do(locking.table(table_id)), by=player, key=key, verb=f"{verb}:{table_id}", now=now, **content
-    )
+    if seat.state in (Seat.State.LEAVING, Seat.State.REMOVED):
+        raise Conflict("You are leaving already: your chips come back when the hand is over.", "already-leaving")
+    stacks.forget_move(seat, now=now)
+    seat.state, seat.out_since = Seat.State.LEAVING, now
+    seat.save(update_fields=["state", "out_since", "moving_to", "moving_number"])
+    kind = SeatMove.Kind.LEAVING
+    move = stacks.note(table, player=player, number=seat.number, kind=kind, now=now)
+    _tell_hand(table, seat, is_back=False, now=now)
+    changed(table, now=now)
+    return move
 
 
 def changed(table: Table, *, now: datetime) -> None:
@@ -377,40 +356,20 @@ def _check_dealt_here(table: Table) -> None:
     """What a player does by themselves: at a table in the room chips are on the felt, and staff does it with them."""
     if table.is_physical:
         raise Illegal(
-            f"{table.name} is a table in the room: ask the floor to seat you and count your chips.",
-            "table-in-the-room",
+            f"{table.name} is a table in the room: ask the floor to seat you and count your chips.", "table-in-the-room"
         )
 
 
-# Staff. The idempotency key is theirs, and is checked before the table is locked
+# Staff
 
 
-def once(
-    verb: str,
-    do: Callable[[Table], SeatMove],
-    *,
-    table_id: int,
-    player: User,
-    by: User | None,
-    now: datetime,
-    key: str,
-    **content: Any,
-) -> SeatMove:
-    """The move that `do` makes at the locked table, which is then stored; the one it made before, where `by` has used
-    this `key` for the same already.
-
-    `content`: what else was asked for. `by` None: the house itself, which has no keys. The caller has checked the role.
-    """
-
-    def make() -> SeatMove:
-        table = locking.table(table_id)
-        made = do(table)
-        changed(table, now=now)
-        topics.tell("floor", f"player:{player.pk}")
-        return made
-
-    asked = {"table": table_id, "player": player.pk, **content}
-    return idempotency.made(SeatMove, make, by=by, key=key, verb=verb, now=now, **asked)
+@contextmanager
+def at(table_id: int, player: User, *, now: datetime) -> Iterator[Table]:
+    """The locked table at which staff does something with a player; it is stored, and both are told, afterwards."""
+    table = locking.table(table_id)
+    yield table
+    changed(table, now=now)
+    topics.tell("floor", f"player:{player.pk}")
 
 
 def note(

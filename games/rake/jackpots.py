@@ -207,10 +207,7 @@ def grow(*, jackpot_id: int, fence: int, now: datetime) -> bool:
     ledger.post(
         reference=f"jackpot-growth:{jackpot.pk}:{jackpot.growths}",
         reason=f"{jackpot.name} grows",
-        legs=[
-            (promotions(), -periods * jackpot.growth),
-            (pool(jackpot.pk), periods * jackpot.growth),
-        ],
+        legs=[(promotions(), -periods * jackpot.growth), (pool(jackpot.pk), periods * jackpot.growth)],
         at=now,
     )
     jackpot.grows_at = due_at

@@ -139,7 +139,7 @@ class JackpotHit(models.Model):
             models.CheckConstraint(
                 condition=Q(state="waiting", decided_at=None) | (~Q(state="waiting") & Q(decided_at__isnull=False)),
                 name="jackpothit_is_decided_or_waits",
-            ),
+            )
         ]
         indexes = [models.Index(F("jackpot"), F("id").desc(), name="jackpothit_newest")]
 

@@ -29,12 +29,7 @@ BY = ("day", "month", "shift", "table", "game", "section", "dealer")
 #: The most shifts of one report.
 MOST_SHIFTS = 60
 _COLUMN = {"table": "table", "game": "offer", "section": "section", "dealer": "dealer"}
-_NOBODY = {
-    "table": "No table",
-    "game": "No game on offer",
-    "section": "No section",
-    "dealer": "The automatic dealer",
-}
+_NOBODY = {"table": "No table", "game": "No game on offer", "section": "No section", "dealer": "The automatic dealer"}
 
 
 @dataclass(frozen=True)

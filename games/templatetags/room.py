@@ -16,11 +16,7 @@ from games.waitlists.queries import GameList, is_wanted
 register = template.Library()
 
 _STATES = {"playing": "in", "sitting-out": "away", "leaving": "going", "moving": "going", "removed": "going"}
-_WORDS = {
-    "in": "",
-    "away": ", away",
-    "going": ", leaves after this hand",
-}
+_WORDS = {"in": "", "away": ", away", "going": ", leaves after this hand"}
 
 
 @register.filter

@@ -20,7 +20,7 @@ class PracticeSession(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=Q(rate__gte=0, rate__lte=100), name="practice_rate_is_a_percentage"),
+            models.CheckConstraint(condition=Q(rate__gte=0, rate__lte=100), name="practice_rate_is_a_percentage")
         ]
 
     def __str__(self) -> str:

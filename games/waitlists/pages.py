@@ -483,7 +483,4 @@ DECLARED = [
 ]  # fmt: skip
 
 api = of.resources(DECLARED)
-urlpatterns = [
-    *of.pages(PAGES, DECLARED),
-    path("me/notices/<int:notice_id>/read/", read_notice, name="notice_read"),
-]
+urlpatterns = [*of.pages(PAGES, DECLARED), path("me/notices/<int:notice_id>/read/", read_notice, name="notice_read")]

@@ -27,10 +27,7 @@ OVERHEAR = """() => {
 }"""
 #: A connection that was cut on purpose complains, and should; so does a part that was being fetched when its page is
 #: left (one that fails says `htmx:sendError` or `htmx:responseError` as well).
-_EXPECTED = (
-    *("WebSocket", "ERR_INTERNET_DISCONNECTED", "ERR_CONNECTION"),
-    *("htmx:sendAbort", "htmx:afterRequest"),
-)
+_EXPECTED = (*("WebSocket", "ERR_INTERNET_DISCONNECTED", "ERR_CONNECTION"), *("htmx:sendAbort", "htmx:afterRequest"))
 
 
 class Player:

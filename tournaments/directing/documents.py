@@ -308,10 +308,7 @@ def results_sheet(*, tournament: Tournament) -> bytes:
     columns += [Column("Prize", 16, is_number=True)]
     columns += [Column("Bounties", 16, is_number=True)] if has_bounties else []
     y = paper.listing(
-        columns,
-        [_result(result, has_bounties=has_bounties) for result in found],
-        y,
-        head=f"Results, {tournament.name}",
+        columns, [_result(result, has_bounties=has_bounties) for result in found], y, head=f"Results, {tournament.name}"
     )
     knock_outs = results.knock_outs(tournament)
     if knock_outs:

@@ -174,8 +174,7 @@ class Table:
 
 TABLES = {
     "results": Table(
-        _results,
-        ("place", "shared_by", "name", "entry", "re_entry_of", "chips", "prize", "bounties", "disqualified"),
+        _results, ("place", "shared_by", "name", "entry", "re_entry_of", "chips", "prize", "bounties", "disqualified")
     ),
     "entries": Table(
         _entries,

@@ -33,12 +33,7 @@ from tournaments.registration import flights, registration
 
 @operation(locking.of_event)
 def start(
-    *,
-    tournament_id: int,
-    by: User | None,
-    now: datetime,
-    expected_seq: int | None = None,
-    command_id: str = "",
+    *, tournament_id: int, by: User | None, now: datetime, expected_seq: int | None = None, command_id: str = ""
 ) -> Tournament:
     """Draw the seats that are not drawn yet, and start. For directors.
 
@@ -96,12 +91,7 @@ _SHORTEST, _LONGEST = 3, 200
 
 @operation(locking.of_event)
 def cancel(
-    *,
-    tournament_id: int,
-    by: User | None,
-    reason: str,
-    now: datetime,
-    expected_seq: int | None = None,
+    *, tournament_id: int, by: User | None, reason: str, now: datetime, expected_seq: int | None = None
 ) -> Tournament:
     """Call an event off, whatever it has come to, and refund every payment to where it came from; tickets for it that
     are still good are paid out. For directors. Again it does nothing.
@@ -336,9 +326,7 @@ def check_version(row: Tournament, version: int | None) -> None:
     """`Stale` where somebody else has changed the event since the director looked."""
     if version is not None and version != row.version:
         raise Stale(
-            "This event has changed since you loaded it: reload and decide again.",
-            "stale",
-            version=row.version,
+            "This event has changed since you loaded it: reload and decide again.", "stale", version=row.version
         )
 
 

@@ -65,10 +65,7 @@ class TableView:
         """The seats that anybody may take: the one that opened last first, then those that never opened, from 1 on."""
         once_taken = [seat for seat in dict.fromkeys(self.opened) if self.is_free(seat)]
         known = frozenset(once_taken)
-        return (
-            *once_taken,
-            *[seat for seat in range(1, self.size + 1) if seat not in known and self.is_free(seat)],
-        )
+        return (*once_taken, *[seat for seat in range(1, self.size + 1) if seat not in known and self.is_free(seat)])
 
 
 @dataclass(frozen=True, slots=True)

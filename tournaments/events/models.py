@@ -242,7 +242,7 @@ class TournamentEntry(models.Model):
         verbose_name_plural = "tournament entries"
         ordering = ["tournament", "number"]
         constraints = [
-            models.UniqueConstraint(fields=["tournament", "number"], name="tournamententry_number_is_unique"),
+            models.UniqueConstraint(fields=["tournament", "number"], name="tournamententry_number_is_unique")
         ]
         indexes = [
             models.Index(F("tournament"), F("below").desc(), name="tournamententry_places"),

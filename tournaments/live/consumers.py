@@ -48,5 +48,5 @@ class TournamentConsumer(SpeakingConsumer):
 
 
 websocket_urlpatterns: list[URLPattern] = [
-    re_path(r"^ws/tournaments/(?P<tournament_id>[0-9]{1,18})/$", TournamentConsumer.as_asgi()),
+    re_path(r"^ws/tournaments/(?P<tournament_id>[0-9]{1,18})/$", TournamentConsumer.as_asgi())
 ]

@@ -181,13 +181,7 @@ def _move(state: Engine, move: PlannedMove) -> Suggestion:
     title = f"Move {name} from table {from_[0]}, seat {from_[1]} to table {to[0]}, seat {to[1]}"
     sizes = "-".join(map(str, move.numbers))
     key = f"move:{move.entrant}:{from_[0]}.{from_[1]}:{to[0]}.{to[1]}:{sizes}"
-    data = {
-        "entrant": move.entrant,
-        "from_table": from_[0],
-        "from_seat": from_[1],
-        "table": to[0],
-        "seat": to[1],
-    }
+    data = {"entrant": move.entrant, "from_table": from_[0], "from_seat": from_[1], "table": to[0], "seat": to[1]}
     return Suggestion(key, "move", title, move.why, move.rule, data=data)
 
 

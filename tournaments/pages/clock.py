@@ -24,13 +24,7 @@ from tournaments.pages.views import EVENT, event_for
 from tournaments.prizes import board
 
 #: By name in the address: what it is called.
-LOOKS = {
-    "plain": "Plain",
-    "felt": "Dark felt",
-    "time": "Big time",
-    "payouts": "Payouts",
-    "score": "Scoreboard",
-}
+LOOKS = {"plain": "Plain", "felt": "Dark felt", "time": "Big time", "payouts": "Payouts", "score": "Scoreboard"}
 
 
 @dataclass(frozen=True)

@@ -126,10 +126,7 @@ _TABLE = {"table": "Choose a table."}
 
 
 def button(
-    *verbs: str,
-    words: Callable[[Any], str] | None = None,
-    named: Mapping[str, str] | None = None,
-    says: str = "",
+    *verbs: str, words: Callable[[Any], str] | None = None, named: Mapping[str, str] | None = None, says: str = ""
 ) -> Form:
     """Of the console. `named`: what the form names, as `Form.hidden`; `says`: the field that `verbs` stand for."""
     return Form(

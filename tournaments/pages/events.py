@@ -67,13 +67,7 @@ def _is_director(by: Any, row: Any = None) -> dict[str, bool]:
 
 
 def _events(
-    by: Any,
-    *,
-    before: int | None,
-    limit: int,
-    is_over: bool | None = None,
-    entered: bool | None = None,
-    **columns: Any,
+    by: Any, *, before: int | None, limit: int, is_over: bool | None = None, entered: bool | None = None, **columns: Any
 ) -> list[Tournament]:
     rows = Tournament.objects.filter(**columns).order_by("-pk")
     if not access.has_role(by, *staff.DIRECTORS):

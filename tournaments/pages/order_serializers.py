@@ -294,11 +294,7 @@ class PayOrder(Directed):
 
 
 class PayOneOrder(Directed):
-    method = serializers.ChoiceField(
-        PAID_BY,
-        required=False,
-        help_text="Left out: as the entry was paid.",
-    )
+    method = serializers.ChoiceField(PAID_BY, required=False, help_text="Left out: as the entry was paid.")
 
 
 class DealOrder(Directed):

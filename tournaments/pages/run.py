@@ -298,11 +298,7 @@ def _player(row: Tournament, number: int, now: datetime) -> Shown:
         one = state.entrants[number]
         context: dict[str, Any] = {
             "entry": entry,
-            "stack": {
-                "chips": one.stack,
-                "is_counted": state.is_counted(one),
-                "counted_at": counted_at(state, one),
-            },
+            "stack": {"chips": one.stack, "is_counted": state.is_counted(one), "counted_at": counted_at(state, one)},
             "at_table": one.table,
             "at_seat": one.seat,
             "status": one.status,

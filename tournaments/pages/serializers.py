@@ -415,9 +415,7 @@ class EntryRow(serializers.ModelSerializer[TournamentEntry]):
 
 class _Paying(Order):
     method = serializers.ChoiceField(
-        PAYING,
-        required=False,
-        help_text="Your wallet, or cash at the desk; `house` for directors.",
+        PAYING, required=False, help_text="Your wallet, or cash at the desk; `house` for directors."
     )
 
 

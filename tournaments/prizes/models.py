@@ -146,7 +146,7 @@ class DealProposal(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["tournament"], condition=Q(state="open"), name="dealproposal_one_open_per_event"
-            ),
+            )
         ]
 
     def __str__(self) -> str:

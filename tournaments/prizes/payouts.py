@@ -143,12 +143,7 @@ def _rows(locked: Locked, owed: Sequence[Due], *, method: str, now: datetime) ->
         if row is None:
             number += 1
             row = Payout(
-                tournament=locked.row,
-                number=number,
-                what=each.what,
-                place=each.place,
-                amount=each.amount,
-                made_at=now,
+                tournament=locked.row, number=number, what=each.what, place=each.place, amount=each.amount, made_at=now
             )
         row.entry = entry
         if row.what == What.TICKET and entry.player_id not in served:

@@ -419,14 +419,7 @@ def _how(by: User | None, is_desk: bool, purse: Purse, asked: str) -> str:
 
 
 def _purse(
-    row: Tournament,
-    player: User,
-    by: User | None,
-    is_desk: bool,
-    method: str,
-    ticket_id: int | None,
-    *,
-    now: datetime,
+    row: Tournament, player: User, by: User | None, is_desk: bool, method: str, ticket_id: int | None, *, now: datetime
 ) -> Purse:
     """The source of payment: cash only at the desk, the house only by a director."""
     if ticket_id is not None:

@@ -131,11 +131,7 @@ class SeatInHand(serializers.Serializer[Any]):
 class Award(Shape):
     of = PotAwarded
     shows = "pot seat amount share odd"
-    says = {
-        "pot": "Counts from 0, the main pot.",
-        "share": "whole, high or low",
-        "odd": "Odd chips within the amount.",
-    }
+    says = {"pot": "Counts from 0, the main pot.", "share": "whole, high or low", "odd": "Odd chips within the amount."}
 
 
 class Drop(Shape):

@@ -245,9 +245,7 @@ class FloorCall(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["table", "player", "kind"],
-                condition=Q(answered_at=None),
-                name="floorcall_one_open_of_a_kind",
+                fields=["table", "player", "kind"], condition=Q(answered_at=None), name="floorcall_one_open_of_a_kind"
             ),
             models.CheckConstraint(
                 condition=Q(answered_at=None, answered_by=None)
@@ -434,9 +432,7 @@ class ListMove(models.Model):
     at = models.DateTimeField()
 
     class Meta:
-        constraints = [
-            models.CheckConstraint(condition=~Q(why=""), name="listmove_says_why"),
-        ]
+        constraints = [models.CheckConstraint(condition=~Q(why=""), name="listmove_says_why")]
         indexes = [models.Index(F("entry"), F("id"), name="listmove_of_an_entry")]
 
     def __str__(self) -> str:

@@ -250,10 +250,7 @@ FOLDED_FREE = Question(
     ("fold_keeps_receiving",),
     (
         choice(
-            "when",
-            "When?",
-            ("checked", "When they could have checked"),
-            ("bring-in", "Right after their own bring-in"),
+            "when", "When?", ("checked", "When they could have checked"), ("bring-in", "Right after their own bring-in")
         ),
         flag("then_bet", "Somebody bets after it"),
     ),

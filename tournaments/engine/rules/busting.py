@@ -33,11 +33,7 @@ def bust(event: Event, command: c.Bust) -> Opened:
 
 
 def check_busts(
-    event: Event,
-    busts: Sequence[f.Bust],
-    table: int,
-    by: Sequence[int],
-    stacks: Sequence[tuple[int, int]] = (),
+    event: Event, busts: Sequence[f.Bust], table: int, by: Sequence[int], stacks: Sequence[tuple[int, int]] = ()
 ) -> None:
     """Refuse who is out already, who sits elsewhere, who has chips left by the ``stacks`` after the hand (online they
     are known), and a hand that nobody won."""

@@ -28,10 +28,7 @@ _SETTINGS: dict[str, Any] = {
         {"name": "deals", "description": "Deals: formulas, proposals, secret votes."},
         {"name": "results", "description": "Results: places, knock-outs, figures, the log."},
         {"name": "lists", "description": "Names on waiting lists, and calls to seats."},
-        {
-            "name": "seating",
-            "description": "Seats as the floor manages them.",
-        },
+        {"name": "seating", "description": "Seats as the floor manages them."},
         {"name": "time", "description": "Time charges, and who owes them."},
         {"name": "jackpots", "description": "Jackpots, their terms and hits."},
         {"name": "cage", "description": "Drawers, slips, the vault, limits, requests to the cashier."},

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.staff import House, is_there, session_of
 
@@ -81,6 +81,39 @@ def test_a_table_is_opened_and_filled_from_the_list_while_the_wall_follows(floor
     assert (flo.complaints, wall.complaints) == ([], [])
 
 
+def test_a_name_typed_while_another_is_on_its_way_is_added_too_and_a_refused_one_stays(floor, direct):
+    house, flo = floor("Elm")
+    direct(house.offer, seat_count=2)
+    page, held = flo.page, []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.goto("/floor/lists/")
+    _follows(page)
+    page.route("**/floor/lists/add/", hold)
+    who, add = page.get_by_label("Card, barcode or name"), page.get_by_role("button", name="Add to the list")
+    page.get_by_label("Game", exact=True).first.select_option(label="Elm live")
+    for name in ("Elmer", "Elmira"):
+        who.fill(name)
+        add.click()
+        add.click()  # the second click of a double click
+        expect(who).to_have_value("" if name == "Elmer" else name)
+    with page.expect_request("**/floor/lists/add/"):
+        held.pop().continue_()
+    expect(page.locator(".names__link", has_text="Elmer")).to_be_visible()
+    held.pop().continue_()
+    expect(page.locator(".names__link", has_text="Elmira")).to_be_visible()
+    expect(page.locator(".names__link", has_text="Elm")).to_have_count(2)
+
+    page.unroute("**/floor/lists/add/")
+    who.fill("\u0007")
+    page.get_by_label("Note").fill("by the door")
+    add.click()
+    expect(page.locator(".toast--refused")).to_be_visible()
+    expect(page.get_by_label("Note")).to_have_value("by the door")
+
+
 @pytest.mark.long("the floor's journey is the first test; tests/web has these pages")
 def test_a_game_breaks_up_and_a_table_is_counted_to_the_chip_and_free_again(floor, direct):
     house, flo = floor("Ash")
@@ -109,7 +142,7 @@ def test_a_game_breaks_up_and_a_table_is_counted_to_the_chip_and_free_again(floo
     seat = chair(ashby)
     seat.get_by_label("Seat", exact=True).select_option("4")
     seat.get_by_label("Reason").fill("they asked for it")
-    seat.get_by_role("button", name="Move").click()
+    seat.get_by_role("button", name="Move", exact=True).click()
     expect(_on_the_map(page, "Ash 1").locator(".fs").nth(3)).to_contain_text("Ashby")
     open_beside("Ash 2")
     panel.get_by_label("Reason", exact=True).first.fill("too few are left")
@@ -119,7 +152,7 @@ def test_a_game_breaks_up_and_a_table_is_counted_to_the_chip_and_free_again(floo
     seat = chair(ashley)
     seat.get_by_label("Chips counted").fill("650")
     seat.get_by_label("To table").select_option(label="Ash 1")
-    seat.get_by_role("button", name="Move").click()
+    seat.get_by_role("button", name="Move", exact=True).click()
     expect(_on_the_map(page, "Ash 1").locator(".fs", has_text="Ashley")).to_contain_text("650")
 
     open_beside("Ash 1")

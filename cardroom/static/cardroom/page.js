@@ -98,11 +98,13 @@ document.addEventListener("submit", (event) => {
 });
 addEventListener("pageshow", () => [...sent].forEach(forget));
 
-// htmx would send the second one after the first. What is drawn anew while somebody types is no click.
+// htmx would send the second one after the first, as a form may wish where it can be filled in anew meanwhile. What is
+// drawn anew while somebody types is no click.
 const isPressed = (event) => ["submit", "click"].includes(event?.type);
+const waits = (form) => form.getAttribute("hx-sync")?.includes("queue");
 document.addEventListener("htmx:confirm", (event) => {
   const { elt, verb, triggeringEvent } = event.detail;
-  if (verb !== "get" && isPressed(triggeringEvent) && sent.has(elt)) event.preventDefault();
+  if (verb !== "get" && isPressed(triggeringEvent) && sent.has(elt) && !waits(elt)) event.preventDefault();
 });
 document.addEventListener("htmx:beforeRequest", ({ detail: { elt, xhr, requestConfig } }) => {
   if (requestConfig.verb === "get" || !isPressed(requestConfig.triggeringEvent)) return;

@@ -34,11 +34,39 @@ document.addEventListener("htmx:afterSwap", ({ detail }) => {
   if (detail.target === all && chosen) all.querySelector(`[href="${CSS.escape(chosen)}"]`)?.focus();
   if (detail.target.id === "list-panel") detail.target.focus();
 });
-document.addEventListener("htmx:afterRequest", ({ detail }) => {
-  if (detail.elt.id === "add-name" && detail.successful) {
-    const game = detail.elt.elements.offer_id.value; // the next name is mostly for the same game
-    detail.elt.reset();
-    detail.elt.elements.offer_id.value = game;
-    document.getElementById("add-found").replaceChildren();
-  }
+
+// A name is on its way: the next one can be typed at once, and waits for it. The next is mostly for the same game.
+const adding = document.getElementById("add-name");
+const found = document.getElementById("add-found");
+const { name: who, offer_id: game } = adding.elements;
+let underWay = 0;
+
+document.addEventListener("htmx:confirm", (event) => {
+  const isSecondClick = event.detail.elt === adding && underWay > 0 && !who.value;
+  if (isSecondClick) event.preventDefault();
 });
+document.addEventListener("htmx:beforeRequest", ({ detail: { elt, xhr } }) => {
+  if (elt !== adding) return;
+  const typed = [...adding.elements].filter((field) => field.name && field.type !== "hidden");
+  const was = typed.map(({ value, checked }) => ({ value, checked }));
+  const options = [...adding.elements.tables.options].map(({ selected }) => selected);
+  underWay += 1;
+  clear();
+  xhr.addEventListener("loadend", () => {
+    underWay -= 1;
+    if (xhr.status >= 200 && xhr.status < 300 || who.value) return;
+    typed.forEach((field, at) => Object.assign(field, was[at])); // refused: nothing typed is lost
+    options.forEach((selected, at) => (adding.elements.tables.options[at].selected = selected));
+    who.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+});
+document.addEventListener("htmx:beforeSwap", (event) => {
+  if (event.detail.target === found && !who.value) event.detail.shouldSwap = false;
+});
+
+function clear() {
+  const { value } = game;
+  adding.reset();
+  game.value = value;
+  found.replaceChildren();
+}

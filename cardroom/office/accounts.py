@@ -188,11 +188,11 @@ def _adjusted(made: Adjusted) -> str:
 
 MANAGERS = ("manager",)
 _page = partial(Page, roles=MANAGERS, says_refusals=True)
-ACCOUNTS = _page("staff/accounts/", "accounts", listing, template="cardroom/players/accounts.html")
-ACCOUNT = _page("staff/accounts/<id:user_id>/", "account_page", account, template="cardroom/players/account.html")
-BLACKLIST = _page("staff/blacklist/", "blacklist", blocked, template="cardroom/players/blacklist.html")
+ACCOUNTS = _page("staff/accounts/", "accounts", listing, template="cardroom/office/accounts.html")
+ACCOUNT = _page("staff/accounts/<id:user_id>/", "account_page", account, template="cardroom/office/account.html")
+BLACKLIST = _page("staff/blacklist/", "blacklist", blocked, template="cardroom/office/blacklist.html")
 CONNECTIONS = _page(
-    "staff/connections/", "connections", connections, roles=sessions.STAFF, template="cardroom/players/connections.html"
+    "staff/connections/", "connections", connections, roles=sessions.STAFF, template="cardroom/office/connections.html"
 )
 _on_account = partial(Form, ACCOUNT.address, ACCOUNT.name, ACCOUNT)
 _on_connection = partial(Form, "staff/connections/<slug:handle>/", "connection", CONNECTIONS)

@@ -165,7 +165,7 @@ class SealedViewOrder(Order):
 def acts(request: HttpRequest) -> HttpResponse:
     """`?who=` a screen name, `?verb=` its beginning, `?subject=` such as table:3, `?since=` and `?until=` days."""
     is_part = request.htmx and not request.htmx.history_restore_request
-    template = "cardroom/players/_trail.html" if is_part else "cardroom/players/trail.html"
+    template = "cardroom/office/_trail.html" if is_part else "cardroom/office/trail.html"
     return a_log(request, template, audit_log.acts, ACTS_A_PAGE, *_ASKED, forms=(("csv", "CSV"), ("pdf", "PDF")))
 
 
@@ -179,7 +179,7 @@ def errors(request: HttpRequest) -> HttpResponse:
     words = in_a_line(request.GET.get("q", ""))
     context = {"words": words, "kept": faults.KEPT}
     found = a_page(request, faults.newest(words=words), FAULTS_A_PAGE)
-    return render(request, "cardroom/players/faults.html", found | context)
+    return render(request, "cardroom/office/faults.html", found | context)
 
 
 def in_a_line(said: str) -> str:

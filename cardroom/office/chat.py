@@ -136,7 +136,7 @@ def page_again(request: HttpRequest, *, refusal: CardroomError, typed: Any) -> H
 @part_of("chat")
 def lines(request: HttpRequest) -> HttpResponse:
     """What the chat shows now, for a page to keep itself up to date with."""
-    return render(request, "cardroom/chat/_now.html", {"chat": panel(request)})
+    return render(request, "cardroom/office/chat/_now.html", {"chat": panel(request)})
 
 
 def line(request: HttpRequest, *, line_id: int) -> Context:
@@ -148,7 +148,7 @@ def line(request: HttpRequest, *, line_id: int) -> Context:
 def log(request: HttpRequest) -> HttpResponse:
     """`?who=` a screen name, `?words=`, `?since=` and `?until=` days."""
     finds = partial(chat.log, by=request.user)
-    return a_log(request, "cardroom/chat/log.html", finds, A_PAGE, "who", "words", kept=chat.KEPT.days)
+    return a_log(request, "cardroom/office/chat/log.html", finds, A_PAGE, "who", "words", kept=chat.KEPT.days)
 
 
 def log_export(request: HttpRequest) -> HttpResponse:
@@ -175,14 +175,18 @@ def _row(line: ChatLine) -> dict[str, Any]:
 def _said(request: HttpRequest, made: ChatLine) -> HttpResponse:
     if not request.htmx:
         return redirect("chat")
-    field = render(request, "cardroom/chat/_say.html", {"chat": {"key": token_urlsafe(12), "longest": chat.LONGEST}})
+    field = render(
+        request, "cardroom/office/chat/_say.html", {"chat": {"key": token_urlsafe(12), "longest": chat.LONGEST}}
+    )
     field["HX-Trigger"] = "room:chat"
     return field
 
 
-CHAT = Page("chat/", "chat", page, template="cardroom/chat/page.html", says_refusals=True)
+CHAT = Page("chat/", "chat", page, template="cardroom/office/chat/page.html", says_refusals=True)
 LINES = Page("chat/lines/", "chat_lines", lines)
-LINE = Page("chat/<id:line_id>/", "chat_line", line, chat.STAFF, template="cardroom/chat/line.html", says_refusals=True)
+LINE = Page(
+    "chat/<id:line_id>/", "chat_line", line, chat.STAFF, template="cardroom/office/chat/line.html", says_refusals=True
+)
 LOG = Page("chat/log/", "chat_log", log, audit_log.READERS)
 LOG_FILE = Page("chat/log.csv", "chat_log_export", log_export, audit_log.READERS)
 

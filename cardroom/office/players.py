@@ -222,7 +222,7 @@ def listing(request: HttpRequest, *, refusal: CardroomError | None = None, typed
         "then": then if then in THEN else "",
         "key": token_urlsafe(12),
     }
-    return render(request, "cardroom/players/_found.html" if is_fragment else "cardroom/players/list.html", context)
+    return render(request, "cardroom/office/_found.html" if is_fragment else "cardroom/office/list.html", context)
 
 
 def player(request: HttpRequest, *, player_id: int) -> Context:
@@ -299,10 +299,10 @@ def _limit_set(change: LimitChange) -> str:
 
 _page = partial(Page, says_refusals=True)
 PLAYERS = Page("players/", "players", listing, STAFF)
-PLAYER = _page("players/<id:player_id>/", "player", player, STAFF, template="cardroom/players/player.html")
+PLAYER = _page("players/<id:player_id>/", "player", player, STAFF, template="cardroom/office/player.html")
 CARD = Page("players/<id:player_id>/card.pdf", "player_card", card, STAFF)
-MY_CARD = _page("me/card/", "my_card", my_card, template="cardroom/players/my_card.html")
-MY_LIMITS = _page("me/limits/", "my_limits", my_limits, template="cardroom/players/my_limits.html")
+MY_CARD = _page("me/card/", "my_card", my_card, template="cardroom/office/my_card.html")
+MY_LIMITS = _page("me/limits/", "my_limits", my_limits, template="cardroom/office/my_limits.html")
 _on_player = partial(Form, "players/<id:player_id>/do/", "player_do", PLAYER)
 _on_my_card = partial(Form, MY_CARD.address, MY_CARD.name, MY_CARD)
 _on_my_limits = partial(Form, MY_LIMITS.address, MY_LIMITS.name, MY_LIMITS)

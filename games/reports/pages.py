@@ -90,7 +90,7 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
         "wishes": _wishes() if is_reader else (),
         "every": ReportWish.Every.choices,
     }
-    return render(request, "games/reports/page.html", context)
+    return render(request, "games/reports/reports.html", context)
 
 
 def file(request: HttpRequest, name: str, form: str) -> HttpResponse:

@@ -58,7 +58,7 @@ class SpanForm(forms.Form):
 
 def mine(request: HttpRequest) -> HttpResponse:
     """One's statement; `?cursor=` goes back."""
-    return _page(request, request.user, "games/statement/page.html", {"is_mine": True})
+    return _page(request, request.user, "games/reports/statement.html", {"is_mine": True})
 
 
 def my_file(request: HttpRequest, form: str) -> HttpResponse:
@@ -74,7 +74,7 @@ def my_hands(request: HttpRequest, stay_id: int) -> HttpResponse:
     older = int(before) if before.isascii() and before.isdigit() and len(before) < 19 else None
     rows = hands_of(stay_id, request.user, limit=_HANDS + 1, before=older)
     context = {"hands": rows[:_HANDS], "stay": stay_id, "has_more": len(rows) > _HANDS}
-    return render(request, "games/statement/_hands.html", context)
+    return render(request, "games/reports/_hands.html", context)
 
 
 def my_history(request: HttpRequest) -> HttpResponse:
@@ -95,9 +95,9 @@ def of_player(request: HttpRequest, player_id: int) -> HttpResponse:
     reason = request.GET.get("reason", "")
     if not reason:
         player = statement_files.may_look(player_id=player_id, by=request.user)
-        return render(request, "games/statement/ask.html", {"player": player})
+        return render(request, "games/reports/ask.html", {"player": player})
     player = statement_files.look(player_id=player_id, by=request.user, reason=reason)
-    return _page(request, player, "games/statement/page.html", {"reason": reason})
+    return _page(request, player, "games/reports/statement.html", {"reason": reason})
 
 
 def file_of_player(request: HttpRequest, player_id: int, form: str) -> HttpResponse:
@@ -127,7 +127,7 @@ def _page(request: HttpRequest, player: User, template: str, more: dict[str, Any
         "comps": account_queries.wallet_balance(player, unit=comps.UNIT),
     }
     is_more = bool(cursor) and request.htmx
-    return render(request, "games/statement/_lines.html" if is_more else template, context | more)
+    return render(request, "games/reports/_lines.html" if is_more else template, context | more)
 
 
 def _stays_at_table(player: User) -> QuerySet[Stay]:
@@ -156,7 +156,7 @@ def _history(request: HttpRequest, player: User, more: dict[str, Any]) -> HttpRe
         "minutes": sum(game.minutes for game in games),
         "hands": sum(game.hands for game in games),
     }
-    return render(request, "games/statement/history.html", context | more)
+    return render(request, "games/reports/history.html", context | more)
 
 
 def _since(request: HttpRequest, now: datetime) -> datetime | None:

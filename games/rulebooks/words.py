@@ -1,4 +1,4 @@
-"""What points and verdicts are called at the table. The pages' scripts say the same (static/games/table/rulings.js); a
+"""What points and verdicts are called at the table. The pages' scripts say the same (static/games/play/rulings.js); a
 test holds the two together.
 """
 

@@ -1,6 +1,6 @@
 """Facts in words. Cards are written as "[As]", which no player's name can hold; the `cards` filter draws them.
 
-The live table says the same sentences (static/games/table/words.js); a test holds the two together.
+The live table says the same sentences (static/games/play/words.js); a test holds the two together.
 """
 
 import re

@@ -27,7 +27,7 @@ def cards_in_text(text: str) -> SafeString:
     return mark_safe(_CARD.sub(_pip, conditional_escape(text)))  # noqa: S308  (escaped, and the rest is ours)
 
 
-@register.inclusion_tag("games/_fan.html")
+@register.inclusion_tag("games/play/_fan.html")
 def fan(cards: list[tuple[str | None, bool]], five: tuple[str, ...] = (), words: str = "") -> dict[str, Any]:
     """Cards side by side; those not among `five`, where it is given, step back."""
     drawn = [

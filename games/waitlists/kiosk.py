@@ -59,10 +59,10 @@ def page(request: HttpRequest) -> HttpResponse:
     """The games with their names, and a big form; for the floor, the button that makes this screen a kiosk."""
     if sessions.KIOSK not in request.session:
         access.require_role(request.user, *joining.ROLES)
-        return render(request, "games/lists/kiosk_open.html")
+        return render(request, "games/waitlists/kiosk_open.html")
     _staff(request)
     if request.htmx:
-        return render(request, "games/lists/_kiosk.html", {"lists": waitlist_queries.every()})
+        return render(request, "games/waitlists/_kiosk.html", {"lists": waitlist_queries.every()})
     return _page(request)
 
 
@@ -124,7 +124,7 @@ def _page(request: HttpRequest, *, refusal: CardroomError | None = None) -> Http
         "refusal": refusal,
         "key": secrets.token_urlsafe(12),
     }
-    return render(request, "games/lists/kiosk.html", context, status=refusal.status if refusal else 200)
+    return render(request, "games/waitlists/kiosk.html", context, status=refusal.status if refusal else 200)
 
 
 def _staff(request: HttpRequest) -> User:
@@ -156,7 +156,7 @@ def call_link(request: HttpRequest, token: str) -> HttpResponse:
         except CardroomError as error:
             refusal, status = error.message, error.status
     context = {"entry": entry, "is_good": is_good, "refusal": refusal, "key": secrets.token_urlsafe(12)}
-    return render(request, "games/lists/call_link.html", context, status=status)
+    return render(request, "games/waitlists/call_link.html", context, status=status)
 
 
 urlpatterns = [

@@ -175,7 +175,7 @@ class ListNextOrder(Order):
 
 def _draw(request: HttpRequest, name: str, context: dict[str, Any]) -> HttpResponse:
     """The page, with htmx its part alone; its forms are sent under a key, so that twice the same is done once."""
-    part = f"games/lists/_{name}.html" if request.htmx else f"games/lists/{name}.html"
+    part = f"games/waitlists/_{name}.html" if request.htmx else f"games/waitlists/{name}.html"
     return render(request, part, {"key": secrets.token_urlsafe(9)} | context)
 
 
@@ -237,7 +237,7 @@ def calls(request: HttpRequest) -> HttpResponse:
         "here": _path_of(request.htmx.current_url or "") if request.htmx else "",
         "key": secrets.token_urlsafe(9),
     }
-    return render(request, "games/lists/_calls.html", context)
+    return render(request, "games/waitlists/_calls.html", context)
 
 
 @login_required
@@ -294,7 +294,7 @@ def staff(request: HttpRequest) -> HttpResponse:
 def side(request: HttpRequest) -> HttpResponse:
     """The lists beside the map of the room: names, and whom to call."""
     busy = [each for each in filling.for_staff(now=timezone.now()) if each.list.names or each.suggestions]
-    return render(request, "games/lists/_side.html", {"lists": busy, "key": secrets.token_urlsafe(9)})
+    return render(request, "games/waitlists/_side.html", {"lists": busy, "key": secrets.token_urlsafe(9)})
 
 
 @part_of("staff_lists")
@@ -303,7 +303,7 @@ def find(request: HttpRequest) -> HttpResponse:
     words = request.GET.get("name", "")[:60]
     found = members.find(words, limit=8) if len(words.strip()) > 1 else []
     context = {"found": found, "words": words, "exact": members.exact(words) if found else None}
-    return render(request, "games/lists/_found.html", context)
+    return render(request, "games/waitlists/_found.html", context)
 
 
 def entry(request: HttpRequest, entry_id: int) -> HttpResponse:
@@ -333,7 +333,7 @@ def _added(request: HttpRequest, made: ListEntry) -> HttpResponse:
     if request.htmx:  # the form stays on the page, and the next name needs a word of its own
         done.status_code = 200
         fresh = {"key": secrets.token_urlsafe(9), "is_new": True}
-        done.content = render_to_string("games/lists/_add_key.html", fresh)
+        done.content = render_to_string("games/waitlists/_add_key.html", fresh)
     return done
 
 

@@ -23,7 +23,7 @@ async ([path, name, args]) => {
 """
 MARKS = """
 async ([procedure, marks, faces]) => {
-  const m = await import("/static/games/dealer/marks.js");
+  const m = await import("/static/games/dealing/marks.js");
   let made = m.noMarks();
   for (const [verb, ...args] of marks) made = m[verb](made, ...args);
   return {
@@ -35,8 +35,8 @@ async ([procedure, marks, faces]) => {
 """
 STORY = """
 async (facts) => {
-  const { Story } = await import("/static/games/table/story.js");
-  const { stepsFor } = await import("/static/games/dealer/remedies.js");
+  const { Story } = await import("/static/games/play/story.js");
+  const { stepsFor } = await import("/static/games/dealing/remedies.js");
   const story = new Story();
   facts.forEach(([kind, fact], i) => story.add(i + 1, kind, fact));
   return {
@@ -141,8 +141,8 @@ def test_a_seat_passed_over_is_put_right_step_by_step(modules):
 def test_a_third_card_is_hidden_where_one_before_it_was_seen(modules):
     slots = modules.evaluate(
         """async ([procedure, seat]) => {
-          const m = await import("/static/games/dealer/marks.js");
-          const { slotsFor } = await import("/static/games/dealer/slots.js");
+          const m = await import("/static/games/dealing/marks.js");
+          const { slotsFor } = await import("/static/games/dealing/slots.js");
           const marks = m.markCard(m.noMarks(), seat, 0, "exposed");
           const { slots } = slotsFor({ hand: 1, procedure, marks, early: [] }, String);
           return Object.fromEntries(slots.map(({ key, isDown }) => [key, isDown]));
@@ -161,7 +161,7 @@ def test_what_a_reader_types_is_read_as_cards(modules):
         "1s": [None], "A": [None], "": [],
     }  # fmt: skip
     read = """async (typed) => {
-      const { cardsIn } = await import("/static/games/dealer/scan.js");
+      const { cardsIn } = await import("/static/games/dealing/scan.js");
       return typed.map((each) => cardsIn(each));
     }"""
     assert modules.evaluate(read, list(typed)) == list(typed.values())
@@ -176,8 +176,8 @@ def test_every_ruling_is_called_the_same_on_both_sides_and_can_be_put_into_steps
     rulings = [{"key": key, "verdict": verdict, "seats": [2, 3], "words": "", "rule": "1"} for key, verdict in pairs]
     titles, steps = modules.evaluate(
         """async (rulings) => {
-          const { titleOf } = await import("/static/games/table/rulings.js");
-          const { stepsFor } = await import("/static/games/dealer/remedies.js");
+          const { titleOf } = await import("/static/games/play/rulings.js");
+          const { stepsFor } = await import("/static/games/dealing/remedies.js");
           return [rulings.map((ruling) => titleOf(ruling)), rulings.map((ruling) => stepsFor(ruling, [], String))];
         }""",
         rulings,
@@ -255,7 +255,7 @@ def test_nobody_is_offered_to_muck_where_every_hand_must_be_tabled(modules, sett
         one_step(hand)
     due = told(modules, hand)["show"]
     assert due["seat"] == hand.to_act
-    choices = modules.evaluate(CALL, ["table/actions.js", "choicesOf", [due, 500, 0]])
+    choices = modules.evaluate(CALL, ["play/actions.js", "choicesOf", [due, 500, 0]])
     assert [choice["action"] for choice in choices] == buttons
 
 

@@ -22,9 +22,9 @@ pytestmark = pytest.mark.browser
 #: For each turn of a hand: what its player could have chosen the moment before, and what would be done about it now.
 _FORESEE = """
 async (facts) => {
-  const { apply, emptyHand } = await import("/static/games/table/hand.js");
-  const { choiceFor, intentOf, offersOf } = await import("/static/games/table/intents.js");
-  const { choicesOf } = await import("/static/games/table/actions.js");
+  const { apply, emptyHand } = await import("/static/games/play/hand.js");
+  const { choiceFor, intentOf, offersOf } = await import("/static/games/play/intents.js");
+  const { choicesOf } = await import("/static/games/play/actions.js");
   const hand = emptyHand(1), turns = [];
   facts.forEach(([kind, fact], i) => {
     if (kind === "action-on") {
@@ -83,9 +83,9 @@ Told = tuple[str, dict[str, Any]]
 #: Ada sits in seat 1; `watch` has her page's bar follow facts, `come` asks it what to do now that it is her turn.
 _SET_UP = """
 async ([html, options]) => {
-  const { apply, emptyHand } = await import("/static/games/table/hand.js");
-  const { IntentBar } = await import("/static/games/table/intentbar.js");
-  const { choicesOf } = await import("/static/games/table/actions.js");
+  const { apply, emptyHand } = await import("/static/games/play/hand.js");
+  const { IntentBar } = await import("/static/games/play/intentbar.js");
+  const { choicesOf } = await import("/static/games/play/actions.js");
   document.body.innerHTML = html;
   const told = [], sent = [], hand = emptyHand(7);
   const row = (number) => ({ number, name: `P${number}`, state: "playing", stack: 600 });
@@ -151,7 +151,7 @@ class Bar:
 
 def intents_html() -> str:
     """The bar as the table's page has it."""
-    page = (settings.BASE_DIR / "templates/games/table.html").read_text()
+    page = (settings.BASE_DIR / "templates/games/play/table.html").read_text()
     found = re.search(r'<div class="intents".*?</div>', page, re.DOTALL)
     assert found
     return found[0]

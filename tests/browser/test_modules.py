@@ -27,7 +27,7 @@ NAMES = dict(enumerate(["Ada", "Bo", "As", "Dot", "Eve", "Td", "Gil", "Hal", "Iv
 
 FOLD = """
 async (facts) => {
-  const { apply, emptyHand } = await import("/static/games/table/hand.js");
+  const { apply, emptyHand } = await import("/static/games/play/hand.js");
   const hand = emptyHand(1);
   return facts.map(([kind, fact], i) => {
     apply(hand, i + 1, kind, fact);
@@ -42,7 +42,7 @@ async (facts) => {
 """
 TELL = """
 async ([facts, names]) => {
-  const { sentence } = await import("/static/games/table/words.js");
+  const { sentence } = await import("/static/games/play/words.js");
   return facts.map(([kind, fact]) => sentence(kind, fact, (seat) => names[seat]));
 }
 """
@@ -138,14 +138,14 @@ def test_a_card_is_drawn_from_its_mark_and_never_from_a_name(modules):
     ("amount", "discs"), [(1, [1]), (30, [25, 5]), (133, [100, 25, 5, 1, 1, 1]), (20_000, [5000] * 4), (0, [])]
 )
 def test_a_pile_has_the_largest_chips_first(modules, amount, discs):
-    assert modules.evaluate("async (n) => (await import('/static/games/table/chips.js')).discsFor(n)", amount) == discs
+    assert modules.evaluate("async (n) => (await import('/static/games/play/chips.js')).discsFor(n)", amount) == discs
 
 
 def test_every_seat_has_a_place_of_its_own_with_the_viewers_at_the_bottom(modules):
     for count in range(2, 9):
         for viewer in range(1, count + 1):
             places = modules.evaluate(
-                "async ([n, v]) => (await import('/static/games/table/layout.js')).placesFor(n, v)", [count, viewer]
+                "async ([n, v]) => (await import('/static/games/play/layout.js')).placesFor(n, v)", [count, viewer]
             )
             assert len(set(places.values())) == count
             assert places[str(viewer)] == 0
@@ -165,7 +165,7 @@ def test_every_seat_has_a_place_of_its_own_with_the_viewers_at_the_bottom(module
     ],
 )
 def test_the_ring_shows_what_is_left_of_the_clock_then_of_the_extra_time_and_of_the_bank(modules, clock, now, reads):
-    read = "async ([clock, now]) => (await import('/static/games/table/clock.js')).reading(clock, 0, now)"
+    read = "async ([clock, now]) => (await import('/static/games/play/clock.js')).reading(clock, 0, now)"
     given = zip(("deadline", "bank_from", "extra"), clock, strict=False)
     named = zip(("isBank", "isExtra", "seconds", "part"), reads, strict=True)
     assert modules.evaluate(read, [dict(given), now]) == dict(named)
@@ -173,7 +173,7 @@ def test_the_ring_shows_what_is_left_of_the_clock_then_of_the_extra_time_and_of_
 
 def test_the_buttons_are_exactly_the_legal_actions(modules):
     choose = """async ([turn, stack, bet]) => {
-      const { choicesOf, spokenChoices } = await import("/static/games/table/actions.js");
+      const { choicesOf, spokenChoices } = await import("/static/games/play/actions.js");
       const choices = choicesOf(turn, stack, bet);
       return [choices.map(({ action, amount }) => [action, amount]), spokenChoices(choices)];
     }"""
@@ -202,7 +202,7 @@ ANNOUNCED = [
 
 def test_everything_the_dealer_announces_is_heard(modules):
     hear = """async ([facts, names]) => {
-      const { heard } = await import("/static/games/table/speech.js");
+      const { heard } = await import("/static/games/play/speech.js");
       return facts.map(([kind, fact]) => heard(kind, fact, (seat) => names[seat]));
     }"""
     assert modules.evaluate(hear, [as_json(ANNOUNCED), NAMES]) == [
@@ -216,7 +216,7 @@ def test_everything_the_dealer_announces_is_heard(modules):
 def test_a_page_finds_the_book_its_table_plays_where_the_room_has_it(modules):
     references = [*rulebooks.slugs(), "house:riverside@2026-11-20", "house:riverside@2026-11-20-2"]
     find = """async ([references, rules]) => {
-      const { pageOf } = await import("/static/games/table/books.js");
+      const { pageOf } = await import("/static/games/play/books.js");
       return references.map((reference) => pageOf({ reference }, rules));
     }"""
     found = modules.evaluate(find, [references, reverse("rulebooks")])
@@ -225,7 +225,7 @@ def test_a_page_finds_the_book_its_table_plays_where_the_room_has_it(modules):
 
 def test_a_book_to_come_is_told_once_to_who_was_there_and_written_down_for_who_comes(modules):
     follow = """async () => {
-      const { connectBooks } = await import("/static/games/table/books.js");
+      const { connectBooks } = await import("/static/games/play/books.js");
       const now = { reference: "roberts-v4", title: "Roberts" }, next = { reference: "poker-tip", title: "Tip" };
       const heardBy = (...tables) => {
         const heard = [];
@@ -246,9 +246,9 @@ def test_a_book_to_come_is_told_once_to_who_was_there_and_written_down_for_who_c
 def test_a_ruling_names_the_book_its_hand_is_played_by_however_late_the_table_tells(modules):
     """The table was told of before the hand began: it still has the book of the hand before."""
     name = """async ([kind, started]) => {
-      const { connectBooks } = await import("/static/games/table/books.js");
-      const { apply, emptyHand } = await import("/static/games/table/hand.js");
-      const { drawCitation } = await import("/static/games/table/rulings.js");
+      const { connectBooks } = await import("/static/games/play/books.js");
+      const { apply, emptyHand } = await import("/static/games/play/hand.js");
+      const { drawCitation } = await import("/static/games/play/rulings.js");
       const hand = emptyHand(7);
       apply(hand, 1, kind, started);
       const house = { reference: "house:river@2030-01-05", title: "House rules River" };

@@ -81,7 +81,7 @@ def test_a_form_that_is_sent_by_two_clicks_is_sent_once(page, htmx):
 
 
 def test_letters_pick_what_is_done_at_the_cage_outside_the_fields_for_words(page):
-    load(page, CAGE, "cardroom/cage.js")
+    load(page, CAGE, "cardroom/cage/cage.js")
     kind = page.locator("[name=kind]:checked")
     page.locator("#amount").press("w")
     assert (kind.get_attribute("value"), page.locator("#amount").input_value()) == ("withdrawal", "")
@@ -128,7 +128,7 @@ def test_what_a_dealer_marked_stays_when_another_order_of_theirs_redraws_it_and_
     served, sent = count(1), []
 
     def side(route=None):
-        drawn = TABLET.format(kinds=render_to_string("games/_call_kinds.html"), key=f"k{next(served)}")
+        drawn = TABLET.format(kinds=render_to_string("games/floor/_call_kinds.html"), key=f"k{next(served)}")
         return route.fulfill(body=drawn, content_type="text/html") if route else drawn
 
     def call(route):
@@ -137,7 +137,7 @@ def test_what_a_dealer_marked_stays_when_another_order_of_theirs_redraws_it_and_
 
     page.route("**/side", side)
     page.route("**/call", call)
-    load(page, side(), "django_htmx/htmx-2.js", "games/seating.js")
+    load(page, side(), "django_htmx/htmx-2.js", "games/floor/seating.js")
     for word in ("Chips", "Drinks"):
         page.get_by_text(word).click()
         with page.expect_response("**/side"):
@@ -155,7 +155,7 @@ def test_what_was_asked_for_before_an_order_drew_the_parts_anew_is_let_go_and_a_
     page.route("**/parts*", lambda route: asked.append(route))
     page.route("**/do", lambda route: route.fulfill(body=parts(2), content_type="text/html"))
     page.route_web_socket("**/ws", lambda line: None)
-    load(page, CONSOLE.format(parts(1, is_answer=False)), "django_htmx/htmx-2.js", "tournaments/run/main.js")
+    load(page, CONSOLE.format(parts(1, is_answer=False)), "django_htmx/htmx-2.js", "tournaments/directing/main.js")
     page.evaluate("""() => {
       globalThis.faults = [];
       for (const kind of ["htmx:oobErrorNoTarget", "htmx:sendAbort"]) addEventListener(kind, () => faults.push(kind));

@@ -102,7 +102,7 @@ def scripts_of(text):
 
 
 #: What a page includes by a variable.
-CHOSEN = {"tournaments/run/panel.html": [f"tournaments/run/_{name}.html" for name in PANELS]}
+CHOSEN = {"tournaments/directing/panel.html": [f"tournaments/directing/_{name}.html" for name in PANELS]}
 PAGES = [path for path in TEMPLATES if "{% extends" in path.read_text("utf-8")]
 VOID = frozenset({"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"})
 

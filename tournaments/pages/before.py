@@ -130,7 +130,7 @@ def _answer(
         "presets": [structures.load(slug) for slug in structures.slugs()],
         **extra,
     }
-    return render(request, "tournaments/before/form.html", context, status=200 if request.htmx else status)
+    return render(request, "tournaments/events/before/form.html", context, status=200 if request.htmx else status)
 
 
 def worked(post: QueryDict, before: Row) -> tuple[Draft, int]:

@@ -53,7 +53,7 @@ def clock(request: HttpRequest, *, tournament_id: int) -> Context:
 def worker(request: HttpRequest, *, tournament_id: int) -> HttpResponse:
     """The script that keeps the page for when the room is away. It lies below the page: that is all it may serve."""
     given = {"static_url": settings.STATIC_URL}
-    return render(request, "tournaments/clock_worker.js", given, content_type="text/javascript")
+    return render(request, "tournaments/directing/clock_worker.js", given, content_type="text/javascript")
 
 
 def _levels_of(row: Tournament) -> Sequence[Level]:
@@ -93,7 +93,7 @@ def _set_clock(*, what: str, **order: Any) -> Receipt:
 
 
 PAGES = [
-    Page(f"{EVENT}clock/", "tournament_clock", clock, is_public=True, template="tournaments/clock.html"),
+    Page(f"{EVENT}clock/", "tournament_clock", clock, is_public=True, template="tournaments/directing/clock.html"),
     Page(f"{EVENT}clock/worker.js", "tournament_clock_worker", worker, is_public=True),
 ]
 _read = partial(Read, tag="clock", scope="direct", is_public=True)

@@ -105,7 +105,7 @@ def _race_told(request: HttpRequest, raced: Race) -> HttpResponse:
 
 RACE = Page(f"{EVENT}run/tables/<id:table>/race/", "tournament_run_race", tablet.race, staff.TABLES)
 TABLETS = Page(
-    f"{EVENT}tables/", "tournament_tablets", tablet.tablets, staff.TABLES, template="tournaments/run/tablets.html"
+    f"{EVENT}tables/", "tournament_tablets", tablet.tablets, staff.TABLES, template="tournaments/directing/tablets.html"
 )
 TABLET = Page(f"{EVENT}tables/<id:table>/", "tournament_tablet", tablet.page, staff.TABLES)
 CONSOLE = Page(f"{EVENT}run/", "tournament_run", console, staff.DIRECTORS)

@@ -102,7 +102,7 @@ def _as_found(told: Any) -> Any:
     return told
 
 
-_DRAWN = "tournaments/before/"
+_DRAWN = "tournaments/events/before/"
 CANCEL = Page(f"{EVENT}cancel/", "tournament_cancel", cancel, staff.DIRECTORS, template=f"{_DRAWN}cancel.html")
 DELETE = Page(f"{EVENT}delete/", "tournament_delete", delete, staff.DIRECTORS, template=f"{_DRAWN}delete.html")
 FLYER = Page(EVENT, "tournament", _flyer, staff.DIRECTORS)

@@ -317,29 +317,29 @@ def counting(league: League) -> list[str]:
     return [*told, f"Of several entries of a player in one event only {which} counts."]
 
 
-_AT = "tournaments/leagues/"
-LEAGUES = Page(_AT, "leagues", league_list, is_public=True, template=f"{_AT}list.html")
-LEAGUE = Page(f"{_AT}<id:league_id>/", "league", league, is_public=True, template=f"{_AT}league.html")
-NEW_LEAGUE = Page(f"{_AT}new/", "league_new", new_league, staff.DIRECTORS, template=f"{_AT}league_form.html")
+_AT, _DRAWN = "tournaments/leagues/", "tournaments/events/leagues/"
+LEAGUES = Page(_AT, "leagues", league_list, is_public=True, template=f"{_DRAWN}list.html")
+LEAGUE = Page(f"{_AT}<id:league_id>/", "league", league, is_public=True, template=f"{_DRAWN}league.html")
+NEW_LEAGUE = Page(f"{_AT}new/", "league_new", new_league, staff.DIRECTORS, template=f"{_DRAWN}league_form.html")
 EDIT_LEAGUE = Page(
-    f"{_AT}<id:league_id>/edit/", "league_edit", edit_league, staff.DIRECTORS, template=f"{_AT}league_form.html"
+    f"{_AT}<id:league_id>/edit/", "league_edit", edit_league, staff.DIRECTORS, template=f"{_DRAWN}league_form.html"
 )
 NEW_SEASON = Page(
-    f"{_AT}<id:league_id>/seasons/new/", "season_new", new_season, staff.DIRECTORS, template=f"{_AT}form.html"
+    f"{_AT}<id:league_id>/seasons/new/", "season_new", new_season, staff.DIRECTORS, template=f"{_DRAWN}form.html"
 )
-SEASON = Page("tournaments/seasons/<id:season_id>/", "season", season, is_public=True, template=f"{_AT}season.html")
+SEASON = Page("tournaments/seasons/<id:season_id>/", "season", season, is_public=True, template=f"{_DRAWN}season.html")
 
-_SERIES, _DRAWN = "tournaments/series/", "tournaments/before/series"
-ALL_SERIES = Page(_SERIES, "tournament_series", series_list, is_public=True, template=f"{_DRAWN}_list.html")
+_SERIES, _DRAWN_SERIES = "tournaments/series/", "tournaments/events/before/series"
+ALL_SERIES = Page(_SERIES, "tournament_series", series_list, is_public=True, template=f"{_DRAWN_SERIES}_list.html")
 ONE_SERIES = Page(
-    f"{_SERIES}<id:series_id>/", "tournament_one_series", series, is_public=True, template=f"{_DRAWN}.html"
+    f"{_SERIES}<id:series_id>/", "tournament_one_series", series, is_public=True, template=f"{_DRAWN_SERIES}.html"
 )
 NEW_SERIES = Page(
-    f"{_SERIES}new/", "tournament_series_new", new_series, staff.DIRECTORS, template=f"{_DRAWN}_form.html"
+    f"{_SERIES}new/", "tournament_series_new", new_series, staff.DIRECTORS, template=f"{_DRAWN_SERIES}_form.html"
 )
 EDIT_SERIES = Page(
     f"{_SERIES}<id:series_id>/edit/", "tournament_series_edit", edit_series, staff.DIRECTORS,
-    template=f"{_DRAWN}_form.html",
+    template=f"{_DRAWN_SERIES}_form.html",
 )  # fmt: skip
 
 

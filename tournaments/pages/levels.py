@@ -240,4 +240,4 @@ def _page(
         "game_choices": event_words.GAMES.items(),
         "betting_choices": event_words.BETTING.items(),
     }
-    return render(request, "tournaments/run/levels.html", context, status=refusal.status if refusal else 200)
+    return render(request, "tournaments/directing/levels.html", context, status=refusal.status if refusal else 200)

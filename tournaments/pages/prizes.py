@@ -121,7 +121,7 @@ def page(
         "refusal": refusal,
     }
     name = "_deal" if request.htmx else "deal"
-    return render(request, f"tournaments/run/{name}.html", context)
+    return render(request, f"tournaments/directing/{name}.html", context)
 
 
 def _terms(row: Tournament, given: QueryDict) -> tuple[Terms | None, str]:

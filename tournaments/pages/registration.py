@@ -268,7 +268,7 @@ def _newest(rows: QuerySet[Any], before: int | None, limit: int) -> list[Any]:
 # -- declared ----------------------------------------------------------------------------------------------------------
 
 FLYER = Page(EVENT, "tournament", _flyer, is_public=True)
-DESK = Page(f"{EVENT}desk/", "tournament_desk", desk, staff.DESK, template="tournaments/desk.html")
+DESK = Page(f"{EVENT}desk/", "tournament_desk", desk, staff.DESK, template="tournaments/registration/desk.html")
 
 
 def _own(word: str, name: str, words: Callable[[Any], str], order: type[Order] | None = None, **gives: str) -> Form:

@@ -183,8 +183,8 @@ def _list(word: str, name: str, summary: str, found: Callable[[Tournament], Any]
 
 
 PAGES = [
-    Page(f"{EVENT}results/", "tournament_results", results, is_public=True, template="tournaments/results.html"),
-    Page(f"{EVENT}run/log/", "tournament_run_log", log, staff.DIRECTORS, template="tournaments/run/log.html"),
+    Page(f"{EVENT}results/", "tournament_results", results, is_public=True, template="tournaments/events/results.html"),
+    Page(f"{EVENT}run/log/", "tournament_run_log", log, staff.DIRECTORS, template="tournaments/directing/log.html"),
 ]
 DECLARED = [
     _list("results", "event_results", "Results, best first; players still in by chips, then those "

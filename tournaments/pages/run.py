@@ -78,12 +78,12 @@ def console(request: HttpRequest, *, tournament_id: int) -> HttpResponse:
 def console_page(request: HttpRequest, row: Tournament, *, refusal: CardroomError | None = None) -> HttpResponse:
     """The whole page. `refusal`: why an order was not carried out."""
     context = _context(request, row) | {"refusal": refusal}
-    return render(request, "tournaments/run/console.html", context, status=refusal.status if refusal else 200)
+    return render(request, "tournaments/directing/console.html", context, status=refusal.status if refusal else 200)
 
 
 def parts_page(request: HttpRequest, row: Tournament) -> HttpResponse:
     """What changes as an event goes on."""
-    return render(request, "tournaments/run/_parts.html", _context(request, row) | {"is_part": True})
+    return render(request, "tournaments/directing/_parts.html", _context(request, row) | {"is_part": True})
 
 
 def _context(request: HttpRequest, row: Tournament) -> dict[str, Any]:
@@ -268,11 +268,11 @@ def panel_page(
         "is_room": row.conduct == Tournament.Conduct.ROOM,
         "key": token_urlsafe(9),
         "title": title,
-        "panel": f"tournaments/run/_{name}.html",
+        "panel": f"tournaments/directing/_{name}.html",
         "panel_of": "" if is_part else f"{name}:{number}",
         "refusal": refusal,
     }
-    template = "tournaments/run/_panel.html" if is_part else "tournaments/run/panel.html"
+    template = "tournaments/directing/_panel.html" if is_part else "tournaments/directing/panel.html"
     return render(request, template, context, status=refusal.status if refusal else 200)
 
 

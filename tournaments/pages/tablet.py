@@ -86,7 +86,7 @@ def page(
         "refusal": refusal,
     }
     name = "_tablet" if request.htmx else "tablet"
-    return render(request, f"tournaments/run/{name}.html", context)
+    return render(request, f"tournaments/directing/{name}.html", context)
 
 
 def race(
@@ -123,4 +123,4 @@ def race(
         "is_director": access.has_role(request.user, *staff.DIRECTORS),
         "refusal": refusal,
     }
-    return render(request, "tournaments/run/race.html", context)
+    return render(request, "tournaments/directing/race.html", context)

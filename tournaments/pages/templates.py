@@ -122,7 +122,7 @@ def _suggested(
         raise playing.refusal(error) from None
 
 
-_DRAWN = "tournaments/before/"
+_DRAWN = "tournaments/events/before/"
 TEMPLATES = Page(
     "tournaments/templates/", "tournament_templates", template_list, staff.DIRECTORS,
     template=f"{_DRAWN}templates.html",

@@ -85,7 +85,7 @@ def _mine(by: User, *, is_good: int) -> Any:
 
 
 _EVENT = "tournaments/<id:tournament_id>/tickets/"
-TICKETS = Page(_EVENT, "tournament_tickets", ticket_list, staff.DIRECTORS, template="tournaments/before/tickets.html")
+TICKETS = Page(_EVENT, "tournament_tickets", ticket_list, staff.DIRECTORS, template="tournaments/prizes/tickets.html")
 _ME = Page("me/", "me", of.refused)
 _verb = partial(
     Operation, tag="tickets", scope="direct", roles=staff.DIRECTORS, asks_factor=True, keyed=True, out=TicketRow

@@ -66,7 +66,7 @@ def tournaments(request: HttpRequest) -> HttpResponse:
         "is_director": is_director,
     }
     is_part = request.htmx and not request.htmx.history_restore_request
-    return render(request, "tournaments/_list.html" if is_part else "tournaments/list.html", context)
+    return render(request, "tournaments/events/_list.html" if is_part else "tournaments/events/list.html", context)
 
 
 @ensure_csrf_cookie
@@ -109,7 +109,7 @@ def flyer_page(
         "key": token_urlsafe(12),
     }
     refused = refusal or staff_refusal
-    return render(request, "tournaments/flyer.html", context, status=refused.status if refused else 200)
+    return render(request, "tournaments/events/flyer.html", context, status=refused.status if refused else 200)
 
 
 def players(request: HttpRequest, *, tournament_id: int) -> Context:
@@ -182,6 +182,6 @@ def _shown(show: str, user: Any, *, is_director: bool) -> QuerySet[Tournament]:
 PAGES = [
     Page("tournaments/", "tournaments", tournaments, is_public=True),
     Page(EVENT, "tournament", flyer, is_public=True),
-    Page(f"{EVENT}players/", "tournament_players", players, is_public=True, template="tournaments/players.html"),
+    Page(f"{EVENT}players/", "tournament_players", players, is_public=True, template="tournaments/events/players.html"),
 ]
 DECLARED: list[Read] = []

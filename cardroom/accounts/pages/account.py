@@ -178,7 +178,7 @@ def keys(request: HttpRequest) -> HttpResponse:
         _, secret = sessions.issue(user=request.user, **form.cleaned_data)
         form = TokenForm()
     held = ApiToken.objects.filter(user=request.user).order_by("-pk")
-    return render(request, "cardroom/tokens.html", {"form": form, "tokens": held, "secret": secret})
+    return render(request, "cardroom/accounts/tokens.html", {"form": form, "tokens": held, "secret": secret})
 
 
 def _saved(request: HttpRequest, made: None) -> HttpResponse:
@@ -188,7 +188,7 @@ def _saved(request: HttpRequest, made: None) -> HttpResponse:
     return redirect("me")
 
 
-ME = Page("me/", "me", page, template="cardroom/me.html", says_refusals=True)
+ME = Page("me/", "me", page, template="cardroom/accounts/me.html", says_refusals=True)
 KEYS = Page("me/tokens/", "tokens", keys)
 
 

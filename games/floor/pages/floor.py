@@ -91,19 +91,19 @@ def _answered(request: HttpRequest, call: FloorCall) -> HttpResponse:
 @ensure_csrf_cookie
 def rulings(request: HttpRequest) -> HttpResponse:
     """All hands and the calls from their tables; they come over the floor's socket."""
-    return render(request, "games/floor.html")
+    return render(request, "games/floor/floor.html")
 
 
 @ensure_csrf_cookie
 def table(request: HttpRequest, table_id: int) -> HttpResponse:
     """One table as the rail sees it, and what the floor may order there: this page holds no card."""
-    return render(request, "games/floor_table.html", {"table": table_queries.table(table_id)})
+    return render(request, "games/floor/table.html", {"table": table_queries.table(table_id)})
 
 
 def log(request: HttpRequest) -> HttpResponse:
     """What was ordered, by whom and why, newest first; `?before=` goes back."""
     orders = floor_queries.floor_log(before=parts.whole_or_none(request.GET.get("before", "")), limit=ORDERS_A_PAGE)
-    return render(request, "games/floor_log.html", {"orders": orders, "is_full": len(orders) == ORDERS_A_PAGE})
+    return render(request, "games/floor/log.html", {"orders": orders, "is_full": len(orders) == ORDERS_A_PAGE})
 
 
 def _map(request: HttpRequest) -> dict[str, object]:
@@ -117,7 +117,7 @@ def console(request: HttpRequest, table_id: int) -> HttpResponse:
     table = table_queries.table(table_id)
     if table.dealt_by != "person":
         raise Conflict("This table has an automatic dealer: there is nothing to enter.", "automatic-table")
-    return render(request, "games/dealer.html", {"table": table})
+    return render(request, "games/floor/dealer.html", {"table": table})
 
 
 # -- what programs are told, and tell ----------------------------------------------------------------------------------

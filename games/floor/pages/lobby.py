@@ -35,7 +35,7 @@ _drawing = Lock()
 def lobby(request: HttpRequest) -> HttpResponse:
     beside = {"chat": chat.panel(request), "jackpots": rake_queries.rows()}
     context = _lobby(request)
-    return render(request, "games/lobby.html", context | beside | {"tables": _tables(request, context)})
+    return render(request, "games/floor/lobby.html", context | beside | {"tables": _tables(request, context)})
 
 
 @part_of("lobby")
@@ -47,7 +47,7 @@ def lobby_tables(request: HttpRequest) -> HttpResponse:
 
 def _tables(request: HttpRequest, context: dict[str, Any]) -> SafeString:
     with _drawing:
-        return render_to_string("games/_tables.html", context, request)
+        return render_to_string("games/floor/_tables.html", context, request)
 
 
 def _lobby(request: HttpRequest) -> dict[str, Any]:
@@ -62,7 +62,7 @@ def _lobby(request: HttpRequest) -> dict[str, Any]:
 def board(request: HttpRequest) -> HttpResponse:
     """The whole board; anybody may look. `?screens=games,lists`: which of its screens, in turn; `?seconds=`: how long
     each of them; `?where=room` or `online`: which games."""
-    return render(request, "games/board.html", _board(request))
+    return render(request, "games/floor/board.html", _board(request))
 
 
 @part_of("board")
@@ -70,7 +70,7 @@ def board(request: HttpRequest) -> HttpResponse:
 @require_safe
 def screens(request: HttpRequest) -> HttpResponse:
     """What is on the screens, for the board to keep itself up to date with."""
-    return render(request, "games/_board.html", _board(request))
+    return render(request, "games/floor/_board.html", _board(request))
 
 
 def _board(request: HttpRequest) -> dict[str, object]:

@@ -46,7 +46,7 @@ def page(request: HttpRequest) -> HttpResponse:
         "free": [table for table in offer_queries.room_tables() if table.phase == "free"],
         **_may(request),
     }
-    return render(request, "games/offers/page.html", context)
+    return render(request, "games/floor/offers/page.html", context)
 
 
 @never_cache
@@ -67,7 +67,7 @@ def edit(request: HttpRequest, offer_id: int | None = None) -> HttpResponse:
     elif request.method == "POST" and not form.is_valid():
         status = 200 if request.POST.get("do") != "save" else 400
     context = {"form": form, "offer": offer, "preview": _offer_preview(form), "tables": _tables_of(offer)}
-    return render(request, "games/offers/edit.html", context, status=status)
+    return render(request, "games/floor/offers/edit.html", context, status=status)
 
 
 def open_page(
@@ -78,7 +78,7 @@ def open_page(
     form = OpenForm(typed, offer=offer, initial=_new_key())
     if refusal is not None and not form.errors:
         form.add_error(None, refusal.message)
-    return render(request, "games/offers/open.html", {"form": form, "offer": offer})
+    return render(request, "games/floor/offers/open.html", {"form": form, "offer": offer})
 
 
 def schedule_list(request: HttpRequest) -> HttpResponse:
@@ -89,7 +89,7 @@ def schedule_list(request: HttpRequest) -> HttpResponse:
         "retired": [row for row in rows if row.retired_at is not None],
         **_may(request),
     }
-    return render(request, "games/offers/schedules.html", context)
+    return render(request, "games/floor/offers/schedules.html", context)
 
 
 @never_cache
@@ -111,13 +111,13 @@ def schedule_edit(request: HttpRequest, schedule_id: int | None = None) -> HttpR
     terms = form.terms if form.is_bound and form.is_valid() else None if form.is_bound else dict(form.initial)
     preview = drops.preview(terms) if terms else None
     context = {"form": form, "schedule": schedule, "preview": preview, "players": drops.PLAYERS}
-    return render(request, "games/offers/schedule.html", context, status=status)
+    return render(request, "games/floor/offers/schedule.html", context, status=status)
 
 
 def section_list(request: HttpRequest) -> HttpResponse:
     """The sections of the room."""
     context = {"sections": offer_queries.sections(), "key": secrets.token_urlsafe(9), **_may(request)}
-    return render(request, "games/offers/sections.html", context)
+    return render(request, "games/floor/offers/sections.html", context)
 
 
 def _saved_offer(request: HttpRequest, form: OfferForm, offer: Offer | None) -> int | None:

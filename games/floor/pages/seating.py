@@ -275,7 +275,7 @@ def plan(request: HttpRequest, table_id: int) -> HttpResponse:
         "may_seat": access.has_role(request.user, "floor", "manager"),
         "may_pay": access.has_role(request.user, *MONEY),
     }
-    name = "games/seating/_plan.html" if request.htmx else "games/seating/plan.html"
+    name = "games/floor/seating/_plan.html" if request.htmx else "games/floor/seating/plan.html"
     return render(request, name, context)
 
 
@@ -290,7 +290,9 @@ def mine(request: HttpRequest) -> HttpResponse:
         "wallet": account_queries.wallet_balances([request.user])[request.user.pk],
         "key": secrets.token_urlsafe(9),
     }
-    return render(request, "games/seating/_mine.html" if request.htmx else "games/seating/mine.html", context)
+    return render(
+        request, "games/floor/seating/_mine.html" if request.htmx else "games/floor/seating/mine.html", context
+    )
 
 
 def _said(words: Callable[[Any], str]) -> Then:

@@ -121,13 +121,13 @@ def page(
         "typed": typed or {},
         "key": uuid4().hex,
     }
-    return render(request, "games/shifts/page.html", context)
+    return render(request, "games/floor/shifts/page.html", context)
 
 
 @part_of("floor")
 def panel(request: HttpRequest) -> HttpResponse:
     """Who deals where now, for the floor's page."""
-    return render(request, "games/shifts/_panel.html", {"rotation": _rotation()})
+    return render(request, "games/floor/shifts/_panel.html", {"rotation": _rotation()})
 
 
 def _rotation(*_: Any) -> dealer_queries.Rotation:

@@ -44,7 +44,7 @@ def actions(request: HttpRequest, table_id: int) -> HttpResponse:
         "standing": counts.open_count(f"table:{table_id}", viewer=request.user),
         "key": secrets.token_urlsafe(9),
     }
-    name = "games/offers/_table_actions.html" if request.htmx else "games/offers/table_actions.html"
+    name = "games/floor/offers/_table_actions.html" if request.htmx else "games/floor/offers/table_actions.html"
     return render(request, name, context)
 
 
@@ -56,7 +56,7 @@ def unlock(
     if refusal is not None and not form.errors:
         form.add_error("password", refusal.message)
     context = {"form": form, "table": table, "may_sit": private.may_sit(table, request.user)}
-    return render(request, "games/offers/unlock.html", context)
+    return render(request, "games/floor/offers/unlock.html", context)
 
 
 def _said(words: str | Callable[[Any], str]) -> Then:

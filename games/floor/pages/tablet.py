@@ -48,7 +48,7 @@ def page(request: HttpRequest, table_id: int) -> HttpResponse:
         "key": secrets.token_urlsafe(9),
         "now": now,
     }
-    return render(request, "games/tablet.html", context)
+    return render(request, "games/floor/tablet.html", context)
 
 
 def _clock_in(*, table_id: int, by: User, key: str) -> str:

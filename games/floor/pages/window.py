@@ -87,7 +87,7 @@ def page(request: HttpRequest) -> HttpResponse | dict[str, Any]:
     }
 
 
-WINDOW = Page("cage/window/", "cage_window", page, cage_books.STAFF, template="games/window.html")
+WINDOW = Page("cage/window/", "cage_window", page, cage_books.STAFF, template="games/floor/window.html")
 _TABLE = {"table_id": "Say at which table."}
 _verb = partial(
     Operation, tag="cage", scope="cage", roles=cage_books.STAFF, asks_factor=True, keyed=True, status=201,

@@ -41,7 +41,9 @@ def hands_page(request: HttpRequest, table_id: int) -> HttpResponse:
     table = table_queries.table(table_id)
     table_queries.check_may_watch(table, request.user)
     rows = hand_queries.hands_of(table_id=table_id, limit=HANDS_A_PAGE, before=older_than)
-    return render(request, "games/hands.html", {"table": table, "hands": rows, "is_full": len(rows) == HANDS_A_PAGE})
+    return render(
+        request, "games/play/hands.html", {"table": table, "hands": rows, "is_full": len(rows) == HANDS_A_PAGE}
+    )
 
 
 def hand_page(request: HttpRequest, hand_id: int) -> HttpResponse:
@@ -50,7 +52,7 @@ def hand_page(request: HttpRequest, hand_id: int) -> HttpResponse:
     if not hand.is_over:
         return redirect("table", hand.table.pk)
     context = {"hand": hand, "parts": story.tell(hand), "results": story.results(hand)}
-    return render(request, "games/hand.html", context | {"sealed": sealed.of(request.user)})
+    return render(request, "games/play/hand.html", context | {"sealed": sealed.of(request.user)})
 
 
 # -- as programs see them ----------------------------------------------------------------------------------------------

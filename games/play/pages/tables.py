@@ -199,7 +199,7 @@ class Move(Shape):
 @ensure_csrf_cookie
 def page(request: HttpRequest, table_id: int) -> HttpResponse:
     """The table. What is dealt there comes over its socket: this page holds no card."""
-    return render(request, "games/table.html", {"table": table_queries.table(table_id)})
+    return render(request, "games/play/table.html", {"table": table_queries.table(table_id)})
 
 
 def _said(words: Callable[[SeatMove], str]) -> Then:

@@ -148,7 +148,7 @@ def page(request: HttpRequest, *, refusal: CardroomError | None = None, typed: A
             "key": uuid4().hex,
             "typed": typed or {},
         }
-    return render(request, "games/jackpots/page.html", context)
+    return render(request, "games/rake/jackpots.html", context)
 
 
 _WHOLE = tuple(jackpots.WHOLE)
@@ -170,7 +170,7 @@ _TITLES = {name: name.replace("_", " ").capitalize() for name in _WHOLE} | {
 @part_of("lobby")
 def fragment(request: HttpRequest) -> HttpResponse:
     """The jackpots as the lobby shows them."""
-    return render(request, "games/jackpots/_lobby.html", {"jackpots": rake_queries.rows()})
+    return render(request, "games/rake/_lobby.html", {"jackpots": rake_queries.rows()})
 
 
 def _ask(

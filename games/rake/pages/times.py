@@ -86,7 +86,7 @@ def page(request: HttpRequest, table_id: int) -> HttpResponse:
     is_floor = access.has_role(request.user, *collection.ROLES)
     deals = time.table.is_physical and access.has_role(request.user, "dealer", *collection.ROLES)
     context = {"time": time, "table": time.table, "mine": time.of(request.user.pk), "is_floor": is_floor}
-    return render(request, "games/statement/time.html", context | {"deals": deals})
+    return render(request, "games/rake/time.html", context | {"deals": deals})
 
 
 def _seen(by: User, table_id: int) -> rake_queries.TableTime:

@@ -57,7 +57,7 @@ def rulebooks_page(request: HttpRequest) -> HttpResponse:
         "only_different": only_different,
         "has_texts": has_texts,
     }
-    return render(request, "games/rulebooks.html", context)
+    return render(request, "games/training/rulebooks.html", context)
 
 
 @require_safe
@@ -66,7 +66,7 @@ def rulebook(request: HttpRequest, slug: str) -> HttpResponse:
     if slug not in rulebooks.slugs():
         raise Http404
     book = load(slug)
-    return render(request, "games/rulebook.html", {"book": book, "sections": layout.sections(book)})
+    return render(request, "games/training/rulebook.html", {"book": book, "sections": layout.sections(book)})
 
 
 @require_safe
@@ -77,7 +77,7 @@ def house_books(request: HttpRequest) -> HttpResponse:
         "tables": table_rulebook.tables(),
         "is_manager": _is_manager(request),
     }
-    return render(request, "games/house_rulebooks.html", context)
+    return render(request, "games/training/house_rulebooks.html", context)
 
 
 @require_safe
@@ -99,7 +99,7 @@ def house_book(request: HttpRequest, slug: str, version: str = "") -> HttpRespon
         "tables": [table for table in table_rulebook.tables_playing(saved.book) if table.rulebook == saved.reference],
         "is_manager": _is_manager(request),
     }
-    return render(request, "games/house_rulebook.html", context)
+    return render(request, "games/training/house_rulebook.html", context)
 
 
 @require_safe
@@ -111,7 +111,7 @@ def house_history(request: HttpRequest, slug: str) -> HttpResponse:
     ]
     newest = steps[0][0]
     context = {"book": newest.book, "base": load(newest.book.base), "steps": steps}
-    return render(request, "games/house_history.html", context)
+    return render(request, "games/training/house_history.html", context)
 
 
 # -- writing ---------------------------------------------------------------------------------------------------------
@@ -126,7 +126,7 @@ def house_new(request: HttpRequest) -> HttpResponse:
     base = request.POST.get("base") or request.GET.get("base") or ""
     if base not in rulebooks.slugs():
         published = [load(slug) for slug in rulebooks.slugs()]
-        return render(request, "games/house_start.html", {"books": published})
+        return render(request, "games/training/house_start.html", {"books": published})
     draft = Draft(load(base), "House rules", asked_in(request.POST))
     if request.method == "POST" and "save" in request.POST:
         try:
@@ -172,7 +172,7 @@ def table_rulebook_page(request: HttpRequest, table_id: int) -> HttpResponse:
         "choices": offered,
         "chosen": request.GET.get("rulebook", table.rulebook),
     }
-    return render(request, "games/table_rulebook.html", context)
+    return render(request, "games/training/table_rulebook.html", context)
 
 
 def _plays(table: Table) -> str:
@@ -200,7 +200,7 @@ def _form(request: HttpRequest, draft: Draft, *, refusal: CardroomError | None =
         "longest_text": answers.LONGEST_TEXT,
         **more,
     }
-    return render(request, "games/house_edit.html", context, status=refusal.status if refusal else 200)
+    return render(request, "games/training/house_edit.html", context, status=refusal.status if refusal else 200)
 
 
 def _saved(request: HttpRequest, words: str, *, slug: str) -> HttpResponse:

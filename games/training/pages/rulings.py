@@ -264,7 +264,7 @@ def page(request: HttpRequest) -> HttpResponse:
     if not what:
         in_groups = groupby(asking.QUESTIONS, key=lambda question: question.group)
         groups = [{"title": title, "questions": list(questions)} for title, questions in in_groups]
-        return render(request, "games/desk.html", {"groups": groups, "rulebook": book})
+        return render(request, "games/training/desk.html", {"groups": groups, "rulebook": book})
     context: dict[str, Any] = {"question": asking.question(what), "wrong_field": ""}
     status = 200
     try:
@@ -277,7 +277,9 @@ def page(request: HttpRequest) -> HttpResponse:
         answers = _readable(what, given)
     context["asks"] = [_books(book), *(_field(ask, answers) for ask in asking.asks_of(what) if ask.name in answers)]
     is_part = request.htmx and not request.htmx.history_restore_request
-    return render(request, "games/_desk.html" if is_part else "games/desk.html", context, status=status)
+    return render(
+        request, "games/training/_desk.html" if is_part else "games/training/desk.html", context, status=status
+    )
 
 
 def _readable(what: str, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -428,7 +430,7 @@ def begin(request: HttpRequest) -> HttpResponse:
         "results": practice.results(user=request.user),
         "key": secrets.token_hex(12),
     }
-    return render(request, "games/practice.html", context)
+    return render(request, "games/training/practice.html", context)
 
 
 def _begun(request: HttpRequest, made: PracticeSession) -> HttpResponse:
@@ -450,7 +452,7 @@ def _ruled(request: HttpRequest, result: practice.Result) -> HttpResponse:
 def _session(request: HttpRequest, session_id: int, context: dict[str, Any]) -> HttpResponse:
     found = practice.session(session_id=session_id, user=request.user)
     book = {"book_title": rulebook(found.rulebook).title, "book": found.rulebook}
-    return render(request, "games/practice_session.html", {"session": found, **book, **context})
+    return render(request, "games/training/practice_session.html", {"session": found, **book, **context})
 
 
 def _answer(*, rulings: list[dict[str, str]], **asked: Any) -> practice.Result:

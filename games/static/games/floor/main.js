@@ -1,9 +1,9 @@
 // The floor console: every table at a glance and the calls that wait, as the room's socket tells them.
 
-import { Connection } from "../table/socket.js";
-import { isRoutine, titleOf } from "../table/rulings.js";
-import { chips, streetName } from "../table/words.js";
-import { socketUrl, toast } from "../dealer/chrome.js";
+import { Connection } from "../play/socket.js";
+import { isRoutine, titleOf } from "../play/rulings.js";
+import { chips, streetName } from "../play/words.js";
+import { socketUrl, toast } from "../dealing/chrome.js";
 import { wordsOf } from "./calls.js";
 
 const page = document.querySelector("[data-floor]");

@@ -1,20 +1,20 @@
 // One table as the floor sees it, who is no player: what the rail sees, the rulings, and the orders that are open now.
 
-import { connectBooks } from "../table/books.js";
-import { Client } from "../table/client.js";
-import { Log } from "../table/log.js";
-import { Connection } from "../table/socket.js";
-import { Story } from "../table/story.js";
-import { readTable } from "../table/tableview.js";
-import { chips } from "../table/words.js";
-import { connectChrome, socketUrl, toast } from "../dealer/chrome.js";
-import { drawMiddle } from "../dealer/middle.js";
-import { Orders } from "../dealer/orders.js";
-import { RulingCard } from "../dealer/ruling.js";
-import { Tiles } from "../dealer/tiles.js";
+import { connectBooks } from "../play/books.js";
+import { Client } from "../play/client.js";
+import { Log } from "../play/log.js";
+import { Connection } from "../play/socket.js";
+import { Story } from "../play/story.js";
+import { readTable } from "../play/tableview.js";
+import { chips } from "../play/words.js";
+import { connectChrome, socketUrl, toast } from "../dealing/chrome.js";
+import { drawMiddle } from "../dealing/middle.js";
+import { Orders } from "../dealing/orders.js";
+import { RulingCard } from "../dealing/ruling.js";
+import { Tiles } from "../dealing/tiles.js";
 import { wordsOf } from "./calls.js";
 import { OrderForm } from "./order.js";
-import { got, posted } from "../table/ask.js";
+import { got, posted } from "../play/ask.js";
 
 const page = document.querySelector("[data-table]");
 const part = Object.fromEntries([...page.querySelectorAll("[data-page]")].map((node) => [node.dataset.page, node]));

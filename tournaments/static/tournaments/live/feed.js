@@ -1,6 +1,6 @@
 // One tournament, live: the connection, the server's time, and what was told, for whatever page wants to follow it.
 
-import { Connection } from "../../games/table/socket.js";
+import { Connection } from "../../games/play/socket.js";
 import { Event } from "./event.js";
 import { ServerTime } from "./servertime.js";
 

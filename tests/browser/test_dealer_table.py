@@ -176,7 +176,7 @@ def test_a_seat_passed_over_or_given_too_many_is_put_right_on_every_street_by_ph
     dealer.went_wrong("Skipped", seat=3)
     expect(dealer.step).to_contain_text("skipped")
     dealer.go("Burn and deal fourth street", "Put the number of cards right")
-    expect(dealer.page.locator("[data-page=ruling]")).to_contain_text("Every card goes to whom it was due")
+    expect(dealer.page.locator("[data-page=ruling]")).to_contain_text("Each card goes to the player who was due it")
     for player in (ada, bert):
         ruled(player.page, "wrong_card_count", "corrected", f"By analogy with {BOOK}, 13")
     for _ in range(2):

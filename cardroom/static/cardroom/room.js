@@ -85,7 +85,7 @@ function lose(code) {
   document.body.dispatchEvent(new CustomEvent("room:lost"));
   if (FINAL_CODES.has(code)) {
     isOver = true;
-    say("This page is no longer kept up to date for you. Load it again.");
+    say("This page no longer updates. Load it again.");
     return;
   }
   complaint ||= setTimeout(say, PATIENCE, "Connection lost: what you see may be old. Reconnecting…");

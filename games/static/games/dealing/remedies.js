@@ -9,7 +9,7 @@ const cards = (count) => `${count} ${count === 1 ? "card" : "cards"}`;
 
 const find = (after, kind) => after.filter((line) => line.kind === kind).map(({ fact }) => fact);
 
-const VOID = ["Give every ante and bet back.", "Take all the cards in.", "Shuffle and start a new hand."];
+const VOID = ["Give every ante and bet back.", "Collect all the cards.", "Shuffle and start a new hand."];
 
 function next(after, who) {
   const turn = find(after, "action-on")[0];
@@ -29,9 +29,9 @@ function lowcard({ seats: [wrong, right] }, after, who) {
 function counted(_, after, who) {
   const [moved] = find(after, "cards-put-right");
   if (!moved) return ["Put every card of the street where it belongs."];
-  const rest = moved.returned.length ? ["What is left over goes back on the stub."] : moved.taken ? ["The top of the stub makes up for what is missing."] : [];
+  const rest = moved.returned.length ? ["The cards left over go back on the stub."] : moved.taken ? ["Missing cards come from the top of the stub."] : [];
   const now = moved.cards.map(([seat, card]) => `${who(seat)} ${marked(card)}`);
-  return ["Every card goes to whom it was due, in the order in which it left the deck.", ...rest, `As it should be: ${now.join(", ")}.`];
+  return ["Each card goes to the player who was due it, in the order it left the deck.", ...rest, `As it should be: ${now.join(", ")}.`];
 }
 
 function burned({ seats }, after, who) {
@@ -48,9 +48,9 @@ function eliminated(ruling, after) {
   const out = find(after, "cards-eliminated")[0];
   const more = out?.more.length ?? 0;
   const aside = more
-    ? `Put ${cards(more)} more off the stub with them, for who had got none.`
-    : "Everybody had got one: nothing more goes with them.";
-  return ["Take the early cards back and put them aside, face down.", aside, "Burn, and deal the street afresh."];
+    ? `Put ${cards(more)} more from the stub with them, for the players who had none.`
+    : "Every player had a card: no more are added.";
+  return ["Take the early cards back and put them aside, face down.", aside, "Burn, and deal the street again."];
 }
 
 function aside({ seats }, after, who) {
@@ -92,7 +92,7 @@ const STEPS = {
   ],
   "final_card_faceup/second-up": (_, after, who) => ["The other last card comes face up as well.", ...next(after, who)],
   "final_card_faceup/kept": ({ seats }, after, who) => [`${list(seats.map(who))} keeps the card face up.`, ...next(after, who)],
-  "all_in_final_faceup/kept": ({ seats }, _, who) => [`${list(seats.map(who))} is all-in and keeps the card face up.`, "The others get theirs as usual."],
+  "all_in_final_faceup/kept": ({ seats }, _, who) => [`${list(seats.map(who))} is all-in and keeps the card face up.`, "The other players get their cards as usual."],
   "wrong_card_count/corrected": counted,
   "wrong_card_count/misdeal": () => VOID,
   "wrong_card_count/stands": ({ seats }, after, who) => [

@@ -22,7 +22,7 @@ export function nextStep(at, who) {
 function afterHand({ story, done }, who) {
   if (story.last("hand-voided")) {
     if (done.has("void")) return null;
-    return { kind: "void", title: "Give every chip back", note: "Take the cards in and shuffle.", can: true };
+    return { kind: "void", title: "Give every chip back", note: "Collect the cards and shuffle.", can: true };
   }
   const next = story.awards().find(({ seat }) => !done.has(`push:${seat}`));
   if (!next) return null;
@@ -33,7 +33,7 @@ function afterHand({ story, done }, who) {
 function start({ table, absent, number }, who) {
   const seated = table.seats.filter(({ name, state, stack }) => name && state === "playing" && stack > 0);
   if (table.floorState === "closed") return { kind: "wait", title: "The table is closed", note: "", can: false };
-  if (seated.length < 2) return { kind: "wait", title: "Waiting for players", note: "A hand takes two at least.", can: false };
+  if (seated.length < 2) return { kind: "wait", title: "Waiting for players", note: "A hand needs two players.", can: false };
   const away = seated.filter((seat) => absent.has(seat.number)).map((seat) => who(seat.number));
   const note = away.length ? `${list(away)} away: dealt in all the same` : `${seated.length} players. Tap a seat that is away.`;
   return { kind: "start", title: `Start hand ${chips(number)}`, note, can: true };
@@ -48,7 +48,7 @@ const DURING = {
     return { kind: "deal", title: procedure.next.words, note, can: missing === 0, isMarked: wrong.length > 0 };
   },
   notice: ({ procedure, missing }) => {
-    const note = missing ? `Name the ${missing > 1 ? "cards that come" : "card that comes"} to light` : "Who looked, or mixed? Say it first.";
+    const note = missing ? `Name the ${missing > 1 ? "cards that come" : "card that comes"} to light` : "First enter who looked at the card or mixed it.";
     return { kind: "notice", title: procedure.next.words, note: missing || procedure.next.street === 7 ? note : "", can: missing === 0 };
   },
   "name-low": ({ procedure }) => ({ kind: "opener", title: procedure.next.words, note: "Tap the seat.", can: false }),

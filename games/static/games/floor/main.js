@@ -30,7 +30,7 @@ const connection = new Connection(socketUrl(page.dataset.socket), {
   },
   final: () => {
     page.dataset.connection = "closed";
-    part.state.textContent = "The floor console is closed to you. Load the page again.";
+    part.state.textContent = "You no longer have access to the floor console. Load the page again.";
   },
 });
 

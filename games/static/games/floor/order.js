@@ -24,7 +24,7 @@ export class OrderForm {
   /** `open`: [{what, seats}], `log`: the orders of this hand so far. */
   take(open, log) {
     this.#open = open;
-    this.part.orderState.textContent = "Between hands there is nothing to order.";
+    this.part.orderState.textContent = "No hand is being played.";
     this.#drawChoices();
     this.part.noOrders.hidden = log.length > 0;
     this.part.orderLog.replaceChildren(...log.map((order) => this.#logged(order)));

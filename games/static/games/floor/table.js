@@ -64,7 +64,7 @@ const orders = new Orders(connection, {
   onRefused: (message) => toast(message),
   onDone: (sent) => {
     form.given();
-    toast({ message: sent.what === "undo" ? "The last entry is taken back." : "It is ordered.", isRefusal: false });
+    toast({ message: sent.what === "undo" ? "The last entry is undone." : "Done.", isRefusal: false });
     asked = "";
   },
 });
@@ -135,7 +135,7 @@ function drawnCall(call) {
     button.disabled = true;
     if (await posted(`${page.dataset.callsUrl}/${call.id}/answer`)) return root.remove();
     button.disabled = false;
-    toast({ message: "The room did not hear that. Try again.", isRefusal: true });
+    toast({ message: "The server did not receive that. Try again.", isRefusal: true });
   });
   return root;
 }

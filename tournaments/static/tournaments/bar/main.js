@@ -87,7 +87,7 @@ function positionWords(you) {
   const among = you.position ? `${ordinal(you.position)} of ${number(you.left)}` : `${number(you.left)} left`;
   if (you.status === "in") return `${among}${you.secured ? `, ${number(you.secured)} safe` : ""}`;
   if (you.status === "out") return `You finished ${ordinal(you.place)}${you.prize ? ` and won ${number(you.prize)}` : ""}`;
-  return you.status === "alternate" ? "You wait for a seat" : "";
+  return you.status === "alternate" ? "Waiting for a seat" : "";
 }
 
 /** Tell the player, and take them there; the words about why come as a notice, which is shown in the same place. */

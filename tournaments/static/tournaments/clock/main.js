@@ -57,7 +57,7 @@ function sayConnection() {
   else if (feed.state === "open" && feed.event.isKnown) board.warn("");
   else if (feed.state === "lost") {
     const since = lastHeard === null ? "" : ` since ${daytime(lastHeard)}`;
-    board.warn(feed.event.isKnown || lastHeard ? `Offline${since}. Counting on by what was last known.` : "The room cannot be reached. Trying again…");
+    board.warn(feed.event.isKnown || lastHeard ? `Offline${since}. The clock continues from the last update.` : "The room cannot be reached. Trying again…");
   }
 }
 

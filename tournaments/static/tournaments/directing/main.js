@@ -175,4 +175,4 @@ connectKeys(root);
 toLocal(root);
 feed.open();
 setInterval(tick, TICK);
-addEventListener("offline", () => toast({ message: "This device is offline: nothing can be ordered now.", isRefusal: true }));
+addEventListener("offline", () => toast({ message: "This device is offline: nothing can be changed now.", isRefusal: true }));

@@ -43,7 +43,7 @@ export const isLive = ({ state }) => state === "running" || state === "paused";
 /** One word or two for where the event stands at `now`. */
 export function stateWords({ event, tables, deal }, reading) {
   if (event.state in PHASES) return PHASES[event.state];
-  if (deal) return "A deal is talked about";
+  if (deal) return "A deal is being negotiated";
   if (tables.is_hand_for_hand) return "Hand for hand";
   if (reading?.isPaused) return "Paused";
   if (reading?.isBreak) return "Break";

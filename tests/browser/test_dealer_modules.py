@@ -133,7 +133,7 @@ def test_a_seat_passed_over_is_put_right_step_by_step(modules):
     seen = told(modules, hand)
     assert seen["rulings"] == [["wrong_card_count", "corrected", False]]
     assert seen["steps"][0][1:] == [
-        "The top of the stub makes up for what is missing.",
+        "Missing cards come from the top of the stub.",
         "As it should be: Seat 1 [6h], Seat 2 [2d], Seat 3 [9s].",
     ]
 

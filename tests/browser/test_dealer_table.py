@@ -92,7 +92,7 @@ def test_mistakes_are_said_on_the_tablet_and_everybody_sees_the_ruling(seated):
     dealer.play_the_round()
     dealer.go("The cards dealt too soon are out")
     card = all_see((dealer, ada, bert), "premature_deal", "eliminated", 14)
-    expect(card).to_contain_text("Put 1 card more off the stub")
+    expect(card).to_contain_text("Put 1 card more from the stub")
 
     # The last card comes face up; of two players only the second's leaves them a choice.
     dealer.play_the_round()

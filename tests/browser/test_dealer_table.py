@@ -146,7 +146,7 @@ def test_two_burned_and_what_a_player_does_with_their_cards_is_entered_in_two_ta
     dealer.page.get_by_role("button", name=re.compile("^Undo: Seat 1")).click()
     dealer.moved_on(seq)
     expect(ada.page.locator("[data-page=ruling]")).to_be_hidden()
-    expect(ada.page.locator(".log__list")).to_contain_text("cancelled")
+    expect(ada.page.locator(".log__list")).to_contain_text("was a mistake and is taken back")
     # Somebody picks their cards up in front of a bet.
     first = int(dealer.main.get_attribute("data-turn"))
     dealer.page.locator(".act--wager").first.click()

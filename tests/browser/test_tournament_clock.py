@@ -88,7 +88,7 @@ def test_screens_agree_with_the_room_and_each_other_also_after_a_reload_and_a_re
     room.kill("web")
     for page in screens:
         expect(page.locator(".wall__offline").first).to_contain_text("Offline since")
-        expect(page.locator(".wall__offline").first).to_contain_text("last known")
+        expect(page.locator(".wall__offline").first).to_contain_text("continues from the last update")
     check(screens, direct.ends_at(event))
     screens[0].reload()
     expect(screens[0].locator(".wall__offline").first).to_contain_text("Offline since")

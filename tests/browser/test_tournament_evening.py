@@ -225,7 +225,7 @@ def test_two_directors_hear_of_each_other_and_lose_nothing_they_typed(room, dire
     in_every_width(somebody, "run-light")
     olga.locator("a.run-seat").first.click()
     dialog = olga.get_by_role("dialog")
-    dialog.get_by_text("Penalty").click()
+    dialog.get_by_text("Penalty", exact=True).click()
     dialog.get_by_label("Reason").fill("A phone at the table")
     button(piet, "A minute more").click()
     expect(olga.locator("#undo")).to_contain_text("Clock +1:00")

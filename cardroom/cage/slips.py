@@ -8,6 +8,7 @@ Locks: the drawer's session, then the cage's books, then the accounts. With a ta
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -16,7 +17,7 @@ from cardroom.cage import allowances
 from cardroom.cage import books as cage_books
 from cardroom.cage.books import CHIPS, COMP, COMPS, CREDIT, PROMOTIONS, STREET, drawer_account, house
 from cardroom.cage.models import CreditLine, DrawerSession, Slip
-from cardroom.core import access, audit_log, idempotency, topics
+from cardroom.core import access, audit_log, topics
 from cardroom.core.errors import Illegal, Invalid
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation, row_of
@@ -76,64 +77,70 @@ def set_line(*, player: User, most: int, by: User, reason: str, now: datetime) -
 Kind = Slip.Kind
 
 
-@operation(cage_books.lock_desk)
-def deposit(
-    *,
-    player: User,
-    amount: int,
-    by: User,
-    now: datetime,
-    key: str = "",
-    reason: str = "",
-    session_id: int | None = None,
-    approval: Approval | None = None,
-    kind: str = Kind.DEPOSIT,
-) -> Slip:
+@dataclass(frozen=True)
+class _Asked:
+    """What each verb at the counter is asked: `amount` chips, money or points of a player's, and by whom."""
+
+    player: User
+    amount: int
+    by: User
+    now: datetime
+    reason: str = ""
+    session_id: int | None = None
+    approval: Approval | None = None
+
+    @property
+    def wallet(self) -> Account:
+        return ledger.wallet(self.player)
+
+    def check(self, kind: str) -> None:
+        cage_books.require_staff(self.by)
+        cage_books.check_amount(self.amount)
+        cage_books.check_player(self.player)
+        if self.player.pk == self.by.pk:
+            raise Invalid("You cannot be your own cashier: ask a colleague.", "own-cashier")
+        cage_books.lock_books()  # what was done today, deposited, and owed is added up below, and must stay
+        said = {"by": self.by, "amount": self.amount, "now": self.now, "player": self.player}
+        allowances.check(kind=kind, approval=self.approval, **said)
+
+    def check_may_play(self, *, deposits: bool = False) -> None:
+        """`Forbidden` where they are banned; `deposits`: and against the limit they have set for themselves."""
+        bans.check_may_play(player=self.player, now=self.now, where="room")
+        if deposits:
+            limits.check(player=self.player, kind="deposit", amount=self.amount, now=self.now)
+
+    def reason_for(self, what: str) -> str:
+        return audit_log.reason_given(self.reason, what=what)
+
+    def session(self) -> DrawerSession:
+        return cage_books.session_of(self.by, self.session_id)
+
+    def write(self, kind: str, legs: list[ledger.Leg], words: str, **more: Any) -> Slip:
+        told = {"reason": self.reason, "player": self.player, "amount": self.amount, "approval": self.approval, **more}
+        return cage_books.write(Kind(kind), legs=legs, words=words, by=self.by, now=self.now, **told)
+
+
+@operation(cage_books.lock_desk, verb="cage.{kind}")
+def deposit(*, by: User, now: datetime, kind: str = Kind.DEPOSIT, **asked: Any) -> Slip:
     """Money into the drawer, as many chips into the player's wallet. `kind`: "buy-in" where the player takes a seat
-    with these chips.
-
-    Refuses as well: more than the player's own limit on deposits."""
-
-    def do() -> Slip:
-        session = cage_books.session_of(by, session_id)
-        _check(kind, player, amount, by=by, now=now, approval=approval)
-        bans.check_may_play(player=player, now=now, where="room")
-        _check_own_limit(player, amount, now)
-        legs = [*_money_in(session, amount), (house(CHIPS), -amount), (ledger.wallet(player), amount)]
-        return cage_books.write(
-            Kind(kind), legs=legs, words=f"{kind} at the cage", amount=amount, by=by, now=now, player=player,
-            session=session, reason=reason, approval=approval,
-        )  # fmt: skip
-
-    return _once(str(kind), do, by=by, key=key, now=now, player=player, amount=amount)
+    with these chips. Refuses as well: more than the player's own limit on deposits."""
+    order = _Asked(by=by, now=now, **asked)
+    session = order.session()
+    order.check(kind)
+    order.check_may_play(deposits=True)
+    legs = [*_money_in(session, order.amount), (house(CHIPS), -order.amount), (order.wallet, order.amount)]
+    return order.write(kind, legs, f"{kind} at the cage", session=session)
 
 
-@operation(cage_books.lock_desk)
-def withdraw(
-    *,
-    player: User,
-    amount: int,
-    by: User,
-    now: datetime,
-    key: str = "",
-    reason: str = "",
-    session_id: int | None = None,
-    approval: Approval | None = None,
-    kind: str = Kind.WITHDRAWAL,
-) -> Slip:
+@operation(cage_books.lock_desk, verb="cage.{kind}")
+def withdraw(*, by: User, now: datetime, kind: str = Kind.WITHDRAWAL, **asked: Any) -> Slip:
     """Chips out of the wallet, as much money out of the drawer. A player who is banned is paid out like any other."""
-
-    def do() -> Slip:
-        session = cage_books.session_of(by, session_id)
-        cage_books.require_held(ledger.wallet(player), amount)
-        _check(kind, player, amount, by=by, now=now, approval=approval)
-        legs = [*_money_in(session, -amount), (house(CHIPS), amount), (ledger.wallet(player), -amount)]
-        return cage_books.write(
-            Kind(kind), legs=legs, words=f"{kind} at the cage", amount=amount, by=by, now=now, player=player,
-            session=session, reason=reason, approval=approval,
-        )  # fmt: skip
-
-    return _once(str(kind), do, by=by, key=key, now=now, player=player, amount=amount)
+    order = _Asked(by=by, now=now, **asked)
+    session = order.session()
+    cage_books.require_held(order.wallet, order.amount)
+    order.check(kind)
+    legs = [*_money_in(session, -order.amount), (house(CHIPS), order.amount), (order.wallet, -order.amount)]
+    return order.write(kind, legs, f"{kind} at the cage", session=session)
 
 
 @operation(cage_books.lock_desk)
@@ -151,176 +158,67 @@ def cash_out(*, unseat: Callable[[], int], **asked: Any) -> Slip:
     return withdraw(kind=Kind.CASH_OUT, amount=unseat(), **asked)
 
 
-@operation(cage_books.lock_desk)
-def credit(
-    *,
-    player: User,
-    amount: int,
-    by: User,
-    now: datetime,
-    key: str = "",
-    reason: str = "",
-    session_id: int | None = None,
-    approval: Approval | None = None,
-) -> Slip:
+@operation(cage_books.lock_desk, verb="cage.credit")
+def credit(*, by: User, now: datetime, **asked: Any) -> Slip:
     """Chips on credit, within the line that a manager has set for the player (`set_line`)."""
-
-    def do() -> Slip:
-        session = cage_books.session_of(by, session_id)
-        _check(Kind.CREDIT, player, amount, by=by, now=now, approval=approval)
-        bans.check_may_play(player=player, now=now, where="room")
-        _check_own_limit(player, amount, now)
-        check_line(player, amount)
-        legs = [
-            (house(CHIPS), -amount),
-            (ledger.wallet(player), amount),
-            (house(CREDIT), -amount),
-            (cage_books.debt(player), amount),
-        ]
-        return cage_books.write(
-            Kind.CREDIT, legs=legs, words="chips on credit", amount=amount, by=by, now=now, player=player,
-            session=session, reason=reason, approval=approval,
-        )  # fmt: skip
-
-    return _once("credit", do, by=by, key=key, now=now, player=player, amount=amount)
+    order = _Asked(by=by, now=now, **asked)
+    session, amount = order.session(), order.amount
+    order.check(Kind.CREDIT)
+    order.check_may_play(deposits=True)
+    check_line(order.player, amount)
+    chips = [(house(CHIPS), -amount), (order.wallet, amount)]
+    legs = [*chips, (house(CREDIT), -amount), (cage_books.debt(order.player), amount)]
+    return order.write(Kind.CREDIT, legs, "chips on credit", session=session)
 
 
-@operation(cage_books.lock_desk)
-def repay(
-    *,
-    player: User,
-    amount: int,
-    by: User,
-    now: datetime,
-    key: str = "",
-    reason: str = "",
-    session_id: int | None = None,
-    approval: Approval | None = None,
-    in_money: bool = False,
-) -> Slip:
+@operation(cage_books.lock_desk, verb="cage.repayment")
+def repay(*, by: User, now: datetime, in_money: bool = False, **asked: Any) -> Slip:
     """Credit paid back, from the wallet or, `in_money`, over the counter. Nobody pays back more than is owed."""
-
-    def do() -> Slip:
-        session = cage_books.session_of(by, session_id)
-        _check(Kind.REPAYMENT, player, amount, by=by, now=now, approval=approval)
-        paid = _money_in(session, amount) if in_money else [(house(CHIPS), amount), (ledger.wallet(player), -amount)]
-        legs = [*paid, (house(CREDIT), amount), (cage_books.debt(player), -amount)]
-        return cage_books.write(
-            Kind.REPAYMENT, legs=legs, words="credit repaid" + (" in money" if in_money else ""), amount=amount, by=by,
-            now=now, player=player, session=session, reason=reason, approval=approval,
-        )  # fmt: skip
-
-    return _once("repayment", do, by=by, key=key, now=now, player=player, amount=amount, in_money=in_money)
+    order = _Asked(by=by, now=now, **asked)
+    session, amount = order.session(), order.amount
+    order.check(Kind.REPAYMENT)
+    paid = _money_in(session, amount) if in_money else [(house(CHIPS), amount), (order.wallet, -amount)]
+    legs = [*paid, (house(CREDIT), amount), (cage_books.debt(order.player), -amount)]
+    return order.write(Kind.REPAYMENT, legs, f"credit repaid{' in money' if in_money else ''}", session=session)
 
 
-@operation(cage_books.lock_desk)
-def comp(
-    *,
-    player: User,
-    amount: int,
-    by: User,
-    now: datetime,
-    reason: str,
-    key: str = "",
-    session_id: int | None = None,
-    approval: Approval | None = None,
-    in_chips: bool = False,
-) -> Slip:
+@operation(cage_books.lock_desk, verb="cage.comp")
+def comp(*, by: User, now: datetime, in_chips: bool = False, **asked: Any) -> Slip:
     """Comp points to a player or, `in_chips`, chips out of what the house has for promotions. With a reason."""
-
-    def do() -> Slip:
-        said = audit_log.reason_given(reason, what="a comp")
-        _check(Kind.COMP, player, amount, by=by, now=now, approval=approval)
-        unit = "cash" if in_chips else COMP
-        legs = [(house(PROMOTIONS if in_chips else COMPS, unit), -amount), (ledger.wallet(player, unit=unit), amount)]
-        return cage_books.write(
-            Kind.COMP, legs=legs, words="comp", amount=amount, by=by, now=now, player=player, unit=unit,
-            reason=said, approval=approval,
-        )  # fmt: skip
-
-    return _once("comp", do, by=by, key=key, now=now, player=player, amount=amount, in_chips=in_chips)
+    order = _Asked(by=by, now=now, **asked)
+    reason, unit = order.reason_for("a comp"), "cash" if in_chips else COMP
+    order.check(Kind.COMP)
+    wallet = ledger.wallet(order.player, unit=unit)
+    legs = [(house(PROMOTIONS if in_chips else COMPS, unit), -order.amount), (wallet, order.amount)]
+    return order.write(Kind.COMP, legs, "comp", unit=unit, reason=reason)
 
 
-@operation(cage_books.lock_desk)
-def use_comp(
-    *,
-    player: User,
-    amount: int,
-    by: User,
-    now: datetime,
-    reason: str,
-    key: str = "",
-    session_id: int | None = None,
-    approval: Approval | None = None,
-) -> Slip:
+@operation(cage_books.lock_desk, verb="cage.comp-used")
+def use_comp(*, by: User, now: datetime, **asked: Any) -> Slip:
     """A player uses comp points; the reason says for what: a meal, a room."""
-
-    def do() -> Slip:
-        said = audit_log.reason_given(reason, what="a used comp")
-        _check(Kind.COMP_USED, player, amount, by=by, now=now, approval=approval)
-        legs = [(ledger.wallet(player, unit=COMP), -amount), (house(COMPS, COMP), amount)]
-        return cage_books.write(
-            Kind.COMP_USED, legs=legs, words="comp used", amount=amount, by=by, now=now, player=player, unit=COMP,
-            reason=said, approval=approval,
-        )  # fmt: skip
-
-    return _once("comp-used", do, by=by, key=key, now=now, player=player, amount=amount)
+    order = _Asked(by=by, now=now, **asked)
+    reason = order.reason_for("a used comp")
+    order.check(Kind.COMP_USED)
+    legs = [(ledger.wallet(order.player, unit=COMP), -order.amount), (house(COMPS, COMP), order.amount)]
+    return order.write(Kind.COMP_USED, legs, "comp used", unit=COMP, reason=reason)
 
 
-@operation(cage_books.lock_desk)
-def transfer(
-    *,
-    player: User,
-    to: User,
-    amount: int,
-    by: User,
-    now: datetime,
-    reason: str,
-    key: str = "",
-    session_id: int | None = None,
-    approval: Approval | None = None,
-) -> Slip:
+@operation(cage_books.lock_desk, verb="cage.transfer")
+def transfer(*, to: User, by: User, now: datetime, **asked: Any) -> Slip:
     """Chips from one player's wallet to another's, with a reason; a cashier always needs a manager for it."""
-
-    def do() -> Slip:
-        said = audit_log.reason_given(reason, what="a transfer between players")
-        if to.pk == player.pk:
-            raise Invalid("Choose another player for the transfer.", "same-player")
-        if to.pk == by.pk:
-            raise Invalid("You cannot be your own cashier: ask a colleague.", "own-cashier")
-        _check(Kind.TRANSFER, player, amount, by=by, now=now, approval=approval)
-        cage_books.check_player(to)
-        for person in (player, to):
-            bans.check_may_play(player=person, now=now, where="room")
-        legs = [(ledger.wallet(player), -amount), (ledger.wallet(to), amount)]
-        return cage_books.write(
-            Kind.TRANSFER, legs=legs, words="transfer between players", amount=amount, by=by, now=now, player=player,
-            to=to, reason=said, approval=approval,
-        )  # fmt: skip
-
-    return _once("transfer", do, by=by, key=key, now=now, player=player, to=to, amount=amount)
-
-
-def _check(kind: str, player: User, amount: int, *, by: User, now: datetime, approval: Approval | None) -> None:
-    cage_books.require_staff(by)
-    cage_books.check_amount(amount)
-    cage_books.check_player(player)
-    if player.pk == by.pk:
+    order = _Asked(by=by, now=now, **asked)
+    reason = order.reason_for("a transfer between players")
+    if to.pk == order.player.pk:
+        raise Invalid("Choose another player for the transfer.", "same-player")
+    if to.pk == by.pk:
         raise Invalid("You cannot be your own cashier: ask a colleague.", "own-cashier")
-    cage_books.lock_books()  # what was done today, deposited, and owed is added up below, and must stay
-    allowances.check(by=by, kind=kind, amount=amount, now=now, approval=approval, player=player)
-
-
-def _check_own_limit(player: User, amount: int, now: datetime) -> None:
-    """The limit the player has set for themselves."""
-    limits.check(player=player, kind="deposit", amount=amount, now=now)
+    order.check(Kind.TRANSFER)
+    cage_books.check_player(to)
+    order.check_may_play()
+    bans.check_may_play(player=to, now=now, where="room")
+    legs = [(order.wallet, -order.amount), (ledger.wallet(to), order.amount)]
+    return order.write(Kind.TRANSFER, legs, "transfer between players", to=to, reason=reason)
 
 
 def _money_in(session: DrawerSession, amount: int) -> list[ledger.Leg]:
     return [(house(STREET, cage_books.MONEY), -amount), (drawer_account(session.drawer), amount)]
-
-
-def _once(verb: str, do: Callable[[], Slip], *, by: User, key: str, now: datetime, **asked: Any) -> Slip:
-    content = {name: value.pk if isinstance(value, User) else value for name, value in asked.items()}
-    number = idempotency.once(by=by, verb=f"cage.{verb}", key=key, asked=content, do=lambda: do().pk, now=now)
-    return cage_books.slip(number)

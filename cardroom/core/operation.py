@@ -45,12 +45,14 @@ def operation(
     """
 
     def begun(service: Callable[..., Answer]) -> Callable[..., Answer]:
-        actor = next(filter(inspect.signature(service).parameters.__contains__, ("by", "player", "user")), "by")
+        parameters = inspect.signature(service).parameters
+        actor = next(filter(parameters.__contains__, ("by", "player", "user")), "by")
+        unsaid = {each.name: each.default for each in parameters.values() if each.default is not each.empty}
 
         def done(by: Any, now: datetime, asked: dict[str, Any]) -> Answer:
             made = service(now=now, **asked)
             if about and by is not None:
-                _note(verb, about.format(made=made, **asked), by=by, now=now, asked=asked)
+                _note(verb, about.format_map({"made": made, **unsaid, **asked}), by=by, now=now, asked=asked)
             return made
 
         @wraps(service)
@@ -70,7 +72,8 @@ def operation(
                     key = asked.pop("key", "")
                     if not key or by is None:
                         return done(by, now, asked)
-                    return _once(service, verb, key, lambda: done(by, now, asked), by=by, now=now, asked=asked)
+                    name = verb.format_map(unsaid | asked)
+                    return _once(service, name, key, lambda: done(by, now, asked), by=by, now=now, asked=asked)
             except CardroomError as refusal:
                 if _depth.get() == 1 and refusal.leaves is not None:
                     refusal.leaves()
@@ -94,7 +97,7 @@ def _once(
         return fresh[0].pk if isinstance(fresh[0], models.Model) else fresh[0]
 
     content = {name: plain(said) for name, said in asked.items() if said is not by and not callable(said)}
-    answer = idempotency.once(by=by, verb=verb.format(**asked), key=key, asked=content, do=kept, now=now)
+    answer = idempotency.once(by=by, verb=verb, key=key, asked=content, do=kept, now=now)
     kind = get_type_hints(service).get("return")
     if fresh or not (isinstance(kind, type) and issubclass(kind, models.Model)):
         return fresh[0] if fresh else answer

@@ -41,13 +41,12 @@ def listed(*, words: str = "", state: str = "", role: str = "") -> QuerySet[User
     return users.filter(groups__name=role) if role else users
 
 
-@operation()
+@operation(roles=STAFF)
 def open_one(*, name: str, by: User, now: datetime, email: str = "", password: str = "", full_name: str = "") -> User:
     """An account for somebody who stands at the desk; without a password they set one by e-mail.
 
     Refuses: `Forbidden`, `Invalid` (name, e-mail, a weak password), `Conflict` (the name or the e-mail is taken).
     """
-    access.require_role(by, *STAFF)
     name = people.good_name(name)
     first, _, last = " ".join(full_name.split()).partition(" ")
     _check_email(email, None)
@@ -63,10 +62,9 @@ def open_one(*, name: str, by: User, now: datetime, email: str = "", password: s
     return made
 
 
-@operation(row_of(User, "user"))
+@operation(row_of(User, "user"), roles=STAFF)
 def edit(*, user: User, by: User, now: datetime, **said: str) -> User:
     """Change `username`, `email`, `first_name` or `last_name`. Refuses as `open_one`. Locks the row."""
-    access.require_role(by, *STAFF)
     row = locked(user)
     changed = {name: value for name, value in said.items() if name in _EDITABLE and getattr(row, name) != value}
     if "username" in changed:
@@ -91,7 +89,7 @@ def edit(*, user: User, by: User, now: datetime, **said: str) -> User:
     return row
 
 
-@operation(row_of(User, "user"))
+@operation(row_of(User, "user"), roles=STAFF)
 def close(*, user: User, by: User, reason: str, now: datetime) -> User:
     """Close an account: its owner is logged out everywhere and logs in no more; chips and history stay. Once more does
     nothing.
@@ -99,7 +97,6 @@ def close(*, user: User, by: User, reason: str, now: datetime) -> User:
     Refuses: `Forbidden`, `Invalid` (oneself, no reason), `Conflict` (chips on a table, an open drawer).
     Locks the row.
     """
-    access.require_role(by, *STAFF)
     why = audit_log.reason_given(reason, what="closing an account")
     row = locked(user)
     if row.pk == by.pk:
@@ -117,10 +114,9 @@ def close(*, user: User, by: User, reason: str, now: datetime) -> User:
     return row
 
 
-@operation(row_of(User, "user"))
+@operation(row_of(User, "user"), roles=STAFF)
 def reopen(*, user: User, by: User, reason: str, now: datetime) -> User:
     """Reopen an account. Once more does nothing."""
-    access.require_role(by, *STAFF)
     why = audit_log.reason_given(reason, what="reopening an account")
     row = locked(user)
     if not row.is_active:
@@ -130,14 +126,13 @@ def reopen(*, user: User, by: User, reason: str, now: datetime) -> User:
     return row
 
 
-@operation(row_of(User, "user"))
+@operation(row_of(User, "user"), roles=STAFF)
 def set_password(*, user: User, password: str, by: User, now: datetime) -> None:
     """Set a new password to somebody who lost theirs, and end their sessions and keys. Not to one's own account, nor
     to a bot; of a manager only by an operator's command.
 
     Refuses: `Forbidden`, `Invalid` (weak). Locks the row.
     """
-    access.require_role(by, *STAFF)
     row = locked(user)
     if row.pk == by.pk or row.is_bot:
         raise Invalid("Change your own password on your account's page.", "bad-player")
@@ -204,14 +199,13 @@ BY_TWO = ("manager", "auditor")
 _MAY = {"manager": "decides on approvals", "auditor": "can see sealed cards"}
 
 
-@operation(row_of(User, "user"))
+@operation(row_of(User, "user"), roles=STAFF)
 def give(*, user: User, role: str, by: User, now: datetime) -> Approval | None:
     """Give a role; one that the user holds already changes nothing. For managers. `Invalid`: no such role, a bot.
 
     One of `BY_TWO` is given by a second person: the approval that it waits for. Asked again while that waits it is the
     same one.
     """
-    access.require_role(by, *STAFF)
     row = locked(user)
     if row.is_bot:
         raise Invalid("A bot cannot have roles.", "bad-player")
@@ -248,12 +242,11 @@ def _grant(row: User, role: str, by: User, now: datetime, **details: int) -> Non
 approvals.register(GIVE, _given)
 
 
-@operation(row_of(User, "user"))
+@operation(row_of(User, "user"), roles=STAFF)
 def take(*, user: User, role: str, by: User, now: datetime) -> None:
     """Take a role; one that the user does not hold changes nothing. For managers.
 
     `Conflict`: the room would have no manager, or they have a drawer open that they could not close without it."""
-    access.require_role(by, *STAFF)
     row = locked(user)
     if not row.groups.filter(name=role).exists():
         return

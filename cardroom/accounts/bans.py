@@ -17,7 +17,7 @@ from django.dispatch import Signal
 
 from cardroom.accounts import people, sessions
 from cardroom.accounts.models import Ban, Where
-from cardroom.core import access, alarms, audit_log, idempotency, room_time, topics
+from cardroom.core import access, alarms, audit_log, room_time, topics
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
@@ -81,7 +81,7 @@ def words_for(ban: Ban) -> str:
     return f"You may not play {ban.get_where_display()} {until}: {ban.reason}. For questions, ask a manager."
 
 
-@operation(row_of(User, "player"))
+@operation(row_of(User, "player"), verb="standing.ban")
 def ban(
     *,
     player: User,
@@ -91,7 +91,6 @@ def ban(
     where: str = Where.BOTH,
     until: datetime | None = None,
     since: datetime | None = None,
-    key: str = "",
 ) -> Ban:
     """Ban a player, from `since` (None: now) to `until` (None: for good). For managers; the floor may until tomorrow.
 
@@ -103,47 +102,35 @@ def ban(
     begins = max(since or now, now)
     _check_may_ban(by, player, begins, until)
     asked = {"where": _known(where), "reason": why, "until": until}
-
-    def make() -> Ban:
-        made = _begun(player, Ban.Kind.HOUSE, since=begins, by=by, now=now, **asked)
-        details = {"where": made.where, "until": until.isoformat() if until else None, "ban": made.pk}
-        subject = f"user:{player.pk}"
-        audit_log.note(verb="standing.ban", subject=subject, player=player, by=by, now=now, reason=why, **details)
-        return made
-
-    said = asked | {"player": player.pk, "since": since}
-    return idempotency.made(Ban, make, by=by, key=key, verb="standing.ban", now=now, **said)
+    made = _begun(player, Ban.Kind.HOUSE, since=begins, by=by, now=now, **asked)
+    details = {"where": made.where, "until": until.isoformat() if until else None, "ban": made.pk}
+    subject = f"user:{player.pk}"
+    audit_log.note(verb="standing.ban", subject=subject, player=player, by=by, now=now, reason=why, **details)
+    return made
 
 
-@operation(row_of(User, "player"))
-def exclude_oneself(
-    *, player: User, until: datetime | None, now: datetime, where: str = Where.BOTH, key: str = ""
-) -> Ban:
+@operation(row_of(User, "player"), verb="standing.exclude")
+def exclude_oneself(*, player: User, until: datetime | None, now: datetime, where: str = Where.BOTH) -> Ban:
     """A player excludes themselves, for a day at least (None: for good). Nobody can take it back, neither they nor a
     manager.
 
     Refuses: `Invalid` (shorter than a day, longer than five years), `Conflict` (the key of another wish). Locks the
     player's row.
     """
-
-    def make() -> Ban:
-        # Whoever counts the days does so a moment before this.
-        if until is not None and not SHORTEST_EXCLUSION - _A_MOMENT <= until - now <= LONGEST_EXCLUSION:
-            raise Invalid("A self-exclusion lasts from one day to five years, or permanently.", "bad-exclusion")
-        said = {"where": _known(where), "reason": "self-exclusion", "until": until}
-        return _begun(player, Ban.Kind.SELF, since=now, by=player, now=now, **said)
-
-    return idempotency.made(Ban, make, by=player, key=key, verb="standing.exclude", now=now, until=until, where=where)
+    # Whoever counts the days does so a moment before this.
+    if until is not None and not SHORTEST_EXCLUSION - _A_MOMENT <= until - now <= LONGEST_EXCLUSION:
+        raise Invalid("A self-exclusion lasts from one day to five years, or permanently.", "bad-exclusion")
+    said = {"where": _known(where), "reason": "self-exclusion", "until": until}
+    return _begun(player, Ban.Kind.SELF, since=now, by=player, now=now, **said)
 
 
-@operation(row_of(Ban, "ban_id"))
+@operation(row_of(Ban, "ban_id"), roles=("manager",))
 def lift(*, ban_id: int, by: User, reason: str, now: datetime) -> Ban:
     """Take a ban of the house back before its end. For managers, with a reason.
 
     Refuses: `Forbidden`, `NotFound`, `Illegal` (the player excluded themselves), `Conflict` (over already). Locks the
     ban.
     """
-    access.require_role(by, "manager")
     why = audit_log.reason_given(reason, what="lifting a ban")
     row = Ban.objects.select_for_update(no_key=True, of=("self",)).filter(pk=ban_id).first()
     if row is None:

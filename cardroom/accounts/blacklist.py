@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db.models import Q, QuerySet
 
 from cardroom.accounts.models import Blocked
-from cardroom.core import access, audit_log, names, room_time
+from cardroom.core import audit_log, names, room_time
 from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
@@ -58,14 +58,13 @@ def one(line_id: int) -> Blocked:
     return line
 
 
-@operation()
+@operation(roles=("manager",))
 def add(*, kind: str, value: str, reason: str, by: User, now: datetime, until: datetime | None = None) -> Blocked:
     """Put a network ("192.0.2.0/24"), an e-mail ("@example.org") or a name ("spam*") on the list. For managers.
 
     The same again returns the line there is. Refuses: `Forbidden`, `Invalid` (malformed, half the world, over already),
     `Conflict` (on the list with another reason or end).
     """
-    access.require_role(by, "manager")
     clean, why = _clean(kind, value), audit_log.reason_given(reason, what="a blacklist entry")
     _check_end(until, now)
     Blocked.objects.filter(kind=kind, value=clean, removed_at=None, until__lte=now).update(removed_at=now)
@@ -82,10 +81,9 @@ def add(*, kind: str, value: str, reason: str, by: User, now: datetime, until: d
     return line
 
 
-@operation(row_of(Blocked, "line_id"))
+@operation(row_of(Blocked, "line_id"), roles=("manager",))
 def edit(*, line_id: int, reason: str, by: User, now: datetime, until: datetime | None = None) -> Blocked:
     """Change why and until when; what is blocked stays (take the line off and add another). For managers."""
-    access.require_role(by, "manager")
     why = audit_log.reason_given(reason, what="a blacklist entry")
     _check_end(until, now)
     line = _locked(line_id)
@@ -96,10 +94,9 @@ def edit(*, line_id: int, reason: str, by: User, now: datetime, until: datetime 
     return line
 
 
-@operation(row_of(Blocked, "line_id"))
+@operation(row_of(Blocked, "line_id"), roles=("manager",))
 def remove(*, line_id: int, by: User, now: datetime) -> Blocked:
     """Take a line off the list. For managers; `NotFound` where it is off already."""
-    access.require_role(by, "manager")
     line = _locked(line_id)
     line.removed_at = now
     line.save(update_fields=["removed_at"])

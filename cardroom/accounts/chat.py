@@ -11,7 +11,7 @@ from django.db.models import Q, QuerySet
 
 from cardroom.accounts import bans
 from cardroom.accounts.models import ChatLine, ChatSilence
-from cardroom.core import access, alarms, audit_log, idempotency, room_time, topics
+from cardroom.core import access, alarms, audit_log, room_time, topics
 from cardroom.core.errors import Forbidden, Invalid, NotFound, TooMany
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
@@ -37,8 +37,8 @@ def is_on() -> bool:
     return bool(settings.CARDROOM_LOBBY_CHAT)
 
 
-@operation(row_of(User, "by"))
-def say(*, by: User, text: str, now: datetime, key: str = "") -> ChatLine:
+@operation(row_of(User, "by"), verb="chat.say")
+def say(*, by: User, text: str, now: datetime) -> ChatLine:
     """A line in the lobby. The same `key` again says nothing more.
 
     Refuses: `NotFound` (the chat is off), `Forbidden` (logged out, closed, a bot, banned, silenced), `Invalid` (empty,
@@ -47,40 +47,30 @@ def say(*, by: User, text: str, now: datetime, key: str = "") -> ChatLine:
     check_on()
     access.require_login(by)
     said = _words(text)
-
-    def make() -> ChatLine:
-        User.objects.select_for_update(no_key=True).get(pk=by.pk)
-        check_may_speak(by, now=now)
-        _check_pace(by, now=now)
-        return _said(ChatLine.Kind.SAID, by, said, now)
-
-    return idempotency.made(ChatLine, make, by=by, key=key, verb="chat.say", now=now, text=said)
+    User.objects.select_for_update(no_key=True).get(pk=by.pk)
+    check_may_speak(by, now=now)
+    _check_pace(by, now=now)
+    return _said(ChatLine.Kind.SAID, by, said, now)
 
 
-@operation()
-def announce(*, text: str, by: User, now: datetime, key: str = "") -> ChatLine:
+@operation(verb="chat.announce", roles=STAFF)
+def announce(*, text: str, by: User, now: datetime) -> ChatLine:
     """Show an announcement above the chat for some hours. For the floor and managers.
 
     Refuses: `Forbidden`, `Invalid`. The same `key` again tells nothing more.
     """
-    access.require_role(by, *STAFF)
     said = _words(text)
-
-    def make() -> ChatLine:
-        line = _said(ChatLine.Kind.ANNOUNCED, by, said, now)
-        audit_log.note(verb="chat.announce", subject=f"chat:{line.pk}", by=by, now=now, text=said)
-        return line
-
-    return idempotency.made(ChatLine, make, by=by, key=key, verb="chat.announce", now=now, text=said)
+    line = _said(ChatLine.Kind.ANNOUNCED, by, said, now)
+    audit_log.note(verb="chat.announce", subject=f"chat:{line.pk}", by=by, now=now, text=said)
+    return line
 
 
-@operation(row_of(ChatLine, "line_id"))
+@operation(row_of(ChatLine, "line_id"), roles=STAFF)
 def hide(*, line_id: int, by: User, reason: str, now: datetime) -> ChatLine:
     """Hide a chat line; the log keeps it. For the floor and managers. A second call does nothing.
 
     Refuses: `Forbidden`, `Invalid` (no reason), `NotFound`. Locks the line.
     """
-    access.require_role(by, *STAFF)
     why = audit_log.reason_given(reason, what="hiding a message")
     line = ChatLine.objects.select_for_update(no_key=True).filter(pk=line_id).first()
     if line is None:
@@ -95,14 +85,13 @@ def hide(*, line_id: int, by: User, reason: str, now: datetime) -> ChatLine:
     return line
 
 
-@operation(row_of(User, "player"))
+@operation(row_of(User, "player"), roles=STAFF)
 def silence(*, player: User, by: User, reason: str, now: datetime, until: datetime | None = None) -> ChatSilence:
     """The player may not speak in the lobby until then (None: until it is lifted), in place of what was said before.
 
     For managers; the floor may for a day. Refuses: `Forbidden`, `Invalid` (no reason, an end that is over, oneself, a
     bot). Locks the player's row.
     """
-    access.require_role(by, *STAFF)
     why = audit_log.reason_given(reason, what="muting a player")
     if player.pk == by.pk or player.is_bot:
         raise Invalid("You cannot mute yourself or a bot.", "bad-player")
@@ -126,10 +115,9 @@ def silence(*, player: User, by: User, reason: str, now: datetime, until: dateti
     return made
 
 
-@operation(row_of(User, "player"))
+@operation(row_of(User, "player"), roles=STAFF)
 def unsilence(*, player: User, by: User, now: datetime) -> None:
     """The player may speak again. For the floor and managers; once more does nothing. Locks the player's row."""
-    access.require_role(by, *STAFF)
     User.objects.select_for_update(no_key=True).get(pk=player.pk)
     found = ChatSilence.objects.filter(player=player, lifted_at=None).first()
     if found is None:

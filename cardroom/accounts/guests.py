@@ -3,30 +3,24 @@
 from datetime import date, datetime
 
 from cardroom.accounts import members, people, visits
-from cardroom.core import access, audit_log, idempotency
+from cardroom.core import audit_log
 from cardroom.core.models import User
 from cardroom.core.operation import operation
 
 STAFF = members.STAFF
 
 
-@operation()
-def take_in(*, name: str, by: User, now: datetime, phone: str = "", born_on: date | None = None, key: str = "") -> User:
+@operation(verb="account.take-in", roles=STAFF)
+def take_in(*, name: str, by: User, now: datetime, phone: str = "", born_on: date | None = None) -> User:
     """A guest by this name, registered as a member with a card and checked in. They have no password and
     no chips. Each call makes another person, and the same `key` again the same one.
 
     For the floor, cashiers and managers. Refuses: `Forbidden`, and as `members.register`. Those who make players take
     turns.
     """
-    access.require_role(by, *STAFF)
-
-    def make() -> User:
-        people.take_turns()
-        player = people.make_guest(name=name, now=now)
-        members.register(player=player, by=by, now=now, name=name, phone=phone, born_on=born_on)
-        visits.check_in(player=player, by=by, now=now)
-        audit_log.note(verb="account.take-in", subject=f"user:{player.pk}", player=player, by=by, now=now)
-        return player
-
-    said = {"name": name, "phone": phone, "born_on": born_on}
-    return idempotency.made(User, make, by=by, key=key, verb="account.take-in", now=now, **said)
+    people.take_turns()
+    player = people.make_guest(name=name, now=now)
+    members.register(player=player, by=by, now=now, name=name, phone=phone, born_on=born_on)
+    visits.check_in(player=player, by=by, now=now)
+    audit_log.note(verb="account.take-in", subject=f"user:{player.pk}", player=player, by=by, now=now)
+    return player

@@ -14,7 +14,7 @@ from django.db.models import Q, QuerySet
 from reportlab.graphics.barcode import code128
 
 from cardroom.accounts.models import Member, PlayerCard
-from cardroom.core import access, audit_log, idempotency, room_time, topics
+from cardroom.core import access, audit_log, room_time, topics
 from cardroom.core.documents import Paper, mm
 from cardroom.core.errors import Illegal, Invalid, NotFound
 from cardroom.core.models import User
@@ -26,9 +26,9 @@ _LONGEST_NAME = 60
 _PHONE = re.compile(r"\+?\d{4,19}")
 
 
-@operation(row_of(User, "player"))
+@operation(row_of(User, "player"), verb="cards.register", roles=STAFF)
 def register(
-    *, player: User, by: User, now: datetime, name: str, phone: str = "", born_on: date | None = None, key: str = ""
+    *, player: User, by: User, now: datetime, name: str, phone: str = "", born_on: date | None = None
 ) -> PlayerCard:
     """Make a player a member and give them their first card; one who is a member already keeps number and
     card, and what is written about them becomes as said here.
@@ -36,44 +36,34 @@ def register(
     For the floor, cashiers and managers. Refuses: `Forbidden`, `Invalid` (name, phone, birthday, a bot), `Illegal` (too
     young). Locks the player's row.
     """
-    access.require_role(by, *STAFF)
     said = _particulars(name, phone, born_on, now)
     if player.is_bot:
         raise Invalid("A house bot cannot be a member.", "bad-player")
-
-    def make() -> PlayerCard:
-        User.objects.select_for_update(no_key=True).get(pk=player.pk)
-        member, is_new = Member.objects.update_or_create(
-            player=player, defaults=said, create_defaults=said | {"number": number_of(player), "joined_at": now}
-        )
-        card = member.cards.filter(ended_at=None).first() or _issued(member, by=by, now=now)
-        verb = "card.register" if is_new else "card.edit"
-        audit_log.note(verb=verb, subject=f"user:{player.pk}", player=player, by=by, now=now, number=member.number)
-        topics.tell("players", f"player:{player.pk}")
-        return card
-
-    return idempotency.made(PlayerCard, make, by=by, key=key, verb="cards.register", now=now, player=player.pk, **said)
+    User.objects.select_for_update(no_key=True).get(pk=player.pk)
+    member, is_new = Member.objects.update_or_create(
+        player=player, defaults=said, create_defaults=said | {"number": number_of(player), "joined_at": now}
+    )
+    card = member.cards.filter(ended_at=None).first() or _issued(member, by=by, now=now)
+    verb = "card.register" if is_new else "card.edit"
+    audit_log.note(verb=verb, subject=f"user:{player.pk}", player=player, by=by, now=now, number=member.number)
+    topics.tell("players", f"player:{player.pk}")
+    return card
 
 
-@operation(row_of(User, "player"))
-def issue(*, player: User, by: User, now: datetime, was: str = PlayerCard.Ended.REPLACED, key: str = "") -> PlayerCard:
+@operation(row_of(User, "player"), verb="cards.issue", roles=STAFF)
+def issue(*, player: User, by: User, now: datetime, was: str = PlayerCard.Ended.REPLACED) -> PlayerCard:
     """Another card in place of the one the member has, which `was` lost, replaced, or given back. The same `key` again
     returns the card it made.
 
     Refuses: `Forbidden`, `NotFound` (no member), `Invalid`, `Conflict` (the key of another request). Locks the member's
     row.
     """
-    access.require_role(by, *STAFF)
-
-    def make() -> PlayerCard:
-        member = _locked(player)
-        _end(member, was, now=now)
-        card = _issued(member, by=by, now=now)
-        audit_log.note(verb="card.issue", subject=f"user:{player.pk}", player=player, by=by, now=now, was=was)
-        topics.tell("players", f"player:{player.pk}")
-        return card
-
-    return idempotency.made(PlayerCard, make, by=by, key=key, verb="cards.issue", now=now, player=player.pk, was=was)
+    member = _locked(player)
+    _end(member, was, now=now)
+    card = _issued(member, by=by, now=now)
+    audit_log.note(verb="card.issue", subject=f"user:{player.pk}", player=player, by=by, now=now, was=was)
+    topics.tell("players", f"player:{player.pk}")
+    return card
 
 
 @operation(row_of(User, "player"))

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from cardroom.accounts.models import PlayerNote
-from cardroom.core import access, audit_log, idempotency, topics
+from cardroom.core import access, audit_log, topics
 from cardroom.core.errors import Forbidden, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
@@ -12,34 +12,27 @@ STAFF = ("floor", "cashier", "manager")
 LONGEST = 1000
 
 
-@operation()
-def write(*, player: User, text: str, by: User, now: datetime, flag: str = "", key: str = "") -> PlayerNote:
+@operation(verb="notes.write", roles=STAFF)
+def write(*, player: User, text: str, by: User, now: datetime, flag: str = "") -> PlayerNote:
     """Write a note, with a flag that is shown wherever staff sees the player. The same `key` again returns the first.
 
     Refuses: `Forbidden`, `Invalid` (empty, too long, no such flag), `Conflict` (the key of another note).
     """
-    access.require_role(by, *STAFF)
     said = "\n".join(" ".join(line.split()) for line in text.strip().splitlines())
     if not 2 <= len(said) <= LONGEST or "\0" in said:
         raise Invalid(f"A note has 2 to {LONGEST} characters.", "bad-note")
     if flag not in PlayerNote.Flag.values:
         raise Invalid(f"A flag is one of: {', '.join(filter(None, PlayerNote.Flag.values))}.", "bad-flag")
-    asked = {"player": player.pk, "text": said, "flag": flag}
-
-    def make() -> PlayerNote:
-        note = PlayerNote.objects.create(player=player, text=said, flag=flag, by=by, at=now)
-        subject = f"user:{player.pk}"
-        audit_log.note(verb="note.write", subject=subject, player=player, by=by, now=now, note=note.pk, flag=flag)
-        topics.tell("players")
-        return note
-
-    return idempotency.made(PlayerNote, make, by=by, key=key, verb="notes.write", now=now, **asked)
+    note = PlayerNote.objects.create(player=player, text=said, flag=flag, by=by, at=now)
+    subject = f"user:{player.pk}"
+    audit_log.note(verb="note.write", subject=subject, player=player, by=by, now=now, note=note.pk, flag=flag)
+    topics.tell("players")
+    return note
 
 
-@operation(row_of(PlayerNote, "note_id"))
+@operation(row_of(PlayerNote, "note_id"), roles=STAFF)
 def remove(*, note_id: int, by: User, now: datetime) -> PlayerNote:
     """Archive a note: by who wrote it, or a manager. It is kept, and shown no more; once more does nothing."""
-    access.require_role(by, *STAFF)
     note = PlayerNote.objects.select_for_update(no_key=True, of=("self",)).filter(pk=note_id).first()
     if note is None:
         raise NotFound("There is no such note.", "no-such-note")

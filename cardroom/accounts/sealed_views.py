@@ -19,13 +19,12 @@ MINUTES, MOST_MINUTES = 30, 60
 _DECIDE = ("manager", "auditor")
 
 
-@operation(row_of(User, "by"))
+@operation(row_of(User, "by"), roles=("auditor",))
 def ask(*, by: User, reason: str, now: datetime, minutes: int = MINUTES, key: str = "") -> Approval:
     """Ask a second person, a manager or another auditor, to open a view of sealed cards for so many minutes.
 
     Refuses: `Forbidden` (no auditor), `Invalid` (no reason, or more than an hour), `Conflict` (the key of another).
     """
-    access.require_role(by, "auditor")
     why = audit_log.reason_given(reason, what="a view of sealed cards", least=5)
     if type(minutes) is not int or not 1 <= minutes <= MOST_MINUTES:
         raise Invalid(f"A view of sealed cards lasts 1 to {MOST_MINUTES} minutes.", "view-too-long")

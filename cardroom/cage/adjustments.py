@@ -56,7 +56,7 @@ def _approved(approval: Approval, by: User, now: datetime) -> dict[str, int]:
 approvals.register(ADJUST, _approved)
 
 
-@operation(row_of(User, "user"))
+@operation(row_of(User, "user"), roles=accounts.STAFF)
 def adjust(
     *, user: User, amount: int, reason: str, by: User, now: datetime, key: str, approval: Approval | None = None
 ) -> Transfer:
@@ -66,7 +66,6 @@ def adjust(
     `Forbidden` (no manager; one's own wallet), `Invalid`, `NotEnoughChips`, `Conflict` (the key of other chips),
     `NeedsApproval` (above the manager's limit, see `correct`). Locks the user's row, the cage's books, both accounts.
     """
-    access.require_role(by, *accounts.STAFF)
     if user.pk == by.pk:
         raise Forbidden("Ask another manager to correct your own wallet.", "not-oneself")
     why = audit_log.reason_given(reason, what="a correction of a wallet")

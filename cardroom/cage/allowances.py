@@ -142,13 +142,12 @@ def _lock_limits(**about: Any) -> None:
     cage_books.lock_books()
 
 
-@operation(_lock_limits)
+@operation(_lock_limits, roles=("manager",))
 def set_limit(
     *, role: str, verb: str, slip: int | None, day: int | None, by: User, now: datetime
 ) -> CageLimit | Approval:
     """Set what those of `role` may do alone. For managers; where it raises what binds themselves a second one is asked
     (`Approval`). Refuses: `Forbidden`, `Invalid` (no such role or verb). Locks the cage's books."""
-    access.require_role(by, "manager")
     if (role, verb) not in table():
         raise Invalid(
             f"There are limits for {' and '.join(cage_books.STAFF)}, on: {', '.join(VERBS)}.", "no-such-limit"

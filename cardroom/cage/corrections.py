@@ -67,14 +67,13 @@ _NOT_REVERSED = {Slip.Kind.REVERSAL, Slip.Kind.OVER_SHORT}
 _OF_ONE_DRAWER = {Slip.Kind.FILL, Slip.Kind.TAKE}
 
 
-@operation(cage_books.lock_desk)
+@operation(cage_books.lock_desk, verb="cage.reversal", roles=cage_books.STAFF)
 def reverse(
     *,
     slip_id: int,
     reason: str,
     by: User,
     now: datetime,
-    key: str = "",
     session_id: int | None = None,
     approval: Approval | None = None,
 ) -> Slip:
@@ -84,36 +83,30 @@ def reverse(
     fill or a take of another drawer); `NeedsApproval`; `Illegal` (a repayment: the player would owe more than their
     line); `NotEnoughChips` (the player, or the vault, has it no more). Locks as every slip does.
     """
-    cage_books.require_staff(by)
     why = audit_log.reason_given(reason, what="a reversal")
-
-    def do() -> int:
-        row = cage_books.slip(slip_id)
-        touches_money = row.transfer.entries.filter(account__kind=Account.Kind.DRAWER).exists()
-        session = cage_books.session_of(by, session_id) if touches_money else None
-        cage_books.lock_books()
-        _check(row, session, by=by)
-        mine = drawer_account(session.drawer).pk if session else 0
-        legs = [
-            (mine if entry.account.kind == Account.Kind.DRAWER else entry.account_id, -entry.amount)
-            for entry in row.transfer.entries.select_related("account")
-        ]
-        cage_books.require_in_vault(
-            sum(-amount for account, amount in legs if account == cage_books.house(VAULT, MONEY).pk)
-        )
-        if approval is None:
-            for entry in row.transfer.entries.filter(account__kind=Account.Kind.WALLET, amount__gt=0):
-                cage_books.require_held(entry.account, entry.amount)
-            _check_alone(row, by=by)
-        allowances.check(by=by, kind="reversal", amount=row.amount, now=now, approval=approval)
-        return cage_books.write(
-            Slip.Kind.REVERSAL, legs=legs, words=f"reversal of slip {row.number}", amount=-row.amount, by=by, now=now,
-            player=row.player, to=row.to, session=session, unit=row.unit, reason=why, approval=approval, reverses=row,
-            reference=f"reversal:{row.transfer.reference}",
-        ).pk  # fmt: skip
-
-    asked = {"slip": slip_id}
-    return cage_books.slip(idempotency.once(by=by, verb="cage.reversal", key=key, asked=asked, do=do, now=now))
+    row = cage_books.slip(slip_id)
+    touches_money = row.transfer.entries.filter(account__kind=Account.Kind.DRAWER).exists()
+    session = cage_books.session_of(by, session_id) if touches_money else None
+    cage_books.lock_books()
+    _check(row, session, by=by)
+    mine = drawer_account(session.drawer).pk if session else 0
+    legs = [
+        (mine if entry.account.kind == Account.Kind.DRAWER else entry.account_id, -entry.amount)
+        for entry in row.transfer.entries.select_related("account")
+    ]
+    cage_books.require_in_vault(
+        sum(-amount for account, amount in legs if account == cage_books.house(VAULT, MONEY).pk)
+    )
+    if approval is None:
+        for entry in row.transfer.entries.filter(account__kind=Account.Kind.WALLET, amount__gt=0):
+            cage_books.require_held(entry.account, entry.amount)
+        _check_alone(row, by=by)
+    allowances.check(by=by, kind="reversal", amount=row.amount, now=now, approval=approval)
+    return cage_books.write(
+        Slip.Kind.REVERSAL, legs=legs, words=f"reversal of slip {row.number}", amount=-row.amount, by=by, now=now,
+        player=row.player, to=row.to, session=session, unit=row.unit, reason=why, approval=approval, reverses=row,
+        reference=f"reversal:{row.transfer.reference}",
+    )  # fmt: skip
 
 
 def _check_alone(row: Slip, *, by: User) -> None:

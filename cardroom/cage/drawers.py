@@ -16,7 +16,7 @@ from cardroom.cage.allowances import NeedsApproval
 from cardroom.cage.books import drawer_account
 from cardroom.cage.counting import Counted
 from cardroom.cage.models import Drawer, DrawerCount, DrawerSession
-from cardroom.core import access, approvals, audit_log, idempotency, topics
+from cardroom.core import access, approvals, audit_log, topics
 from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import after_refusal, operation, row_of
@@ -26,10 +26,9 @@ from cardroom.ledger.models import BlindCount
 State = DrawerSession.State
 
 
-@operation()
+@operation(roles=("manager",))
 def make_drawer(*, name: str, by: User, now: datetime) -> Drawer:
     """Make a drawer, or reopen the closed one of this name. For managers. Refuses: `Forbidden`, `Invalid`."""
-    access.require_role(by, "manager")
     said = " ".join(name.split())
     if not 1 <= len(said) <= 40 or not said.isprintable():
         raise Invalid("A drawer has a name of 1 to 40 characters.", "bad-name")
@@ -42,10 +41,9 @@ def make_drawer(*, name: str, by: User, now: datetime) -> Drawer:
     return row
 
 
-@operation(row_of(Drawer, "drawer_id"))
+@operation(row_of(Drawer, "drawer_id"), roles=("manager",))
 def retire_drawer(*, drawer_id: int, by: User, now: datetime) -> Drawer:
     """Take a drawer out of use. For managers. Refuses: `Conflict` where it is open or holds money still."""
-    access.require_role(by, "manager")
     row = _drawer(drawer_id)
     if row.sessions.exclude(state=State.CLOSED).exists():
         raise Conflict(f"{row} is open: close it first.", "drawer-open")
@@ -61,7 +59,7 @@ def retire_drawer(*, drawer_id: int, by: User, now: datetime) -> Drawer:
     return row
 
 
-@operation(cage_books.lock_desk)
+@operation(cage_books.lock_desk, verb="cage.open", roles=cage_books.STAFF)
 def open_drawer(
     *,
     drawer_id: int,
@@ -70,7 +68,6 @@ def open_drawer(
     now: datetime,
     from_vault: int = 0,
     reason: str = "",
-    key: str = "",
     approval: Approval | None = None,
 ) -> DrawerSession:
     """Open a drawer for oneself. `counted` is all that is in it now, with what was brought from the vault.
@@ -79,64 +76,51 @@ def open_drawer(
     `Illegal` (the count differs from the books, and no reason is given); `NeedsApproval` (it differs by more than the
     cashier may answer for alone; the count is kept, and stands). Locks the drawer, then the books.
     """
-    cage_books.require_staff(by)
     total, pieces = counting.total(counted)
     counting.check_whole(from_vault)
-
-    def do() -> int:
-        drawer = _drawer(drawer_id)
-        session = _begun(drawer, by, now)
-        if approval is not None and approval.payload["held"] != ledger.balance(drawer_account(drawer)):
-            raise Conflict("Money has moved in or out of this drawer since the count: count it again.", "changed-since")
-        if from_vault:
-            vault.bring(session, from_vault, by=by, now=now, reason="opening fill")
-        expected = ledger.balance(drawer_account(drawer))
-        what = DrawerCount.What.OPENING
-        stood = counts.still_stands(approval) if approval is not None else None
-        told = {"reason": reason, "by": by, "now": now, "stood": stood}
-        _, stood = counting.take_down(session, what, total, pieces, expected, **told)
-        if approval is None:
-            try:
-                counting.check_alone(stood, by=by, now=now)
-            except NeedsApproval as refusal:
-                raise after_refusal(refusal, partial(counts.keep, stood)) from None
-        counting.post_difference(
-            stood, total - expected, drawer_account(drawer), where=str(drawer), by=by, now=now, reason=reason,
-            approval=approval, session=session,
-        )  # fmt: skip
-        audit_log.note(
-            verb="cage.open_drawer", subject=f"drawer:{drawer.pk}", by=by, now=now, reason=reason, session=session.pk,
-            count=stood.pk, difference=stood.difference,
-        )  # fmt: skip
-        topics.tell("cage")
-        return session.pk
-
-    asked = {"drawer": drawer_id, "total": total, "from_vault": from_vault}
-    return session_by_id(idempotency.once(by=by, verb="cage.open", key=key, asked=asked, do=do, now=now))
+    drawer = _drawer(drawer_id)
+    session = _begun(drawer, by, now)
+    if approval is not None and approval.payload["held"] != ledger.balance(drawer_account(drawer)):
+        raise Conflict("Money has moved in or out of this drawer since the count: count it again.", "changed-since")
+    if from_vault:
+        vault.bring(session, from_vault, by=by, now=now, reason="opening fill")
+    expected = ledger.balance(drawer_account(drawer))
+    what = DrawerCount.What.OPENING
+    stood = counts.still_stands(approval) if approval is not None else None
+    told = {"reason": reason, "by": by, "now": now, "stood": stood}
+    _, stood = counting.take_down(session, what, total, pieces, expected, **told)
+    if approval is None:
+        try:
+            counting.check_alone(stood, by=by, now=now)
+        except NeedsApproval as refusal:
+            raise after_refusal(refusal, partial(counts.keep, stood)) from None
+    counting.post_difference(
+        stood, total - expected, drawer_account(drawer), where=str(drawer), by=by, now=now, reason=reason,
+        approval=approval, session=session,
+    )  # fmt: skip
+    audit_log.note(
+        verb="cage.open_drawer", subject=f"drawer:{drawer.pk}", by=by, now=now, reason=reason, session=session.pk,
+        count=stood.pk, difference=stood.difference,
+    )  # fmt: skip
+    topics.tell("cage")
+    return session
 
 
-@operation(cage_books.lock_desk)
-def count(
-    *, counted: Counted, by: User, now: datetime, session_id: int | None = None, reason: str = "", key: str = ""
-) -> DrawerCount:
+@operation(cage_books.lock_desk, verb="cage.count")
+def count(*, counted: Counted, by: User, now: datetime, session_id: int | None = None, reason: str = "") -> DrawerCount:
     """Count in between: written down with what the books say, and nothing posted. Locks the session."""
     total, pieces = counting.total(counted)
-
-    def do() -> int:
-        session = cage_books.session_of(by, session_id)
-        expected = ledger.balance(drawer_account(session.drawer))
-        what = DrawerCount.What.BETWEEN
-        row, stood = counting.take_down(session, what, total, pieces, expected, reason=reason, by=by, now=now)
-        counts.settled(stood, now=now)
-        audit_log.note(
-            verb="cage.count", subject=f"drawer:{session.drawer_id}", by=by, now=now, reason=reason, session=session.pk,
-            count=stood.pk, difference=stood.difference,
-        )  # fmt: skip
-        topics.tell("cage")
-        return row.pk
-
-    asked = {"session": session_id, "total": total}
-    return DrawerCount.objects.get(pk=idempotency.once(by=by, verb="cage.count", key=key, asked=asked, do=do, now=now))
+    session = cage_books.session_of(by, session_id)
+    expected = ledger.balance(drawer_account(session.drawer))
+    what = DrawerCount.What.BETWEEN
+    row, stood = counting.take_down(session, what, total, pieces, expected, reason=reason, by=by, now=now)
+    counts.settled(stood, now=now)
+    audit_log.note(
+        verb="cage.count", subject=f"drawer:{session.drawer_id}", by=by, now=now, reason=reason, session=session.pk,
+        count=stood.pk, difference=stood.difference,
+    )  # fmt: skip
+    topics.tell("cage")
+    return row
 
 
 def _begun(drawer: Drawer, by: User, now: datetime) -> DrawerSession:
@@ -176,7 +160,7 @@ CLOSE = "cage.close"
 _WAITS = timedelta(days=30)
 
 
-@operation(cage_books.lock_desk)
+@operation(cage_books.lock_desk, verb="cage.close")
 def close_drawer(
     *,
     counted: Counted,
@@ -185,7 +169,6 @@ def close_drawer(
     session_id: int | None = None,
     left_in: int | None = None,
     reason: str = "",
-    key: str = "",
 ) -> DrawerSession:
     """Close the drawer with a count; what is not `left_in` it (None: everything is) goes to the vault.
 
@@ -199,24 +182,19 @@ def close_drawer(
     counting.check_whole(stays)
     if stays > total:
         raise Invalid(f"The float cannot be more than the {total:,} counted.", "bad-amount")
-
-    def do() -> int:
-        session = _session(by, session_id, reason)
-        cage_books.lock_books()
-        expected = ledger.balance(drawer_account(session.drawer))
-        what = DrawerCount.What.CLOSING
-        _, stood = counting.take_down(session, what, total, pieces, expected, reason=reason, by=by, now=now)
-        session.counted, session.expected, session.left_in = total, expected, stays
-        try:
-            counting.check_alone(stood, by=by, now=now)
-        except NeedsApproval:
-            _ask_to_close(session, stood, by=by, now=now, reason=reason)
-        else:
-            _close(session, stood, by=by, now=now, reason=reason, approval=None)
-        return session.pk
-
-    asked = {"session": session_id, "total": total, "left_in": left_in}
-    return session_by_id(idempotency.once(by=by, verb="cage.close", key=key, asked=asked, do=do, now=now))
+    session = _session(by, session_id, reason)
+    cage_books.lock_books()
+    expected = ledger.balance(drawer_account(session.drawer))
+    what = DrawerCount.What.CLOSING
+    _, stood = counting.take_down(session, what, total, pieces, expected, reason=reason, by=by, now=now)
+    session.counted, session.expected, session.left_in = total, expected, stays
+    try:
+        counting.check_alone(stood, by=by, now=now)
+    except NeedsApproval:
+        _ask_to_close(session, stood, by=by, now=now, reason=reason)
+    else:
+        _close(session, stood, by=by, now=now, reason=reason, approval=None)
+    return session
 
 
 def _session(by: User, session_id: int | None, reason: str) -> DrawerSession:

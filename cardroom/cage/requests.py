@@ -11,7 +11,7 @@ from cardroom.accounts import bans
 from cardroom.cage import allowances, corrections, slips
 from cardroom.cage import books as cage_books
 from cardroom.cage.models import CashierRequest
-from cardroom.core import approvals, audit_log, idempotency, topics
+from cardroom.core import approvals, audit_log, topics
 from cardroom.core.errors import Conflict, Invalid, NotEnoughChips, NotFound
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation, row_of
@@ -25,8 +25,8 @@ ACT = "cage.request"
 _VERBS = {CashierRequest.Kind.DEPOSIT: slips.deposit, CashierRequest.Kind.WITHDRAWAL: slips.withdraw}
 
 
-@operation(row_of(User, "player"))
-def make(*, player: User, kind: str, amount: int, now: datetime, note: str = "", key: str = "") -> CashierRequest:
+@operation(row_of(User, "player"), verb="cage.ask-cashier")
+def make(*, player: User, kind: str, amount: int, now: datetime, note: str = "") -> CashierRequest:
     """Ask for a deposit or a withdrawal. Nothing moves until a cashier does it.
 
     Refuses: `Invalid` (no amount, no such kind), `NotEnoughChips` (less in the wallet than is to be withdrawn),
@@ -39,24 +39,17 @@ def make(*, player: User, kind: str, amount: int, now: datetime, note: str = "",
     said = " ".join(note.split())
     if len(said) > LONGEST_NOTE:
         raise Invalid(f"A note has at most {LONGEST_NOTE} characters.", "bad-note")
-
-    def do() -> int:
-        User.objects.select_for_update(no_key=True).get(pk=player.pk)
-        if CashierRequest.objects.filter(player=player, state=State.OPEN).count() >= MOST_OPEN:
-            raise Conflict(f"You have {MOST_OPEN} open requests: cancel one first.", "too-many-requests")
-        if kind == CashierRequest.Kind.DEPOSIT:
-            bans.check_may_play(player=player, now=now, where="online")
-            limits.check(player=player, kind="deposit", amount=amount, now=now)
-        elif (held := ledger.balance(ledger.wallet(player))) < amount:
-            raise NotEnoughChips(f"You have {held:,} in your wallet.", held=held, needed=amount)
-        row = CashierRequest.objects.create(player=player, kind=kind, amount=amount, note=said, at=now)
-        topics.tell("cage", f"player:{player.pk}")
-        return row.pk
-
-    asked = {"kind": kind, "amount": amount, "note": said}
-    return CashierRequest.objects.get(
-        pk=idempotency.once(by=player, verb="cage.ask-cashier", key=key, asked=asked, do=do, now=now)
-    )
+    User.objects.select_for_update(no_key=True).get(pk=player.pk)
+    if CashierRequest.objects.filter(player=player, state=State.OPEN).count() >= MOST_OPEN:
+        raise Conflict(f"You have {MOST_OPEN} open requests: cancel one first.", "too-many-requests")
+    if kind == CashierRequest.Kind.DEPOSIT:
+        bans.check_may_play(player=player, now=now, where="online")
+        limits.check(player=player, kind="deposit", amount=amount, now=now)
+    elif (held := ledger.balance(ledger.wallet(player))) < amount:
+        raise NotEnoughChips(f"You have {held:,} in your wallet.", held=held, needed=amount)
+    row = CashierRequest.objects.create(player=player, kind=kind, amount=amount, note=said, at=now)
+    topics.tell("cage", f"player:{player.pk}")
+    return row
 
 
 @operation(row_of(CashierRequest, "request_id"))
@@ -76,7 +69,7 @@ def _lock(request_id: int, by: User, **about: Any) -> None:
     cage_books.lock_desk(by)
 
 
-@operation(_lock)
+@operation(_lock, roles=cage_books.STAFF)
 def fulfil(
     *, request_id: int, by: User, now: datetime, reason: str = "", settles: bool | None = None
 ) -> CashierRequest | Approval:
@@ -84,7 +77,6 @@ def fulfil(
     person approves. Once more returns the same. `settles`: of a payout, as `corrections.request` has it; the slip is
     that of what is paid out or, where nothing is left, of the debt. Refuses what the slip refuses. Locks the request
     first."""
-    cage_books.require_staff(by)
     row = _locked(request_id)
     if row.state == State.DONE and row.answered_by_id == by.pk:
         return row
@@ -129,10 +121,9 @@ def _apply(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     return {"slip": row.slip_id or 0, "request": row.pk}
 
 
-@operation(row_of(CashierRequest, "request_id"))
+@operation(row_of(CashierRequest, "request_id"), roles=cage_books.STAFF)
 def refuse(*, request_id: int, by: User, reason: str, now: datetime) -> CashierRequest:
     """Say why not. Once more does nothing. Refuses: `Forbidden`, `Invalid` (no reason), `Conflict` (answered)."""
-    cage_books.require_staff(by)
     row = _locked(request_id)
     if row.state == State.REFUSED:
         return row

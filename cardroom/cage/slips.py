@@ -17,7 +17,7 @@ from cardroom.cage import allowances
 from cardroom.cage import books as cage_books
 from cardroom.cage.books import CHIPS, COMP, COMPS, CREDIT, PROMOTIONS, STREET, drawer_account, house
 from cardroom.cage.models import CreditLine, DrawerSession, Slip
-from cardroom.core import access, audit_log, topics
+from cardroom.core import audit_log, topics
 from cardroom.core.errors import Illegal, Invalid
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation, row_of
@@ -52,12 +52,11 @@ def check_line(player: User, amount: int) -> None:
         raise Illegal(said, "credit-line", rule=rule, line=line, owes=owes)
 
 
-@operation(row_of(User, "player"))
+@operation(row_of(User, "player"), roles=("manager",))
 def set_line(*, player: User, most: int, by: User, reason: str, now: datetime) -> CreditLine:
     """How much a player may owe from now on; what they owe already stays. For managers, with a reason.
 
     Refuses: `Forbidden` (no manager), `Invalid` (one's own line, no amount, no reason)."""
-    access.require_role(by, "manager")
     if type(most) is not int or not 0 <= most <= cage_books.MOST:
         raise Invalid(f"A credit line is a whole number from 0 to {cage_books.MOST:,}.", "bad-amount")
     cage_books.check_player(player)

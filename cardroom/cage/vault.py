@@ -1,6 +1,5 @@
 """The vault: money between it and the drawers, and between it and the bank; and what is counted in it."""
 
-from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
@@ -10,7 +9,7 @@ from cardroom.cage.allowances import NeedsApproval
 from cardroom.cage.books import BANK, MONEY, VAULT, drawer_account, house
 from cardroom.cage.counting import Counted
 from cardroom.cage.models import DrawerSession, Slip
-from cardroom.core import access, approvals, audit_log, idempotency, topics
+from cardroom.core import approvals, audit_log, topics
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation
@@ -23,55 +22,38 @@ SUBJECT = "vault"
 COUNT = "cage.count_vault"
 
 
-@operation(cage_books.lock_desk)
-def fill(
-    *, amount: int, by: User, now: datetime, session_id: int | None = None, reason: str = "", key: str = ""
-) -> Slip:
+@operation(cage_books.lock_desk, verb="cage.fill")
+def fill(*, amount: int, by: User, now: datetime, session_id: int | None = None, reason: str = "") -> Slip:
     """Money from the vault into the drawer one has open. Refuses as every slip does, and what the vault does not hold
     (`NotEnoughChips`)."""
-    return _moved(bring, "fill", amount, by, now, session_id, reason, key)
+    cage_books.check_amount(amount)
+    return bring(cage_books.session_of(by, session_id), amount, by=by, now=now, reason=" ".join(reason.split()))
 
 
-@operation(cage_books.lock_desk)
-def take(
-    *, amount: int, by: User, now: datetime, session_id: int | None = None, reason: str = "", key: str = ""
-) -> Slip:
+@operation(cage_books.lock_desk, verb="cage.take")
+def take(*, amount: int, by: User, now: datetime, session_id: int | None = None, reason: str = "") -> Slip:
     """What is too much in the drawer back to the vault. Refuses as every slip does."""
-    return _moved(take_out, "take", amount, by, now, session_id, reason, key)
+    cage_books.check_amount(amount)
+    return take_out(cage_books.session_of(by, session_id), amount, by=by, now=now, reason=" ".join(reason.split()))
 
 
-@operation(cage_books.lock_desk)
-def vault(
-    *, amount: int, by: User, now: datetime, reason: str, key: str = "", approval: Approval | None = None
-) -> Slip:
+@operation(cage_books.lock_desk, verb="cage.vault", roles=("manager",))
+def vault(*, amount: int, by: User, now: datetime, reason: str, approval: Approval | None = None) -> Slip:
     """Money from the bank into the vault, or (below zero) out of it; what lies there on the first day comes from the
     bank as well. For managers, with a reason; above the limit by a second person (`NeedsApproval`). `NotEnoughChips`
     where the vault holds less than is taken out."""
-    access.require_role(by, "manager")
     if type(amount) is not int or not 0 < abs(amount) <= cage_books.MOST:
         raise Invalid(f"An amount is a whole number of at most {cage_books.MOST:,}, and not 0.", "bad-amount")
     why = audit_log.reason_given(reason, what="money for the vault")
-
-    def do() -> int:
-        cage_books.lock_books()
-        cage_books.require_in_vault(-amount)
-        allowances.check(by=by, kind=Slip.Kind.VAULT, amount=amount, now=now, approval=approval, roles=("manager",))
-        legs = [(house(BANK, MONEY), -amount), (house(VAULT, MONEY), amount)]
-        words = "money for the vault" if amount > 0 else "money out of the vault"
-        return cage_books.write(
-            Slip.Kind.VAULT,
-            legs=legs,
-            words=words,
-            amount=amount,
-            by=by,
-            now=now,
-            unit=MONEY,
-            reason=why,
-            approval=approval,
-        ).pk
-
-    asked = {"amount": amount, "reason": why}
-    return cage_books.slip(idempotency.once(by=by, verb="cage.vault", key=key, asked=asked, do=do, now=now))
+    cage_books.lock_books()
+    cage_books.require_in_vault(-amount)
+    allowances.check(by=by, kind=Slip.Kind.VAULT, amount=amount, now=now, approval=approval, roles=("manager",))
+    legs = [(house(BANK, MONEY), -amount), (house(VAULT, MONEY), amount)]
+    words = "money for the vault" if amount > 0 else "money out of the vault"
+    return cage_books.write(
+        Slip.Kind.VAULT, legs=legs, words=words, amount=amount, by=by, now=now, unit=MONEY, reason=why,
+        approval=approval,
+    )  # fmt: skip
 
 
 def bring(session: DrawerSession, amount: int, *, by: User, now: datetime, reason: str) -> Slip:
@@ -94,27 +76,8 @@ def take_out(session: DrawerSession, amount: int, *, by: User, now: datetime, re
     )  # fmt: skip
 
 
-def _moved(
-    move: Callable[..., Slip],
-    verb: str,
-    amount: int,
-    by: User,
-    now: datetime,
-    session_id: int | None,
-    why: str,
-    key: str,
-) -> Slip:
-    cage_books.check_amount(amount)
-
-    def do() -> int:
-        return move(cage_books.session_of(by, session_id), amount, by=by, now=now, reason=" ".join(why.split())).pk
-
-    asked = {"amount": amount, "session": session_id, "reason": why}
-    return cage_books.slip(idempotency.once(by=by, verb=f"cage.{verb}", key=key, asked=asked, do=do, now=now))
-
-
-@operation(cage_books.lock_desk)
-def count_vault(*, counted: Counted, by: User, now: datetime, reason: str = "", key: str = "") -> BlindCount | Approval:
+@operation(cage_books.lock_desk, verb=COUNT, roles=cage_books.STAFF)
+def count_vault(*, counted: Counted, by: User, now: datetime, reason: str = "") -> BlindCount | Approval:
     """What lies in the vault, counted by who is of the cage. Over or short is posted with its reason; what is more than
     the counter may answer for alone waits for a second person (`Approval`), who agrees with the difference: slips go
     on. The count is blind: see `counts.stand`.
@@ -122,32 +85,24 @@ def count_vault(*, counted: Counted, by: User, now: datetime, reason: str = "", 
     Refuses: `Forbidden`, `Invalid` (no count), `Illegal` (a difference without a reason), `Conflict` (another count of
     theirs stands). Locks the books.
     """
-    cage_books.require_staff(by)
     total, pieces = counting.total(counted)
 
-    def do() -> dict[str, int]:
-        cage_books.lock_books()
-        stood = counts.stand(
-            subject=SUBJECT, counted=total, expected=ledger.balance(house(VAULT, MONEY)), by=by, now=now,
-            reason=cage_books.in_short(reason), pieces=pieces,
+    cage_books.lock_books()
+    stood = counts.stand(
+        subject=SUBJECT, counted=total, expected=ledger.balance(house(VAULT, MONEY)), by=by, now=now,
+        reason=cage_books.in_short(reason), pieces=pieces,
+    )  # fmt: skip
+    try:
+        counting.check_alone(stood, by=by, now=now)
+    except NeedsApproval:
+        row = approvals.ask(
+            what=COUNT, words=f"Vault: {counts.words(stood.difference)}", payload={"count": stood.pk}, by=by, now=now,
+            reason=stood.reason, subject=SUBJECT, amount=stood.difference,
         )  # fmt: skip
-        try:
-            counting.check_alone(stood, by=by, now=now)
-        except NeedsApproval:
-            row = approvals.ask(
-                what=COUNT, words=f"Vault: {counts.words(stood.difference)}", payload={"count": stood.pk}, by=by,
-                now=now, reason=stood.reason, subject=SUBJECT, amount=stood.difference,
-            )  # fmt: skip
-            topics.tell("cage")
-            return {"approval": row.pk}
-        _post(stood, by=by, now=now, approval=None)
-        return {"count": stood.pk}
-
-    asked = {"total": total, "reason": reason}
-    done = idempotency.once(by=by, verb=COUNT, key=key, asked=asked, do=do, now=now)
-    if "approval" in done:
-        return Approval.objects.get(pk=done["approval"])
-    return BlindCount.objects.select_related("by").get(pk=done["count"])
+        topics.tell("cage")
+        return row
+    _post(stood, by=by, now=now, approval=None)
+    return stood
 
 
 def _post(stood: BlindCount, *, by: User, now: datetime, approval: Approval | None) -> None:

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 
-from cardroom.core import access, alarms, audit_log, idempotency, texting, topics
+from cardroom.core import alarms, audit_log, idempotency, texting, topics
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import Notice, User
 from cardroom.core.operation import operation, row_of
@@ -100,13 +100,12 @@ def _told(player: User, about: str) -> QuerySet[Notice]:
 STAFF = ("floor", "manager")
 
 
-@operation()
+@operation(roles=STAFF)
 def say(*, player: User, text: str, by: User, now: datetime, key: str = "") -> Notice | None:
     """Tell a player something; None for a bot, or under a `key` that said it before. By the floor and managers.
 
     Refuses: `Forbidden`, `Invalid` (empty, too long), `Conflict` (the key of other words).
     """
-    access.require_role(by, *STAFF)
     said = " ".join(text.split())
     if not 1 <= len(said) <= LONGEST or not said.isprintable():
         raise Invalid(f"A message has 1 to {LONGEST} characters.", "bad-message")

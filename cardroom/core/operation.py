@@ -9,8 +9,9 @@ from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from datetime import datetime
 from functools import wraps
-from typing import Any, TypeVar, get_type_hints
+from typing import Any, TypeVar
 
+from django.apps import apps
 from django.db import models, transaction
 from django.utils import timezone
 
@@ -36,8 +37,8 @@ def operation(
     same person for this verb again gets the first answer (a row, or what is JSON-safe), and nothing is done; `Conflict`
     where they asked for something else. `roles`:
     `Forbidden` for a `by` with none of them. `about` ("table:{table_id}", by the arguments and what was `made`): an
-    entry in the audit log, with whatever else was asked for. A `by` of None is the house itself: it has every role, no
-    keys, and no entries.
+    entry in the audit log, with whatever else was asked for. A `by` of None is the house itself, or the `player`, whose
+    key it is then: it has every role, and no entries.
 
     Who asks from outside gives no `now`. It is given by an operation of which this one is a part, and where a past is
     told (the demo room, tests): then nothing is locked beforehand, and the service locks what it needs, as it always
@@ -69,11 +70,11 @@ def operation(
                         now = read()
                     if not verb:
                         return service(*args, now=now, **asked)
-                    key = asked.pop("key", "")
-                    if not key or by is None:
+                    key, whose = asked.pop("key", ""), by or asked.get("player")
+                    if not key or whose is None:
                         return done(by, now, asked)
                     name = verb.format_map(unsaid | asked)
-                    return _once(service, name, key, lambda: done(by, now, asked), by=by, now=now, asked=asked)
+                    return _once(name, key, lambda: done(by, now, asked), by=whose, now=now, asked=asked)
             except CardroomError as refusal:
                 if _depth.get() == 1 and refusal.leaves is not None:
                     refusal.leaves()
@@ -87,23 +88,29 @@ def operation(
     return begun
 
 
-def _once(
-    service: Callable[..., Any], verb: str, key: str, do: Callable[[], Any], *, by: Any, now: datetime, asked: Any
-) -> Any:
+def _once(verb: str, key: str, do: Callable[[], Any], *, by: Any, now: datetime, asked: Any) -> Any:
     fresh: list[Any] = []
 
     def kept() -> Any:
         fresh.append(do())
-        return fresh[0].pk if isinstance(fresh[0], models.Model) else fresh[0]
+        return _kept(fresh[0])
 
     content = {name: plain(said) for name, said in asked.items() if said is not by and not callable(said)}
     answer = idempotency.once(by=by, verb=verb, key=key, asked=content, do=kept, now=now)
-    kind = get_type_hints(service).get("return")
-    if fresh or not (isinstance(kind, type) and issubclass(kind, models.Model)):
-        return fresh[0] if fresh else answer
-    if (earlier := kind._default_manager.filter(pk=answer).first()) is None:
+    return fresh[0] if fresh else _found(answer)
+
+
+def _kept(made: Any) -> Any:
+    return {"model": made._meta.label, "pk": made.pk} if isinstance(made, models.Model) else made
+
+
+def _found(answer: Any) -> Any:
+    if not isinstance(answer, dict) or set(answer) != {"model", "pk"}:
+        return answer
+    row = apps.get_model(answer["model"])._default_manager.filter(pk=answer["pk"]).first()
+    if row is None:
         raise Conflict("The result of this key is deleted: use a new key.", "key-used")
-    return earlier
+    return row
 
 
 def _note(verb: str, subject: str, *, by: Any, now: datetime, asked: Mapping[str, Any]) -> None:
@@ -113,7 +120,11 @@ def _note(verb: str, subject: str, *, by: Any, now: datetime, asked: Mapping[str
 
 
 def plain(said: Any) -> Any:
-    """What was asked for as JSON can say it: a row by its number."""
+    """What was asked for as JSON can say it: a row by its number, words without the spaces that make no difference."""
+    if isinstance(said, str):
+        return " ".join(said.split())
+    if isinstance(said, Mapping):
+        return {str(name): plain(value) for name, value in said.items()}
     return said.pk if isinstance(said, models.Model) else said
 
 

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
 
-from cardroom.core import idempotency, room_time, topics
+from cardroom.core import room_time, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
@@ -86,21 +86,15 @@ def over_time(limited: Mapping[int, int], *, now: datetime) -> frozenset[int]:
     return frozenset(player for player, most in limited.items() if played[player][0] >= most)
 
 
-@operation(row_of(User, "player"))
-def wish(*, player: User, kind: str, amount: int | None, now: datetime, key: str = "") -> LimitChange:
+@operation(row_of(User, "player"), verb="limits.wish")
+def wish(*, player: User, kind: str, amount: int | None, now: datetime) -> LimitChange:
     """Set a limit of one's own (None: none). Stricter counts at once, looser after `CARDROOM_LIMIT_HOURS`.
 
     What was asked for before and does not count yet is cancelled by it. Refuses: `Invalid` (no such kind, an amount out
     of range), `Conflict` (as it is already; the key of another wish). Locks the player's row.
     """
     _check_wish(kind, amount)
-
-    def make() -> LimitChange:
-        return _wished(player, kind, amount, now=now)
-
-    return idempotency.made(
-        LimitChange, make, by=player, key=key, verb="limits.wish", now=now, kind=kind, amount=amount
-    )
+    return _wished(player, kind, amount, now=now)
 
 
 def _wished(player: User, kind: str, amount: int | None, *, now: datetime) -> LimitChange:

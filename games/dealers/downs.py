@@ -32,16 +32,9 @@ def _lock(dealer: User, table_id: int | None = None, **about: Any) -> None:
     _duty(dealer)
 
 
-@operation(_lock)
+@operation(_lock, verb="downs.clock_in")
 def clock_in(
-    *,
-    dealer: User,
-    by: User,
-    now: datetime,
-    table_id: int | None = None,
-    place: str = "",
-    minutes: int = DOWN_MINUTES,
-    key: str = "",
+    *, dealer: User, by: User, now: datetime, table_id: int | None = None, place: str = "", minutes: int = DOWN_MINUTES
 ) -> Down:
     """The dealer takes this table, or a `place`: a table of an event in the room. The dealer who was there is
     pushed out; the dealer who comes leaves the table where they dealt. Not on duty yet, they are now.
@@ -52,32 +45,27 @@ def clock_in(
     _check(dealer, by)
     _check_minutes(minutes)
     place = _place(place, table_id)
-
-    def make() -> Down:
-        table = _tables(dealer, table_id).get(table_id or 0)
-        if table is not None:
-            _check_is_dealt(table)
-        duty = _duty(dealer) or _begun(dealer, now=now)
-        here = Down.objects.filter(until=None, table=table_id, place=place).select_related("duty").first()
-        if here is not None and here.dealer_id == dealer.pk:
-            raise Conflict(f"{dealer} already deals at {here.where}.", "deals-there")
-        if here is not None:
-            _end(here, now=now)
-        _leave_table(duty, now=now)
-        due_at = now + timedelta(minutes=minutes)
-        down = Down.objects.create(
-            duty=duty, dealer=dealer, table=table, place=place, since=now, due_at=due_at, by=_staff(by, dealer)
-        )
-        duty.break_until = None
-        duty.save(update_fields=["break_until"])
-        _at(table, dealer)
-        alarms.set(kind=DOWN_ALARM, key=str(down.pk), due_at=due_at, fence=down.pk)
-        pushed = here.dealer.username if here else ""
-        _note("clock_in", dealer, by, now=now, table=table_id, place=place, pushed=pushed)
-        return down
-
-    asked = {"dealer": dealer.pk, "table": table_id, "place": place, "minutes": minutes}
-    return idempotency.made(Down, make, by=by, key=key, verb="downs.clock_in", now=now, **asked)
+    table = _tables(dealer, table_id).get(table_id or 0)
+    if table is not None:
+        _check_is_dealt(table)
+    duty = _duty(dealer) or _begun(dealer, now=now)
+    here = Down.objects.filter(until=None, table=table_id, place=place).select_related("duty").first()
+    if here is not None and here.dealer_id == dealer.pk:
+        raise Conflict(f"{dealer} already deals at {here.where}.", "deals-there")
+    if here is not None:
+        _end(here, now=now)
+    _leave_table(duty, now=now)
+    due_at = now + timedelta(minutes=minutes)
+    down = Down.objects.create(
+        duty=duty, dealer=dealer, table=table, place=place, since=now, due_at=due_at, by=_staff(by, dealer)
+    )
+    duty.break_until = None
+    duty.save(update_fields=["break_until"])
+    _at(table, dealer)
+    alarms.set(kind=DOWN_ALARM, key=str(down.pk), due_at=due_at, fence=down.pk)
+    pushed = here.dealer.username if here else ""
+    _note("clock_in", dealer, by, now=now, table=table_id, place=place, pushed=pushed)
+    return down
 
 
 @operation(_lock)

@@ -22,7 +22,7 @@ def _lock(table_id: int, player: User, by: User, **about: Any) -> None:
     cage_books.lock_desk(by)
 
 
-@operation(_lock)
+@operation(_lock, roles=cage_books.STAFF)
 def buy_in(
     *,
     table_id: int,
@@ -39,7 +39,6 @@ def buy_in(
     Both or neither: refuses what `slips.deposit` and `seating.seat` refuse; above the cashier's limit the deposit comes
     first, by itself. The same `key` again gives the same slip and seat. Locks the table, then as the cage does.
     """
-    cage_books.require_staff(by)
     locking.table(table_id)
     stacks.lock_player(player, and_wallet=False)
     cage_books.lock_desk(by)
@@ -52,7 +51,7 @@ def buy_in(
     return slips.buy_in(seat=seat, player=player, amount=amount, by=by, now=now, key=key, reason=reason)
 
 
-@operation(_lock)
+@operation(_lock, roles=cage_books.STAFF)
 def cash_out(
     *,
     table_id: int,
@@ -71,7 +70,6 @@ def cash_out(
     `Conflict` (they are in a hand: it is played to its end first; no drawer open), `Invalid` (no count, or one at a
     table online), and what `physical.cash_out` and `slips.withdraw` refuse. Locks the table, then as the cage does.
     """
-    cage_books.require_staff(by)
     table = locking.table(table_id)
     cage_books.lock_desk(by)  # before the wallet that the chips go to
     if table.is_physical:

@@ -12,7 +12,7 @@ from typing import Any
 from cardroom.cage import allowances
 from cardroom.cage import books as cage_books
 from cardroom.cage.allowances import NeedsApproval
-from cardroom.core import access, approvals, audit_log, idempotency, topics
+from cardroom.core import approvals, audit_log, idempotency, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation
@@ -68,7 +68,7 @@ def cash_out(*, table_id: int, player: User, count: int, by: User, now: datetime
         return stacks.cash_out(seat, table, now=now, by=by, reason=reason, count=count)
 
 
-@operation(locking.of_table)
+@operation(locking.of_table, roles=_COUNT)
 def count(*, table_id: int, counts: Mapping[int, int], by: User, now: datetime, key: str = "") -> dict[int, int]:
     """Write down what lies in front of players, by seat number; what all of them hold as counted is the answer.
 
@@ -76,7 +76,6 @@ def count(*, table_id: int, counts: Mapping[int, int], by: User, now: datetime, 
     Refuses: `Forbidden`, `Invalid` (no number of chips), `NotFound` (nobody sits there), `Conflict` (more in all than
     lies on the table), `Illegal` (a table online).
     """
-    access.require_role(by, *_COUNT)
     asked = {"table": table_id, "counts": sorted(counts.items())}
     is_new = idempotency.is_new(by=by, verb="physical.count", key=key, asked=asked, now=now)
     table = _locked(table_id)
@@ -105,7 +104,7 @@ def _count(table: Table, sitting: Mapping[int, Seat], counts: Mapping[int, int],
         _tell(table, now=now)
 
 
-@operation(locking.of_table)
+@operation(locking.of_table, roles=ROLES)
 def empty_box(
     *,
     table_id: int,
@@ -128,7 +127,6 @@ def empty_box(
     `Conflict` (more than lies on the table by the books, the key was used for another), `Illegal` (a table online, or
     one that drops for no jackpot). Locks the table, the books, the jackpot, the accounts.
     """
-    access.require_role(by, *ROLES)
     seats.check_chips(amount)
     _check_parts(amount, promo, jackpot)
     why = cage_books.in_short(reason)

@@ -36,10 +36,8 @@ _MOST_HANDS = 100
 _SEATED = ("rules-live", "kills", "penalises")
 
 
-@operation(locking.of_table)
-def call(
-    *, table_id: int, by: User, note: str = "", kind: str = FloorCall.Kind.FLOOR, key: str = "", now: datetime
-) -> FloorCall:
+@operation(locking.of_table, verb="floor.call")
+def call(*, table_id: int, by: User, note: str = "", kind: str = FloorCall.Kind.FLOOR, now: datetime) -> FloorCall:
     """ "Floor, please": from somebody who sits at the table, or deals; `kind` is what is wanted. While their call of
     this kind is open it is answered by itself.
 
@@ -50,12 +48,7 @@ def call(
     if kind not in FloorCall.Kind.values:
         raise Invalid(f"The floor is called for: {', '.join(FloorCall.Kind.values)}.", "bad-kind")
     access.require_login(by)
-
-    def make() -> FloorCall:
-        return _called(locking.table(table_id), by, note, kind, now=now)
-
-    asked = {"table": table_id, "kind": kind, "note": note}
-    return idempotency.made(FloorCall, make, by=by, key=key, verb="floor.call", now=now, **asked)
+    return _called(locking.table(table_id), by, note, kind, now=now)
 
 
 def _called(table: Table, by: User, note: str, kind: str, *, now: datetime) -> FloorCall:
@@ -74,10 +67,9 @@ def _called(table: Table, by: User, note: str, kind: str, *, now: datetime) -> F
     return made
 
 
-@operation(row_of(FloorCall, "call_id"))
+@operation(row_of(FloorCall, "call_id"), roles=(ROLE,))
 def answer(*, call_id: int, by: User, now: datetime) -> FloorCall:
     """Answer a call: the floor comes. One answered before stays as it is. Locks the call."""
-    access.require_role(by, ROLE)
     made = FloorCall.objects.select_for_update(no_key=True, of=("self",)).filter(pk=call_id).first()
     if made is None:
         raise NotFound("There is no such call.", "no-such-call")

@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db import IntegrityError, transaction
 from django.db.models import Max, ProtectedError
 
-from cardroom.core import access, audit_log, idempotency, topics
+from cardroom.core import audit_log, topics
 from cardroom.core.errors import Conflict, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
@@ -19,26 +19,20 @@ ROLE = "manager"
 _LONGEST = 40
 
 
-@operation()
-def create(*, name: str, by: User, now: datetime, key: str = "") -> Section:
+@operation(verb="sections.create", roles=(ROLE,))
+def create(*, name: str, by: User, now: datetime) -> Section:
     """A new section, last in the list. Refuses: `Forbidden`, `Invalid` (the name), `Conflict` (it is taken)."""
-    access.require_role(by, ROLE)
     name = _name(name)
-
-    def make() -> Section:
-        last = Section.objects.aggregate(last=Max("place"))["last"]
-        section = Section(name=name, place=0 if last is None else last + 1)
-        _save(section)
-        audit_log.note(verb="sections.create", subject=f"section:{section.pk}", by=by, now=now, name=name)
-        return section
-
-    return idempotency.made(Section, make, by=by, key=key, verb="sections.create", now=now, name=name)
+    last = Section.objects.aggregate(last=Max("place"))["last"]
+    section = Section(name=name, place=0 if last is None else last + 1)
+    _save(section)
+    audit_log.note(verb="sections.create", subject=f"section:{section.pk}", by=by, now=now, name=name)
+    return section
 
 
-@operation(row_of(Section, "section_id"))
+@operation(row_of(Section, "section_id"), roles=(ROLE,))
 def rename(*, section_id: int, name: str, by: User, now: datetime) -> Section:
     """Rename a section, for its tables and in reports too."""
-    access.require_role(by, ROLE)
     name = _name(name)
     section = _locked(section_id)
     if section.name != name:
@@ -50,10 +44,9 @@ def rename(*, section_id: int, name: str, by: User, now: datetime) -> Section:
     return section
 
 
-@operation()
+@operation(roles=(ROLE,))
 def reorder(*, section_ids: Sequence[int], by: User, now: datetime) -> list[Section]:
     """Show the sections in this order; it names each of them once. As they are already: nothing is done."""
-    access.require_role(by, ROLE)
     sections = {section.pk: section for section in Section.objects.select_for_update(no_key=True).order_by("pk")}
     if sorted(section_ids) != sorted(sections):
         raise Invalid("The order names every section once.", "bad-order")
@@ -68,10 +61,9 @@ def reorder(*, section_ids: Sequence[int], by: User, now: datetime) -> list[Sect
     return ordered
 
 
-@operation(row_of(Section, "section_id"))
+@operation(row_of(Section, "section_id"), roles=(ROLE,))
 def remove(*, section_id: int, by: User, now: datetime) -> None:
     """Remove a section in which no table lies. Refuses: `NotFound`, `Conflict` (tables lie in it)."""
-    access.require_role(by, ROLE)
     section = _locked(section_id)
     tables = section.tables.count()
     if tables:
@@ -87,10 +79,9 @@ def remove(*, section_id: int, by: User, now: datetime) -> None:
     topics.tell("floor")
 
 
-@operation(locking.of_table)
+@operation(locking.of_table, roles=("floor", ROLE))
 def place(*, table_id: int, section_id: int | None, by: User, now: datetime) -> Table:
     """Put a table into a section, or (None) out of any. For the floor as well. Locks the table."""
-    access.require_role(by, "floor", ROLE)
     if section_id is not None and not Section.objects.filter(pk=section_id).exists():
         raise NotFound("There is no such section of the room.", "no-such-section")
     table = locking.table(table_id)

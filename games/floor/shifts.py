@@ -32,29 +32,24 @@ def current() -> Shift | None:
     return Shift.objects.filter(is_open=True).select_related("opened_by").first()
 
 
-@operation()
-def open_(*, name: str, by: User, now: datetime, key: str = "") -> Shift:
+@operation(verb="shifts.open", roles=ROLES)
+def open_(*, name: str, by: User, now: datetime) -> Shift:
     """Open a shift. Refuses: `Forbidden`, `Invalid` (the name), `Conflict` (one is open)."""
-    access.require_role(by, *ROLES)
     name = " ".join(name.split())
     if not 1 <= len(name) <= _LONGEST_NAME or not name.isprintable():
         raise Invalid(f"A shift has a name of 1 to {_LONGEST_NAME} characters, such as Evening.", "bad-name")
-
-    def make() -> Shift:
-        try:
-            with transaction.atomic():
-                shift = Shift.objects.create(name=name, opened_at=now, opened_by=by)
-        except IntegrityError as error:
-            raise Conflict("A shift is already open: close it first.", "shift-open") from error
-        audit_log.note(verb="shifts.open", subject=f"shift:{shift.pk}", by=by, now=now, name=name)
-        days.see_to(now=now)
-        topics.tell("shifts")
-        return shift
-
-    return idempotency.made(Shift, make, by=by, key=key, verb="shifts.open", now=now, name=name)
+    try:
+        with transaction.atomic():
+            shift = Shift.objects.create(name=name, opened_at=now, opened_by=by)
+    except IntegrityError as error:
+        raise Conflict("A shift is already open: close it first.", "shift-open") from error
+    audit_log.note(verb="shifts.open", subject=f"shift:{shift.pk}", by=by, now=now, name=name)
+    days.see_to(now=now)
+    topics.tell("shifts")
+    return shift
 
 
-@operation(row_of(Shift, "shift_id"))
+@operation(row_of(Shift, "shift_id"), roles=ROLES)
 def close(
     *, shift_id: int, by: User, now: datetime, remark: str = "", handed_to: User | None = None, key: str = ""
 ) -> Shift:
@@ -65,7 +60,6 @@ def close(
     Refuses: `Forbidden`, `NotFound`, `Invalid` (the remark; to whom it is handed), `Conflict` (closed already),
     `Illegal` (something is open, and nobody takes it over). Locks the shift.
     """
-    access.require_role(by, *ROLES)
     remark = " ".join(remark.split())
     if handed_to is not None and (handed_to.pk == by.pk or not access.has_role(handed_to, *ROLES)):
         raise Invalid("Choose somebody else of the floor, or a manager, for the handover.", "bad-heir")

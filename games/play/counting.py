@@ -7,7 +7,7 @@ from datetime import datetime
 from cardroom.cage import allowances
 from cardroom.cage import books as cage_books
 from cardroom.cage.allowances import NeedsApproval
-from cardroom.core import access, approvals, audit_log, idempotency, topics
+from cardroom.core import approvals, audit_log, idempotency, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation
@@ -30,7 +30,7 @@ def expected(table: Table) -> int:
     return held.values_list("balance", flat=True).first() or 0
 
 
-@operation(locking.of_table)
+@operation(locking.of_table, roles=ROLES)
 def count(
     *, table_id: int, counted: int, by: User, reason: str = "", now: datetime, key: str = ""
 ) -> ChipCount | Approval:
@@ -41,7 +41,6 @@ def count(
     difference without a reason), `Conflict` (another count of theirs stands). Locks the table, then the books, then
     the chips.
     """
-    access.require_role(by, *ROLES)
     if type(counted) is not int or not 0 <= counted <= ledger.MOST_CHIPS:
         raise Invalid("Chips are counted in whole numbers from 0.", "bad-amount")
     why = cage_books.in_short(reason)

@@ -11,7 +11,7 @@ from typing import Any
 from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
 
-from cardroom.core import access, audit_log, idempotency, topics
+from cardroom.core import access, audit_log, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
@@ -197,7 +197,7 @@ _MOST_SECONDS = 3600
 _CLOCKS = ("act_seconds", "time_bank_seconds", "keep_seat_minutes", "pause_seconds", "missed_clocks_allowed")
 
 
-@operation(row_of(Offer, "offer_id"))
+@operation(row_of(Offer, "offer_id"), verb="tables.open_for")
 def open_for(
     *,
     offer_id: int,
@@ -206,7 +206,6 @@ def open_for(
     name: str = "",
     section_id: int | None = None,
     table_id: int | None = None,
-    key: str = "",
     **overrides: Any,
 ) -> Table:
     """Open a table for a game on offer. `by` None: its list is long enough and opens one by itself.
@@ -223,29 +222,25 @@ def open_for(
         access.require_role(by, *ROLES)
     content = {"offer": offer_id, "name": name, "section": section_id, "table": table_id, **overrides}
     content |= {"password": bool(overrides.get("password"))}  # what is asked for is kept, and a password is not
-
-    def make() -> Table:
-        offer = _offer(offer_id)
-        check_section(section_id)
-        wanted = _settings(offer, overrides, now=now)
-        if table_id is not None:
-            table = _take_free(table_id, wanted, section_id)
-        elif offer.is_physical and (free := _first_free(name, section_id)) is not None:
-            table = _take_free(free, wanted, section_id)
-        elif name.strip() or offer.is_physical or (table := _take_closed(offer, wanted, section_id)) is None:
-            table = made(Table(name=_name(offer, name), section_id=section_id, **wanted))
-        audit_log.note(
-            verb="tables.open_for",
-            subject=f"table:{table.pk}",
-            by=by,
-            now=now,
-            offer=offer.pk,
-            name=table.name,
-            with_own=sorted(overrides),
-        )
-        return opened(table, now=now)
-
-    return idempotency.made(Table, make, by=by, key=key, verb="tables.open_for", now=now, **content)
+    offer = _offer(offer_id)
+    check_section(section_id)
+    wanted = _settings(offer, overrides, now=now)
+    if table_id is not None:
+        table = _take_free(table_id, wanted, section_id)
+    elif offer.is_physical and (free := _first_free(name, section_id)) is not None:
+        table = _take_free(free, wanted, section_id)
+    elif name.strip() or offer.is_physical or (table := _take_closed(offer, wanted, section_id)) is None:
+        table = made(Table(name=_name(offer, name), section_id=section_id, **wanted))
+    audit_log.note(
+        verb="tables.open_for",
+        subject=f"table:{table.pk}",
+        by=by,
+        now=now,
+        offer=offer.pk,
+        name=table.name,
+        with_own=sorted(overrides),
+    )
+    return opened(table, now=now)
 
 
 def take_on(table: Table, *, now: datetime) -> None:

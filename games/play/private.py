@@ -38,7 +38,7 @@ def check_may_sit(table: Table, player: User) -> None:
         )
 
 
-@operation(locking.of_table)
+@operation(locking.of_table, roles=ROLES)
 def make_private(
     *, table_id: int, by: User, is_private: bool = True, password: str = "", reason: str = "", now: datetime
 ) -> Table:
@@ -47,7 +47,6 @@ def make_private(
     Those who sit there stay, and are invited. As it is already: nothing is done. Refuses: `Forbidden` (no floor),
     `Invalid` (the password), `Illegal` (a table of an event). Locks the table.
     """
-    access.require_role(by, *ROLES)
     check_password_fits(password)
     table = _locked(table_id)
     if _is_so(table, is_private, password):
@@ -73,10 +72,9 @@ def make_private(
     return table
 
 
-@operation(locking.of_table)
+@operation(locking.of_table, roles=ROLES)
 def invite(*, table_id: int, player: User, by: User, reason: str = "", now: datetime) -> Invitation:
     """Let somebody sit at a private table. Refuses: `Forbidden` (no floor), `Illegal` (the table is not private)."""
-    access.require_role(by, *ROLES)
     table = _locked(table_id)
     if not table.is_private:
         raise Illegal(f"{table.name} is open to everybody: make it private first.", "not-private")
@@ -89,20 +87,18 @@ def invite(*, table_id: int, player: User, by: User, reason: str = "", now: date
     return made
 
 
-@operation(locking.of_table)
+@operation(locking.of_table, roles=ROLES)
 def invite_named(*, table_id: int, name: str, by: User, reason: str = "", now: datetime) -> Invitation:
     """`invite` whom the floor calls by name; `NotFound` where nobody is called so."""
-    access.require_role(by, *ROLES)
     player = User.objects.filter(username__iexact=name.strip(), is_bot=False, is_active=True).first()
     if player is None:
         raise NotFound(f"Nobody here is called {name.strip()[:60]!r}.", "no-such-player")
     return invite(table_id=table_id, player=player, by=by, reason=reason, now=now)
 
 
-@operation(locking.of_table)
+@operation(locking.of_table, roles=ROLES)
 def uninvite(*, table_id: int, player_id: int, by: User, reason: str = "", now: datetime) -> bool:
     """Take an invitation back; who sits stays seated. False where there was none."""
-    access.require_role(by, *ROLES)
     table = _locked(table_id)
     found = Invitation.objects.select_related("player").filter(table=table, player=player_id).first()
     if found is None:

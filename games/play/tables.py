@@ -46,28 +46,23 @@ __all__ = [
 _LONGEST_LINE = 200
 
 
-@operation()
-def add(*, name: str, by: User, now: datetime, section_id: int | None = None, key: str = "") -> Table:
+@operation(verb="tables.add", roles=ROLES)
+def add(*, name: str, by: User, now: datetime, section_id: int | None = None) -> Table:
     """A table of the room, free: games are opened at it, and closing them leaves it free again.
 
     Refuses: `Forbidden`, `NotFound` (the section), `Invalid` (the name), `Conflict` (it is taken).
     """
-    access.require_role(by, *ROLES)
     name = " ".join(name.split())
     check_name(name)
     opening.check_section(section_id)
-
-    def make() -> Table:
-        # A free table is played at for nothing yet; a buy-in is never nothing.
-        settings = {"ante": 0, "bring_in": 0, "small_bet": 0, "big_bet": 0, "min_buy_in": 1, "max_buy_in": 1}
-        table = Table(name=name, section_id=section_id, is_physical=True, opened_at=now, **settings)
-        table.state = Table.State.FREE
-        made(table)
-        audit_log.note(verb="tables.add", subject=f"table:{table.pk}", by=by, now=now, name=name)
-        topics.tell("floor")
-        return table
-
-    return idempotency.made(Table, make, by=by, key=key, verb="tables.add", now=now, name=name, section=section_id)
+    # A free table is played at for nothing yet; a buy-in is never nothing.
+    settings = {"ante": 0, "bring_in": 0, "small_bet": 0, "big_bet": 0, "min_buy_in": 1, "max_buy_in": 1}
+    table = Table(name=name, section_id=section_id, is_physical=True, opened_at=now, **settings)
+    table.state = Table.State.FREE
+    made(table)
+    audit_log.note(verb="tables.add", subject=f"table:{table.pk}", by=by, now=now, name=name)
+    topics.tell("floor")
+    return table
 
 
 @operation(locking.of_table)

@@ -150,40 +150,30 @@ ROLES = ("floor", "manager")
 State = TimeCharge.State
 
 
-@operation(locking.of_table)
-def pause(
-    *, table_id: int, player: User, by: User, now: datetime, key: str = "", reason: str = "absent with permission"
-) -> TimePause:
+@operation(locking.of_table, verb="collection.pause", roles=ROLES)
+def pause(*, table_id: int, player: User, by: User, now: datetime, reason: str = "absent with permission") -> TimePause:
     """Pause the time of a player who is absent with permission of the floor: no charges, no comps.
 
     Refuses: `Forbidden`, `NotFound` (no seat here), `Conflict` (paused already), `Invalid` (the reason). A player who
     will not pay is not paused: they pay or leave.
     """
-    access.require_role(by, *ROLES)
     reason = audit_log.reason_given(reason, what="a pause")
     stacks.check_not_own(player, by)
-
-    def make() -> TimePause:
-        table = locking.table(table_id)
-        lineup.seat_of(table, player)
-        pause = _open(table, player)
-        if pause is not None:
-            raise Conflict(
-                f"{player} is {pause.get_kind_display()} since {room_time.clock(pause.since)}.", "already-paused"
-            )
-        made = TimePause.objects.create(table=table, player=player, since=now, reason=reason, by=by)
-        _noted("collection.pause", table, player, by=by, reason=reason, now=now)
-        return made
-
-    return idempotency.made(
-        TimePause, make, by=by, key=key, verb="collection.pause", now=now, table=table_id, of=player.pk
-    )
+    table = locking.table(table_id)
+    lineup.seat_of(table, player)
+    pause = _open(table, player)
+    if pause is not None:
+        raise Conflict(
+            f"{player} is {pause.get_kind_display()} since {room_time.clock(pause.since)}.", "already-paused"
+        )
+    made = TimePause.objects.create(table=table, player=player, since=now, reason=reason, by=by)
+    _noted("collection.pause", table, player, by=by, reason=reason, now=now)
+    return made
 
 
-@operation(locking.of_table)
+@operation(locking.of_table, roles=ROLES)
 def resume(*, table_id: int, player: User, by: User, now: datetime, key: str = "") -> TimePause:
     """Resume a player's time: they pay from the next collection. `Conflict` where it is not paused."""
-    access.require_role(by, *ROLES)
 
     def make() -> TimePause:
         table = locking.table(table_id)
@@ -222,12 +212,11 @@ def refuse(*, table_id: int, player: User, now: datetime, by: User | None = None
     return made
 
 
-@operation(locking.of_table)
+@operation(locking.of_table, roles=("dealer", *ROLES))
 def end_courtesy(*, table_id: int, player: User, by: User, now: datetime) -> TimePause:
     """At a table in the room: the hand they had by courtesy is over, and they sit out until they pay. Said again it is
     the same. Refuses: `Forbidden`, `NotFound` (no seat), `Illegal` (a table online: hands are counted there),
     `Conflict` (they have no courtesy hand)."""
-    access.require_role(by, "dealer", *ROLES)
     table = locking.table(table_id)
     if not table.is_physical:
         raise Illegal(f"{table.name} is online: its hands are counted by the system.", "not-physical")
@@ -287,12 +276,11 @@ def _lock(charge_id: int, **about: Any) -> None:
     locking.hold(Table.objects.filter(time_charges=charge_id).values_list("pk", flat=True))
 
 
-@operation(_lock)
+@operation(_lock, roles=ROLES)
 def waive(*, charge_id: int, by: User, reason: str, now: datetime, key: str = "") -> TimeCharge:
     """Let a player off a charge, with a reason; what was paid is given back, onto the table where they still sit with
     no hand being played, else into their wallet. Refuses: `Forbidden`, `NotFound`, `Invalid`, `Conflict` (waived
     already, or there is nothing to waive)."""
-    access.require_role(by, *ROLES)
     reason = audit_log.reason_given(reason, what="a waiver")
 
     def do(table: Table, charge: TimeCharge) -> None:
@@ -307,13 +295,12 @@ def waive(*, charge_id: int, by: User, reason: str, now: datetime, key: str = ""
     return _on_charge("waive", charge_id, do, by=by, reason=reason, now=now, key=key)
 
 
-@operation(_lock)
+@operation(_lock, roles=ROLES)
 def collect(*, charge_id: int, by: User, now: datetime, key: str = "") -> TimeCharge:
     """Collect what is still owed of a charge: from the chips on the table, or from the wallet of a player who has left.
 
     Refuses: `Forbidden`, `NotFound`, `Conflict` (nothing is owed, or they are in a hand), `NotEnoughChips`.
     """
-    access.require_role(by, *ROLES)
 
     def do(table: Table, charge: TimeCharge) -> None:
         seat = table.seats.select_related("player", "account").filter(player=charge.player_id).first()

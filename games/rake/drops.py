@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import F
 
-from cardroom.core import access, audit_log, idempotency, topics
+from cardroom.core import audit_log, topics
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation
@@ -215,58 +215,45 @@ class Preview:
     hours: list[tuple[int, int, int]]
 
 
-@operation()
-def save(*, by: User, now: datetime, key: str = "", replaces: int | None = None, **fields: Any) -> DropSchedule:
+@operation(verb="schedules.save", roles=(ROLE,))
+def save(*, by: User, now: datetime, replaces: int | None = None, **fields: Any) -> DropSchedule:
     """A new schedule; `replaces`: the one whose games on offer take it from now on, which retires.
 
     A field that is not named is as in the one it replaces, or as usual. Refuses: `Forbidden` (no manager), `Invalid`
     (`errors`: by field what is wrong), `NotFound`. Locks the schedule it replaces, then the offers in their order.
     """
-    access.require_role(by, ROLE)
-
-    def make() -> DropSchedule:
-        earlier = _locked(replaces) if replaces is not None else None
-        base = {name: getattr(earlier, name) for name in TERMS} if earlier else USUAL
-        whole = {**base, **fields}
-        check(whole)
-        made = DropSchedule.objects.create(**_clean(whole), made_by=by, made_at=now)
-        if earlier is not None:
-            _put_in_place(earlier, made, now=now)
-        audit_log.note(
-            verb="schedules.save",
-            subject=f"drop-schedule:{made.pk}",
-            by=by,
-            now=now,
-            name=made.name,
-            replaces=replaces,
-            kind=made.kind,
-        )
-        return made
-
-    return idempotency.made(
-        DropSchedule, make, by=by, key=key, verb="schedules.save", now=now, replaces=replaces, **fields
+    earlier = _locked(replaces) if replaces is not None else None
+    base = {name: getattr(earlier, name) for name in TERMS} if earlier else USUAL
+    whole = {**base, **fields}
+    check(whole)
+    made = DropSchedule.objects.create(**_clean(whole), made_by=by, made_at=now)
+    if earlier is not None:
+        _put_in_place(earlier, made, now=now)
+    audit_log.note(
+        verb="schedules.save",
+        subject=f"drop-schedule:{made.pk}",
+        by=by,
+        now=now,
+        name=made.name,
+        replaces=replaces,
+        kind=made.kind,
     )
+    return made
 
 
-@operation()
-def retire(*, schedule_id: int, by: User, reason: str = "", now: datetime, key: str = "") -> DropSchedule:
+@operation(verb="schedules.retire", roles=(ROLE,))
+def retire(*, schedule_id: int, by: User, reason: str = "", now: datetime) -> DropSchedule:
     """No game takes it up any more. Refuses: `Forbidden`, `NotFound`, `Invalid` (games on offer take it still)."""
-    access.require_role(by, ROLE)
-
-    def make() -> DropSchedule:
-        schedule = _locked(schedule_id)
-        names = list(schedule.offers.filter(is_listed=True).values_list("name", flat=True))
-        if names:
-            raise Invalid(f"{', '.join(names)} use this schedule: give them another one first.", "schedule-in-use")
-        if schedule.retired_at is None:
-            schedule.retired_at = now
-            schedule.save(update_fields=["retired_at"])
-            subject = f"drop-schedule:{schedule.pk}"
-            audit_log.note(verb="schedules.retire", subject=subject, by=by, reason=reason, now=now)
-        return schedule
-
-    content = {"schedule": schedule_id, "reason": reason}
-    return idempotency.made(DropSchedule, make, by=by, key=key, verb="schedules.retire", now=now, **content)
+    schedule = _locked(schedule_id)
+    names = list(schedule.offers.filter(is_listed=True).values_list("name", flat=True))
+    if names:
+        raise Invalid(f"{', '.join(names)} use this schedule: give them another one first.", "schedule-in-use")
+    if schedule.retired_at is None:
+        schedule.retired_at = now
+        schedule.save(update_fields=["retired_at"])
+        subject = f"drop-schedule:{schedule.pk}"
+        audit_log.note(verb="schedules.retire", subject=subject, by=by, reason=reason, now=now)
+    return schedule
 
 
 def check(fields: Fields) -> None:

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Sum
 
 from cardroom.accounts.people import PLAY_MONEY
-from cardroom.core import access, alarms, approvals, audit_log, idempotency, notices, room_time, topics
+from cardroom.core import alarms, approvals, audit_log, idempotency, notices, room_time, topics
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation, row_of
@@ -59,7 +59,7 @@ _WAITS_FOR_BOXES = timedelta(hours=1)
 _IN_USE = (Table.State.OPEN, Table.State.BREAKING, Table.State.CLOSING)
 
 
-@operation(row_of(Jackpot, "jackpot_id"))
+@operation(row_of(Jackpot, "jackpot_id"), roles=ROLES)
 def ask(
     *, jackpot_id: int | None, settings: Mapping[str, Any], by: User, reason: str, now: datetime, add: int = 0,
     is_closed: bool = False, key: str = "",
@@ -70,7 +70,6 @@ def ask(
     Refuses: `Forbidden` (managers ask), `NotFound`, `Invalid` (with the field), `Conflict` (the name is taken),
     `Illegal` (closed already; hits wait).
     """
-    access.require_role(by, *ROLES)
     said = audit_log.reason_given(reason, what="a change of a jackpot")
     with transaction.atomic():
         jackpot = lock(jackpot_id) if jackpot_id is not None else Jackpot(made_at=now, version=0)
@@ -354,7 +353,7 @@ def look_for(table: Table, open_hand: OpenHand, *, now: datetime) -> JackpotHit 
     return _hit(jackpot, table, seats, people, words, unit=unit, own=own, hand=open_hand.pk, now=now)
 
 
-@operation(row_of(Jackpot, "jackpot_id"))
+@operation(row_of(Jackpot, "jackpot_id"), roles=JACKPOT_ROLES)
 def propose(
     *, jackpot_id: int, table_id: int, loser: int, winner: int, losing: str, winning: str, by: User, now: datetime,
     players: Sequence[int] = (), key: str = "",
@@ -367,7 +366,6 @@ def propose(
     does not drop for it; the hands do not qualify; too few were dealt in; nothing is in it), `Invalid`, `Conflict`.
     Locks the jackpot.
     """
-    access.require_role(by, *JACKPOT_ROLES)
     asked = {"jackpot": jackpot_id, "table": table_id, "loser": loser, "winner": winner, "losing": losing,
              "winning": winning, "players": list(players)}  # fmt: skip
 

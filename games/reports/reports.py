@@ -86,14 +86,13 @@ def _total(made: Sheet, column: sheets.Column) -> str:
 # -- by mail ---------------------------------------------------------------------------------------------------------
 
 
-@operation(row_of(User, "user"))
+@operation(row_of(User, "user"), roles=("manager",))
 def wish(*, user: User, every: str, by: User, now: datetime, is_wished: bool = True) -> ReportWish | None:
     """Send this manager or auditor a report each morning (`every` day) or after each shift, or no more; asked again
     nothing changes.
 
     Refuses: `Forbidden`, `Invalid` (how often), `Illegal` (they may read no reports, or have given no address).
     """
-    access.require_role(by, "manager")
     if every not in ReportWish.Every.values:
         raise Invalid(f"Reports are sent every {' or '.join(ReportWish.Every.values)}.", "bad-every")
     if not is_wished:

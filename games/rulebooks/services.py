@@ -11,7 +11,7 @@ import structlog
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
-from cardroom.core import access, idempotency, room_time
+from cardroom.core import room_time
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
 from cardroom.core.models import User
 from cardroom.core.operation import operation
@@ -32,62 +32,48 @@ _TAKEN = frozenset({"new"})
 Changes = Mapping[str, Any]
 
 
-@operation()
-def found(
-    *, name: str, base: str, changes: Changes, note: str = "", by: User, now: datetime, key: str = ""
-) -> RulebookVersion:
+@operation(verb=_SAVE, roles=("manager",))
+def found(*, name: str, base: str, changes: Changes, note: str = "", by: User, now: datetime) -> RulebookVersion:
     """A new book of the house, out of the published one with the slug `base`; returns its first version.
 
     `changes`: by point `{"value", "tournament", "text"}`, see `games.rulebooks.house.derived`. The same `key` of the
     same manager again is answered with the version it saved. Refuses: `Forbidden` (no manager), `Invalid` (name, note
     or base), `Conflict` (the name is taken), `Illegal` (`faults`: which points make no book, and why).
     """
-    access.require_role(by, "manager")
-
-    def make() -> RulebookVersion:
-        title, why = _line(name), _line(note)
-        slug = slugify(title)[:_LONGEST_SLUG].strip("-")
-        _check_name(title, slug, why)
-        if base not in slugs():
-            raise Invalid(f"There is no published book {base!r}: {', '.join(slugs())}.", "no-such-rulebook")
-        try:
-            with transaction.atomic():
-                book = HouseRulebook.objects.create(slug=slug, name=title, base=base, founded_by=by, founded_at=now)
-                return _saved(_drafted(book, 1, changes, now=now), note=why, by=by, now=now)
-        except IntegrityError as error:
-            raise Conflict(f"There is a house rulebook called {title} already.", "name-taken") from error
-
-    return idempotency.made(RulebookVersion, make, by=by, key=key, verb=_SAVE, now=now)
+    title, why = _line(name), _line(note)
+    slug = slugify(title)[:_LONGEST_SLUG].strip("-")
+    _check_name(title, slug, why)
+    if base not in slugs():
+        raise Invalid(f"There is no published book {base!r}: {', '.join(slugs())}.", "no-such-rulebook")
+    try:
+        with transaction.atomic():
+            book = HouseRulebook.objects.create(slug=slug, name=title, base=base, founded_by=by, founded_at=now)
+            return _saved(_drafted(book, 1, changes, now=now), note=why, by=by, now=now)
+    except IntegrityError as error:
+        raise Conflict(f"There is a house rulebook called {title} already.", "name-taken") from error
 
 
-@operation()
-def revise(
-    *, slug: str, changes: Changes, after: str, note: str = "", by: User, now: datetime, key: str = ""
-) -> RulebookVersion:
+@operation(verb=_SAVE, roles=("manager",))
+def revise(*, slug: str, changes: Changes, after: str, note: str = "", by: User, now: datetime) -> RulebookVersion:
     """A new version of a house book. `changes`: all that differs from its base book, not from the version before;
     `after`: the version that the manager had in hand.
 
     Locks the book. Refuses as `found` does, and: `NotFound`, `Stale` (somebody saved a version since `after`),
     `Conflict` (nothing differs from it).
     """
-    access.require_role(by, "manager")
     note = _line(note)
     _check_note(note)
     book = HouseRulebook.objects.select_for_update(no_key=True).filter(slug=slug).first()
     if book is None:
         raise NotFound("There is no such house rulebook.", "no-such-rulebook")
-
-    def make() -> RulebookVersion:
-        newest = book.versions.order_by("-number").first()
-        if newest is None or newest.version != after:
-            since = newest.version if newest else "none"
-            raise Stale(f"The newest version is {since}, not {after}: reload it first.", "stale", version=since)
-        draft = _drafted(book, newest.number + 1, changes, now=now)
-        if draft.points == newest.points:
-            raise Conflict(f"Nothing differs from version {after}.", "nothing-changed")
-        return _saved(draft, note=note, by=by, now=now)
-
-    return idempotency.made(RulebookVersion, make, by=by, key=key, verb=_SAVE, now=now)
+    newest = book.versions.order_by("-number").first()
+    if newest is None or newest.version != after:
+        since = newest.version if newest else "none"
+        raise Stale(f"The newest version is {since}, not {after}: reload it first.", "stale", version=since)
+    draft = _drafted(book, newest.number + 1, changes, now=now)
+    if draft.points == newest.points:
+        raise Conflict(f"Nothing differs from version {after}.", "nothing-changed")
+    return _saved(draft, note=note, by=by, now=now)
 
 
 def check_table(reference: str, *, structure: str, setting: str, seats: int, bring_in: int) -> Rulebook:

@@ -97,8 +97,8 @@ def _held(
     return made
 
 
-@operation(locking.of_table)
-def release(*, table_id: int, player: User, by: User | None, now: datetime, reason: str = "", key: str = "") -> bool:
+@operation(locking.of_table, verb="holds.release")
+def release(*, table_id: int, player: User, by: User | None, now: datetime, reason: str = "") -> bool:
     """Release the seat that is held for `player` at this table; False where none is.
 
     Refuses: `Forbidden` (not of the floor), `Conflict` (they are called to it: the call is answered, or taken back).
@@ -107,12 +107,7 @@ def release(*, table_id: int, player: User, by: User | None, now: datetime, reas
         access.require_role(by, *ROLES)
     if by is None:
         return _released(table_id, player, by, now, reason)
-
-    def do() -> bool:
-        return _released(table_id, player, by, now, reason)
-
-    asked = {"table": table_id, "player": player.pk, "reason": reason}
-    return bool(idempotency.once(by=by, verb="holds.release", key=key, asked=asked, do=do, now=now))
+    return _released(table_id, player, by, now, reason)
 
 
 def _released(table_id: int, player: User, by: User | None, now: datetime, reason: str) -> bool:

@@ -258,24 +258,19 @@ def _by_the_book(terms: Terms) -> dict[str, str]:
 ROLE = "manager"
 
 
-@operation()
-def create(*, by: User, now: datetime, key: str = "", **terms: Any) -> Offer:
+@operation(verb="offers.create", roles=(ROLE,))
+def create(*, by: User, now: datetime, **terms: Any) -> Offer:
     """Add a game, last in the list. `terms`: see `USUAL`, which stands for what is not said.
 
     Refuses: `Forbidden` (no manager), `Invalid` (`errors`: by field what is wrong), `Conflict` (the name is taken).
     """
-    access.require_role(by, ROLE)
-
-    def make() -> Offer:
-        whole = USUAL | terms
-        check(whole)
-        last = Offer.objects.aggregate(last=Max("place"))["last"]
-        offer = Offer(**_clean(whole), place=0 if last is None else last + 1, made_at=now)
-        _save(offer, force_insert=True)
-        _note("create", offer, by=by, now=now, terms=_told(terms))
-        return offer
-
-    return idempotency.made(Offer, make, by=by, key=key, verb="offers.create", now=now, **terms)
+    whole = USUAL | terms
+    check(whole)
+    last = Offer.objects.aggregate(last=Max("place"))["last"]
+    offer = Offer(**_clean(whole), place=0 if last is None else last + 1, made_at=now)
+    _save(offer, force_insert=True)
+    _note("create", offer, by=by, now=now, terms=_told(terms))
+    return offer
 
 
 @operation(row_of(Offer, "offer_id"))
@@ -337,12 +332,11 @@ def relist(*, offer_id: int, by: User, reason: str = "", now: datetime, key: str
     return _do("relist", offer_id, do, by=by, now=now, key=key, reason=reason)
 
 
-@operation()
+@operation(roles=(ROLE,))
 def reorder(*, offer_ids: Sequence[int], by: User, now: datetime) -> list[Offer]:
     """Show the games in this order; those that are not named come after them, as they were.
 
     As they are already: nothing is done. Locks all offers."""
-    access.require_role(by, ROLE)
     offers = {offer.pk: offer for offer in Offer.objects.select_for_update(no_key=True).order_by("pk")}
     if len(set(offer_ids)) < len(offer_ids) or not set(offer_ids) <= set(offers):
         raise Invalid("The order names games on offer, each once.", "bad-order")

@@ -7,7 +7,6 @@ from datetime import datetime
 
 import structlog
 
-from cardroom.core import access
 from cardroom.core.models import User
 from cardroom.core.operation import operation
 from games.engine.rulebook import Rulebook
@@ -22,13 +21,12 @@ from games.tables.models.tables import Table
 log = structlog.get_logger(__name__)
 
 
-@operation(locking.of_table)
+@operation(locking.of_table, roles=("manager",))
 def play_by(*, table_id: int, reference: str, by: User, now: datetime) -> Table:
     """Change the rulebook of a table from its next hand. Locks the table.
 
     Refuses: `Forbidden` (no manager), `NotFound`, `Invalid` (no such book, or not one this table can be played by).
     """
-    access.require_role(by, "manager")
     table = locking.table(table_id)
     check_table(
         reference, structure=table.structure, setting=table.setting, seats=table.seat_count, bring_in=table.bring_in

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.core import signing
 from django.urls import reverse
 
-from cardroom.core import access, audit_log, idempotency, notices, room_time
+from cardroom.core import access, audit_log, notices, room_time
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
 from cardroom.core.models import Notice, User
 from cardroom.core.operation import operation
@@ -30,10 +30,9 @@ Kind, State = ListEntry.Kind, ListEntry.State
 _LONGEST_HAND = timedelta(hours=2)
 
 
-@operation(store.of_table)
+@operation(store.of_table, verb="lists.call_next")
 def call_next(
     *, table_id: int, by: User | None, now: datetime, number: int | None = None, player_id: int | None = None,
-    key: str = "",
 ) -> ListEntry:  # fmt: skip
     """Call (or move) the one whose turn it is at this table, to the free seat `number` (None: the one that is theirs).
 
@@ -42,20 +41,15 @@ def call_next(
     """
     if by is not None:
         access.require_role(by, *joining.ROLES)
-
-    def make() -> ListEntry:
-        choice = choice_at(table_id, number, now=now)
-        if choice is None:
-            raise Conflict("No name on the lists can take a seat at this table now.", "nobody-waits")
-        if player_id is not None and choice.entry.player_id != player_id:
-            raise Stale(f"It is now the turn of {choice.entry.player}: reload.", "another-turn")
-        return give(choice, by=by, now=now)
-
-    content = {"table": table_id, "number": number, "player": player_id}
-    return idempotency.made(ListEntry, make, by=by, key=key, verb="lists.call_next", now=now, **content)
+    choice = choice_at(table_id, number, now=now)
+    if choice is None:
+        raise Conflict("No name on the lists can take a seat at this table now.", "nobody-waits")
+    if player_id is not None and choice.entry.player_id != player_id:
+        raise Stale(f"It is now the turn of {choice.entry.player}: reload.", "another-turn")
+    return give(choice, by=by, now=now)
 
 
-@operation(store.of_entry)
+@operation(store.of_entry, roles=joining.ROLES)
 def call(
     *, entry_id: int, by: User, now: datetime, table_id: int | None = None, number: int | None = None,
     reason: str = "", key: str = "",
@@ -63,7 +57,6 @@ def call(
     """Call this name, to a table of their game (None: the first that has a free seat), in turn or, with a reason, out
     of turn. Refuses: `Forbidden`, `NotFound`, `Conflict` (called or off the list already, no seat free), `Illegal` (it
     is another's turn, and no reason given; cites the rule). Locks the offer, then the tables."""
-    access.require_role(by, *joining.ROLES)
     entry = store.entry(entry_id)
     if store.answered(entry, "call", key, by=by, now=now, table=table_id, number=number, reason=reason):
         return entry
@@ -310,7 +303,7 @@ def give_up(*, table_id: int, player: User, now: datetime, key: str = "") -> boo
     return True
 
 
-@operation(store.of_entry)
+@operation(store.of_entry, roles=joining.ROLES)
 def pass_over(*, entry_id: int, by: User, reason: str, now: datetime, to: str = "bottom", key: str = "") -> ListEntry:
     """The floor passes somebody over: they keep their place ("stay"), go to the bottom, or "off" the list.
 
@@ -318,7 +311,6 @@ def pass_over(*, entry_id: int, by: User, reason: str, now: datetime, to: str = 
     their place without a call is called to none. Refuses: `Forbidden`, `NotFound`, `Conflict` (off the list already),
     `Invalid`.
     """
-    access.require_role(by, *joining.ROLES)
     why = audit_log.reason_given(reason, what="skipping a player")
     entry = joining.seen(entry_id, by)
     if store.answered(entry, "pass-over", key, by=by, now=now, reason=why, to=to):

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import Count, Exists, F, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
-from cardroom.core import access, alarms, notices, outages
+from cardroom.core import alarms, notices, outages
 from cardroom.core.errors import CardroomError, Conflict, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation
@@ -32,7 +32,7 @@ from games.waitlists.queries import GameList
 Kind, State = ListEntry.Kind, ListEntry.State
 
 
-@operation(store.of_entry)
+@operation(store.of_entry, roles=joining.ROLES)
 def seat(
     *, entry_id: int, by: User, now: datetime, buy_in: int = 0, table_id: int | None = None, number: int | None = None,
     count: int | None = None, reason: str = "", key: str = "",
@@ -43,7 +43,6 @@ def seat(
     To the seat they are called to, else to one that is their turn; out of turn with a reason. Refuses what
     `calling.call` and the seat itself refuse. Locks the offer, then the tables.
     """
-    access.require_role(by, *joining.ROLES)
     entry = store.entry(entry_id)
     asked = {"table": table_id, "number": number, "buy_in": buy_in, "count": count, "reason": reason}
     if store.answered(entry, "seat", key, by=by, now=now, **asked):

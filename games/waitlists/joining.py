@@ -26,10 +26,10 @@ ROLES = ("floor", "manager")
 REFUSED_FOR = timedelta(hours=1)
 
 
-@operation(store.of_offer)
+@operation(store.of_offer, verb="lists.join")
 def join(
     *, offer_id: int, player: User, source: str, now: datetime, by: User | None = None, kind: str = Kind.LIST,
-    table_id: int | None = None, wishes: Mapping[str, Any] | None = None, key: str = "",
+    table_id: int | None = None, wishes: Mapping[str, Any] | None = None,
 ) -> ListEntry:  # fmt: skip
     """Put a name on a list of a game: its waiting list, or to change seats (`table_id`: where they sit) or tables.
 
@@ -42,14 +42,7 @@ def join(
     wanted = store.checked(wishes or {})
     if source not in Source.values or kind not in Kind.values or kind == Kind.MUST_MOVE:
         raise Invalid("There is no such list.", "no-such-list")
-
-    def make() -> ListEntry:
-        return _join(store.offer(offer_id), player, source, by, kind, table_id, wanted, now)
-
-    return idempotency.made(
-        ListEntry, make, by=by or player, key=key, verb="lists.join", now=now, offer=offer_id, player=player.pk,
-        kind=kind, table=table_id, wishes=wanted,
-    )  # fmt: skip
+    return _join(store.offer(offer_id), player, source, by, kind, table_id, wanted, now)
 
 
 @operation(store.of_entry)
@@ -313,27 +306,20 @@ _WHILE = timedelta(minutes=15)
 _KEPT = timedelta(days=2)
 
 
-@operation(store.of_offer)
+@operation(store.of_offer, verb="lists.phone_in", roles=ROLES)
 def phone_in(
     *, offer_id: int, name: str, by: User, now: datetime, phone: str = "", wishes: Mapping[str, Any] | None = None,
-    key: str = "", source: str = Source.PHONE,
+    source: str = Source.PHONE,
 ) -> ListEntry:  # fmt: skip
     """Somebody who is not in the house, and maybe never was, is put on a list by the name they give.
 
     A screen name of the room is that person; any other name makes a guest of it. Refuses as `join`.
     """
-    access.require_role(by, *ROLES)
     wanted = store.checked({**(wishes or {}), **({"phone": phone} if phone else {})})
-
-    def make() -> ListEntry:
-        store.offer(offer_id)
-        player = User.objects.filter(username__iexact=name.strip(), is_bot=False, is_active=True).first()
-        player = player or people.make_guest(name=name, now=now)
-        return join(offer_id=offer_id, player=player, source=source, by=by, wishes=wanted, now=now)
-
-    return idempotency.made(
-        ListEntry, make, by=by, key=key, verb="lists.phone_in", now=now, offer=offer_id, name=name, wishes=wanted
-    )
+    store.offer(offer_id)
+    player = User.objects.filter(username__iexact=name.strip(), is_bot=False, is_active=True).first()
+    player = player or people.make_guest(name=name, now=now)
+    return join(offer_id=offer_id, player=player, source=source, by=by, wishes=wanted, now=now)
 
 
 def at_kiosk(

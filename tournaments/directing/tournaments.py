@@ -213,10 +213,8 @@ _ALWAYS = frozenset({"description", "options", "season_id", "series_id", "recurs
 }
 
 
-@operation()
-def create(
-    *, by: User | None, now: datetime, template_id: int | None = None, key: str = "", **fields: Any
-) -> Tournament:
+@operation(verb="tournaments.create")
+def create(*, by: User | None, now: datetime, template_id: int | None = None, **fields: Any) -> Tournament:
     """A new draft. `fields`: those of `Terms` (`name`, `conduct`, `config`, `price`, ...) and of `PLACE`, by name; with
     `template_id` what is not given comes from the template.
 
@@ -224,16 +222,12 @@ def create(
     season, final), `Invalid`, `Illegal` (terms that cannot be played).
     """
     staff.require(by, staff.DIRECTORS)
-
-    def make() -> Tournament:
-        template = _template(template_id)
-        values, place = _parted(fields)
-        checked = terms.checked(values, before=template)
-        _check_place(place, now=now)
-        checked["config"] = _as_flight(checked["config"], place.get("parent_id"))
-        return Tournament.objects.create(**checked, **place, template=template, created_at=now, created_by=by)
-
-    return idempotency.made(Tournament, make, by=by, key=key, verb="tournaments.create", now=now)
+    template = _template(template_id)
+    values, place = _parted(fields)
+    checked = terms.checked(values, before=template)
+    _check_place(place, now=now)
+    checked["config"] = _as_flight(checked["config"], place.get("parent_id"))
+    return Tournament.objects.create(**checked, **place, template=template, created_at=now, created_by=by)
 
 
 @operation(locking.of_event)

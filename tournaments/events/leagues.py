@@ -9,7 +9,6 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from cardroom.core import idempotency
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
@@ -26,7 +25,7 @@ _FIELDS = ("name", "description", "formula", "terms", "best_of", "min_entrants",
 _COUNTING = ("formula", "terms", "best_of", "min_entrants", "first_entry_only")
 
 
-@operation()
+@operation(verb="leagues.create", roles=staff.DIRECTORS)
 def create(
     *,
     by: User,
@@ -38,21 +37,15 @@ def create(
     best_of: int = 0,
     min_entrants: int = 4,
     first_entry_only: bool = True,
-    key: str = "",
 ) -> League:
     """A new league, for directors. `formula`: one of the engine's, `terms` its numbers by name. `first_entry_only`:
     re-entries score nothing; otherwise the best of a player's entries in an event does.
 
     Refuses: `Forbidden`, `Invalid`, `Illegal` (a formula that makes no sense), `Conflict` (the name is taken).
     """
-    staff.require(by, staff.DIRECTORS)
     told = (name, description, formula, dict(terms or {}), best_of, min_entrants, first_entry_only)
     fields = dict(zip(_FIELDS, told, strict=True))
-
-    def do() -> int:
-        return _saved(League(created_by=by, created_at=now), fields).pk
-
-    return League.objects.get(pk=idempotency.once(by=by, verb="leagues.create", key=key, asked=fields, do=do, now=now))
+    return _saved(League(created_by=by, created_at=now), fields)
 
 
 @transaction.atomic
@@ -76,18 +69,12 @@ def edit(*, league_id: int, by: User, **fields: Any) -> League:
     return _saved(league, after)
 
 
-@operation(row_of(League, "league_id"))
+@operation(row_of(League, "league_id"), verb="leagues.season", roles=staff.DIRECTORS)
 def open_season(
-    *, league_id: int, by: User, name: str, starts_on: date, now: datetime, ends_on: date | None = None, key: str = ""
+    *, league_id: int, by: User, name: str, starts_on: date, now: datetime, ends_on: date | None = None
 ) -> Season:
     """A new season of a league, for directors. `Conflict` where the league has one of that name."""
-    staff.require(by, staff.DIRECTORS)
-    asked = {"league": league_id, "name": name, "starts_on": starts_on, "ends_on": ends_on}
-
-    def do() -> int:
-        return _season(league_id, name, starts_on, ends_on).pk
-
-    return Season.objects.get(pk=idempotency.once(by=by, verb="leagues.season", key=key, asked=asked, do=do, now=now))
+    return _season(league_id, name, starts_on, ends_on)
 
 
 def _season(league_id: int, name: str, starts_on: date, ends_on: date | None) -> Season:
@@ -106,10 +93,9 @@ def _season(league_id: int, name: str, starts_on: date, ends_on: date | None) ->
         raise Conflict(f"{league.name} has a season called {name} already.", "name-taken") from error
 
 
-@operation(row_of(Season, "season_id"))
+@operation(row_of(Season, "season_id"), roles=staff.DIRECTORS)
 def close_season(*, season_id: int, by: User, now: datetime) -> Season:
     """Close a season to more events; its table stays. A second call does nothing. `Illegal` while an event is open."""
-    staff.require(by, staff.DIRECTORS)
     season = Season.objects.select_for_update(no_key=True).filter(pk=season_id).first()
     if season is None:
         raise NotFound("There is no such season.", "no-such-season")

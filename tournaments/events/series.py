@@ -4,7 +4,6 @@ from datetime import date, datetime
 
 from django.db import IntegrityError, transaction
 
-from cardroom.core import idempotency
 from cardroom.core.errors import Conflict, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation
@@ -12,7 +11,7 @@ from tournaments.events import staff
 from tournaments.events.models import Series
 
 
-@operation()
+@operation(verb="series.create", roles=staff.DIRECTORS)
 def create(
     *,
     by: User,
@@ -21,16 +20,10 @@ def create(
     description: str = "",
     starts_on: date | None = None,
     ends_on: date | None = None,
-    key: str = "",
 ) -> Series:
     """A new series, for directors. `Conflict` where the name is taken, `Invalid` where its days run backwards."""
-    staff.require(by, staff.DIRECTORS)
     told = {"name": name, "description": description, "starts_on": starts_on, "ends_on": ends_on}
-
-    def do() -> int:
-        return _saved(Series(created_by=by, created_at=now), **told).pk
-
-    return Series.objects.get(pk=idempotency.once(by=by, verb="series.create", key=key, asked=told, do=do, now=now))
+    return _saved(Series(created_by=by, created_at=now), **told)
 
 
 @transaction.atomic

@@ -168,13 +168,12 @@ def _check_together(fields: dict[str, Any], config: EventConfig) -> None:
 # Templates
 
 
-@operation()
+@operation(roles=staff.DIRECTORS)
 def create(*, by: User, now: datetime, key: str = "", **fields: Any) -> Template:
     """A new template, for directors. `fields`: those of `Terms` by name, as `terms.checked` takes them.
 
     Refuses: `Invalid`, `Illegal` (terms), `Conflict` (the name is taken), `Forbidden`.
     """
-    staff.require(by, staff.DIRECTORS)
 
     def do() -> int:
         return _saved(Template(**checked(fields), created_by=by, created_at=now, updated_at=now)).pk
@@ -183,10 +182,9 @@ def create(*, by: User, now: datetime, key: str = "", **fields: Any) -> Template
     return Template.objects.get(pk=made)
 
 
-@operation(row_of(Template, "template_id"))
+@operation(row_of(Template, "template_id"), roles=staff.DIRECTORS)
 def edit(*, template_id: int, by: User, now: datetime, **fields: Any) -> Template:
     """Change what is given. Events created from it do not change."""
-    staff.require(by, staff.DIRECTORS)
     template = find(template_id, for_update=True)
     for name, value in checked(fields, before=template).items():
         setattr(template, name, value)
@@ -194,10 +192,9 @@ def edit(*, template_id: int, by: User, now: datetime, **fields: Any) -> Templat
     return _saved(template)
 
 
-@operation(row_of(Template, "template_id"))
+@operation(row_of(Template, "template_id"), roles=staff.DIRECTORS)
 def archive(*, template_id: int, by: User, now: datetime) -> Template:
     """Put it away: no more events are made from it, and its name is free again."""
-    staff.require(by, staff.DIRECTORS)
     template = find(template_id, for_update=True)
     template.is_archived, template.updated_at = True, now
     template.save(update_fields=["is_archived", "updated_at"])

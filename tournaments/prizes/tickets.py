@@ -78,7 +78,7 @@ def issue(
     return ticket
 
 
-@operation()
+@operation(roles=staff.DIRECTORS)
 def give(
     *,
     player: User,
@@ -93,7 +93,6 @@ def give(
 
     Refuses: `Forbidden`, `NotFound`, `Illegal` (entry is free), `Invalid` (no reason).
     """
-    staff.require(by, staff.DIRECTORS)
     tournament = Tournament.objects.filter(pk=tournament_id).first()
     if tournament is None:
         raise NotFound("There is no such event.", "no-such-event")
@@ -115,20 +114,13 @@ def give(
     )
 
 
-@operation(row_of(Ticket, "ticket_id"))
-def pay_out(*, ticket_id: int, by: User, reason: str, now: datetime, key: str = "") -> Ticket:
+@operation(row_of(Ticket, "ticket_id"), verb="tickets.pay_out", roles=staff.DIRECTORS)
+def pay_out(*, ticket_id: int, by: User, reason: str, now: datetime) -> Ticket:
     """Pay a ticket's value into the player's wallet instead. For directors. `Illegal` where it is
     used."""
-    staff.require(by, staff.DIRECTORS)
-
-    def do() -> int:
-        ticket = _good(ticket_id)
-        legs = [(account(ticket), -ticket.value), (ledger.wallet(ticket.player), ticket.value)]
-        return end(ticket, Ticket.State.REFUNDED, reason=said, legs=legs, now=now, by=by).pk
-
-    said = _checked(reason, "reason", 200)
-    asked = {"ticket": ticket_id, "reason": said}
-    return Ticket.objects.get(pk=idempotency.once(by=by, verb="tickets.pay_out", key=key, asked=asked, do=do, now=now))
+    said, ticket = _checked(reason, "reason", 200), _good(ticket_id)
+    legs = [(account(ticket), -ticket.value), (ledger.wallet(ticket.player), ticket.value)]
+    return end(ticket, Ticket.State.REFUNDED, reason=said, legs=legs, now=now, by=by)
 
 
 @operation(row_of(Ticket, "ticket_id"))
@@ -168,25 +160,17 @@ def exchange(*, ticket_id: int, by: User, now: datetime) -> Ticket:
     return fresh
 
 
-@operation(row_of(Ticket, "ticket_id"))
-def take_back(*, ticket_id: int, by: User, reason: str, now: datetime, key: str = "") -> Ticket:
+@operation(row_of(Ticket, "ticket_id"), verb="tickets.take_back", roles=staff.DIRECTORS)
+def take_back(*, ticket_id: int, by: User, reason: str, now: datetime) -> Ticket:
     """Revoke a ticket of the house; its value goes back to the house. For directors.
 
     `Illegal` where it is used, or was won with money that others paid: that is paid out.
     """
-    staff.require(by, staff.DIRECTORS)
-
-    def do() -> int:
-        ticket = _good(ticket_id)
-        if ticket.won_in_id:
-            raise Illegal("This ticket was won: it can be paid out, but not revoked.", "ticket-won")
-        legs = [(account(ticket), -ticket.value), (money.house(money.PROMOTIONS), ticket.value)]
-        return end(ticket, Ticket.State.CANCELLED, reason=said, legs=legs, now=now, by=by).pk
-
-    said = _checked(reason, "reason", 200)
-    asked = {"ticket": ticket_id, "reason": said}
-    number = idempotency.once(by=by, verb="tickets.take_back", key=key, asked=asked, do=do, now=now)
-    return Ticket.objects.get(pk=number)
+    said, ticket = _checked(reason, "reason", 200), _good(ticket_id)
+    if ticket.won_in_id:
+        raise Illegal("This ticket was won: it can be paid out, but not revoked.", "ticket-won")
+    legs = [(account(ticket), -ticket.value), (money.house(money.PROMOTIONS), ticket.value)]
+    return end(ticket, Ticket.State.CANCELLED, reason=said, legs=legs, now=now, by=by)
 
 
 def find(*, ticket_id: int, player: User, tournament: Tournament, now: datetime) -> Ticket:

@@ -1,16 +1,15 @@
 """Dealers: who is on duty, who deals where, and whose push is due. One pool for cash games and events.
 
 A dealer clocks in at a table, by its tablet or at the desk; whoever dealt there is pushed out and waits at the end of
-the rotation. Every verb is one transaction, and locks tables in the order of their ids first, then duties in theirs.
+the rotation. Every verb locks tables in the order of their ids first, then duties in theirs.
 """
 
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from cardroom.core import access, alarms, audit_log, idempotency, notices, topics
+from cardroom.core import access, alarms, audit_log, notices, topics
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
@@ -64,78 +63,58 @@ def clock_in(
     _at(table, dealer)
     alarms.set(kind=DOWN_ALARM, key=str(down.pk), due_at=due_at, fence=down.pk)
     pushed = here.dealer.username if here else ""
-    _note("clock_in", dealer, by, now=now, table=table_id, place=place, pushed=pushed)
+    _note("clock_in", dealer.pk, by, now=now, table=table_id, place=place, pushed=pushed)
     return down
 
 
-@operation(_lock)
-def start(*, dealer: User, by: User, now: datetime, key: str = "") -> Duty:
+@operation(_lock, verb="downs.start")
+def start(*, dealer: User, by: User, now: datetime) -> Duty:
     """Begin a dealer's duty: they wait to deal. `Conflict` where they are on duty already."""
+    _check(dealer, by)
+    if _duty(dealer) is not None:
+        raise Conflict(f"{dealer} is already on duty.", "on-duty")
+    duty = _begun(dealer, now=now)
+    _note("start", dealer.pk, by, now=now)
+    return duty
 
-    def do(duty: Duty | None) -> Duty:
-        if duty is not None:
-            raise Conflict(f"{dealer} is already on duty.", "on-duty")
-        return _begun(dealer, now=now)
 
-    return _verb("start", do, dealer=dealer, by=by, now=now, key=key)
-
-
-@operation(_lock)
-def take_break(*, dealer: User, by: User, now: datetime, minutes: int = BREAK_MINUTES, key: str = "") -> Duty:
+@operation(_lock, verb="downs.take_break")
+def take_break(*, dealer: User, by: User, now: datetime, minutes: int = BREAK_MINUTES) -> Duty:
     """Begin a break of so many minutes; their table has no dealer until the next one clocks in."""
     _check_minutes(minutes)
-
-    def do(duty: Duty | None) -> Duty:
-        duty = _on(duty, dealer)
-        _leave_table(duty, now=now)
-        duty.break_until = now + timedelta(minutes=minutes)
-        duty.save(update_fields=["break_until"])
-        alarms.set(kind=BREAK_ALARM, key=str(duty.pk), due_at=duty.break_until, fence=_fence(duty))
-        return duty
-
-    return _verb("take_break", do, dealer=dealer, by=by, now=now, key=key, minutes=minutes)
+    duty = _on(dealer, by)
+    _leave_table(duty, now=now)
+    duty.break_until = now + timedelta(minutes=minutes)
+    alarms.set(kind=BREAK_ALARM, key=str(duty.pk), due_at=duty.break_until, fence=_fence(duty))
+    return _saved("take_break", duty, by, now=now, minutes=minutes)
 
 
-@operation(_lock)
-def back(*, dealer: User, by: User, now: datetime, key: str = "") -> Duty:
+@operation(_lock, verb="downs.back")
+def back(*, dealer: User, by: User, now: datetime) -> Duty:
     """End a break early: the dealer waits, behind those who waited already."""
-
-    def do(duty: Duty | None) -> Duty:
-        duty = _on(duty, dealer)
-        if duty.break_until is None:
-            raise Conflict(f"{dealer} is not on a break.", "no-break")
-        duty.break_until, duty.free_at = None, now
-        duty.save(update_fields=["break_until", "free_at"])
-        return duty
-
-    return _verb("back", do, dealer=dealer, by=by, now=now, key=key)
+    duty = _on(dealer, by)
+    if duty.break_until is None:
+        raise Conflict(f"{dealer} is not on a break.", "no-break")
+    duty.break_until, duty.free_at = None, now
+    return _saved("back", duty, by, now=now)
 
 
-@operation(_lock)
-def clock_out(*, dealer: User, by: User, now: datetime, key: str = "") -> Duty:
+@operation(_lock, verb="downs.clock_out")
+def clock_out(*, dealer: User, by: User, now: datetime) -> Duty:
     """End the down: the dealer leaves the table and waits for the next one."""
-
-    def do(duty: Duty | None) -> Duty:
-        duty = _on(duty, dealer)
-        if not _leave_table(duty, now=now):
-            raise Conflict(f"{dealer} is not at a table.", "deals-nowhere")
-        return duty
-
-    return _verb("clock_out", do, dealer=dealer, by=by, now=now, key=key)
+    duty = _on(dealer, by)
+    if not _leave_table(duty, now=now):
+        raise Conflict(f"{dealer} is not at a table.", "deals-nowhere")
+    return _saved("clock_out", duty, by, now=now)
 
 
-@operation(_lock)
-def home(*, dealer: User, by: User, now: datetime, key: str = "") -> Duty:
+@operation(_lock, verb="downs.home")
+def home(*, dealer: User, by: User, now: datetime) -> Duty:
     """End the dealer's down, if any, and their duty."""
-
-    def do(duty: Duty | None) -> Duty:
-        duty = _on(duty, dealer)
-        _leave_table(duty, now=now)
-        duty.until, duty.break_until = max(now, duty.since), None
-        duty.save(update_fields=["until", "break_until"])
-        return duty
-
-    return _verb("home", do, dealer=dealer, by=by, now=now, key=key)
+    duty = _on(dealer, by)
+    _leave_table(duty, now=now)
+    duty.until, duty.break_until = max(now, duty.since), None
+    return _saved("home", duty, by, now=now)
 
 
 def end_at(table: Table, *, now: datetime) -> None:
@@ -182,19 +161,20 @@ def ring_break(*, duty_id: int, fence: int, now: datetime) -> None:
 # -- inside ----------------------------------------------------------------------------------------------------------
 
 
-def _verb(
-    verb: str, do: Callable[[Duty | None], Duty], *, dealer: User, by: User, now: datetime, key: str, **more: Any
-) -> Duty:
+def _on(dealer: User, by: User) -> Duty:
+    """Their duty, after the table they deal at is locked; `Conflict` where they are not on duty."""
     _check(dealer, by)
+    _tables(dealer, None)
+    duty = _duty(dealer)
+    if duty is None:
+        raise Conflict(f"{dealer} is not on duty: clock in first.", "not-on-duty")
+    return duty
 
-    def make() -> Duty:
-        _tables(dealer, None)
-        duty = do(_duty(dealer))
-        _note(verb, dealer, by, now=now, **more)
-        return duty
 
-    asked = {"dealer": dealer.pk, **more}
-    return idempotency.made(Duty, make, by=by, key=key, verb=f"downs.{verb}", now=now, **asked)
+def _saved(verb: str, duty: Duty, by: User, *, now: datetime, **more: Any) -> Duty:
+    duty.save(update_fields=["until", "break_until", "free_at"])
+    _note(verb, duty.dealer_id, by, now=now, **more)
+    return duty
 
 
 def _check(dealer: User, by: User) -> None:
@@ -253,12 +233,6 @@ def _begun(dealer: User, *, now: datetime) -> Duty:
         raise Conflict(f"{dealer} has just been clocked in by somebody else.", "on-duty") from error
 
 
-def _on(duty: Duty | None, dealer: User) -> Duty:
-    if duty is None:
-        raise Conflict(f"{dealer} is not on duty: clock in first.", "not-on-duty")
-    return duty
-
-
 def _leave_table(duty: Duty, *, now: datetime) -> bool:
     down = duty.downs.filter(until=None).select_related("duty").first()
     if down is None:
@@ -291,9 +265,9 @@ def _staff(by: User, dealer: User) -> User | None:
     return None if by.pk == dealer.pk else by
 
 
-def _note(verb: str, dealer: User, by: User, *, now: datetime, **details: Any) -> None:
+def _note(verb: str, dealer: int, by: User, *, now: datetime, **details: Any) -> None:
     said = {name: value for name, value in details.items() if value}
-    audit_log.note(verb=f"downs.{verb}", subject=f"user:{dealer.pk}", by=by, now=now, **said)
+    audit_log.note(verb=f"downs.{verb}", subject=f"user:{dealer}", by=by, now=now, **said)
     topics.tell("shifts", "floor", "lobby")
 
 

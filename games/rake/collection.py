@@ -1,15 +1,14 @@
 """Time collection as players and the floor handle it: paused and resumed, refused and paid, waived, collected.
 
-Each verb is one transaction and locks the table first. What the floor does is kept in the audit log.
+Each verb locks the table first. What the floor does is kept in the audit log.
 """
 
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from cardroom.core import access, audit_log, idempotency, room_time, topics
+from cardroom.core import access, audit_log, room_time, topics
 from cardroom.core.errors import Conflict, Illegal, NotEnoughChips, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation
@@ -171,21 +170,16 @@ def pause(*, table_id: int, player: User, by: User, now: datetime, reason: str =
     return made
 
 
-@operation(locking.of_table, roles=ROLES)
-def resume(*, table_id: int, player: User, by: User, now: datetime, key: str = "") -> TimePause:
+@operation(locking.of_table, verb="collection.resume", roles=ROLES)
+def resume(*, table_id: int, player: User, by: User, now: datetime) -> TimePause:
     """Resume a player's time: they pay from the next collection. `Conflict` where it is not paused."""
-
-    def make() -> TimePause:
-        table = locking.table(table_id)
-        pause = _open(table, player)
-        if pause is None or pause.kind != TimePause.Kind.PAUSE:
-            raise Conflict(f"The time of {player} is not paused.", "not-paused")
-        _end(pause, by=by, now=now)
-        _noted("collection.resume", table, player, by=by, reason="", now=now)
-        return pause
-
-    verb = "collection.resume"
-    return idempotency.made(TimePause, make, by=by, key=key, verb=verb, now=now, table=table_id, of=player.pk)
+    table = locking.table(table_id)
+    pause = _open(table, player)
+    if pause is None or pause.kind != TimePause.Kind.PAUSE:
+        raise Conflict(f"The time of {player} is not paused.", "not-paused")
+    _end(pause, by=by, now=now)
+    _noted("collection.resume", table, player, by=by, now=now)
+    return pause
 
 
 @operation(locking.of_table)
@@ -207,7 +201,7 @@ def refuse(*, table_id: int, player: User, now: datetime, by: User | None = None
     kind = TimePause.Kind.REFUSAL
     made = TimePause.objects.create(table=table, player=player, kind=kind, since=now, reason="will not pay", by=by)
     if by is not None and by != player:
-        _noted("collection.refuse", table, player, by=by, reason="", now=now)
+        _noted("collection.refuse", table, player, by=by, now=now)
     topics.tell("floor", f"player:{player.pk}")
     return made
 
@@ -229,7 +223,7 @@ def end_courtesy(*, table_id: int, player: User, by: User, now: datetime) -> Tim
         pause.save(update_fields=["hands_left"])
         time_charges.sit_out(table, seat, now=now, reason="The courtesy hand is over and the time is not paid.")
         time_charges.collect(table, [seat], now=now)
-        _noted("collection.end_courtesy", table, player, by=by, reason="", now=now)
+        _noted("collection.end_courtesy", table, player, by=by, now=now)
     return pause
 
 
@@ -264,7 +258,7 @@ def pay(*, table_id: int, player: User, now: datetime, by: User | None = None) -
         time_charges.settle(charge, charge.amount, now=now)
     charge.save(update_fields=["amount", "promo", "paid", "parts", "state", "at"])
     if by is not None and by != player:
-        _noted("collection.pay", table, player, by=by, reason="", now=now)
+        _noted("collection.pay", table, player, by=by, now=now)
     if seat is not None:
         time_charges.collect(table, [seat], now=now)
         charge.refresh_from_db()
@@ -276,107 +270,75 @@ def _lock(charge_id: int, **about: Any) -> None:
     locking.hold(Table.objects.filter(time_charges=charge_id).values_list("pk", flat=True))
 
 
-@operation(_lock, roles=ROLES)
-def waive(*, charge_id: int, by: User, reason: str, now: datetime, key: str = "") -> TimeCharge:
+@operation(_lock, verb="collection.waive", roles=ROLES)
+def waive(*, charge_id: int, by: User, reason: str, now: datetime) -> TimeCharge:
     """Let a player off a charge, with a reason; what was paid is given back, onto the table where they still sit with
-    no hand being played, else into their wallet. Refuses: `Forbidden`, `NotFound`, `Invalid`, `Conflict` (waived
-    already, or there is nothing to waive)."""
+    no hand being played, else into their wallet. Refuses: `NotFound`, `Invalid`, `Conflict` (waived already, or there
+    is nothing to waive)."""
     reason = audit_log.reason_given(reason, what="a waiver")
+    table, charge, seat = _charged(charge_id)
+    stacks.check_not_own(charge.player, by)
+    if not charge.amount or charge.state == State.WAIVED:
+        raise Conflict("There is nothing to waive: the charge is not posted, or is already waived.", "nothing-to-waive")
+    if charge.paid:
+        if seat is not None and table.is_in_hand(seat.number):
+            seat = None
+        unpaid = TimeCharge(pk=charge.pk, amount=charge.amount, promo=charge.promo)
+        target = time_charges.source_of(table, seat) if seat is not None else ledger.wallet(charge.player)
+        legs = [(account, -chips) for account, chips in time_charges.payment(table, unpaid, charge.paid, target).legs]
+        ledger.post(reference=f"reversal:time:{charge.pk}", reason=reason[:200], legs=legs, at=now, by=by)
+        _count(table, seat, charge.paid)
+    charge.state, charge.paid, charge.why, charge.by, charge.at = State.WAIVED, 0, reason, by, now
+    return _stored("collection.waive", table, charge, by=by, reason=reason, now=now)
 
-    def do(table: Table, charge: TimeCharge) -> None:
-        stacks.check_not_own(charge.player, by)
-        if not charge.amount or charge.state == State.WAIVED:
-            raise Conflict(
-                "There is nothing to waive: the charge is not posted, or is already waived.", "nothing-to-waive"
-            )
-        _give_back(table, charge, by=by, now=now, reason=reason)
-        charge.state, charge.paid, charge.why, charge.by, charge.at = State.WAIVED, 0, reason, by, now
 
-    return _on_charge("waive", charge_id, do, by=by, reason=reason, now=now, key=key)
-
-
-@operation(_lock, roles=ROLES)
-def collect(*, charge_id: int, by: User, now: datetime, key: str = "") -> TimeCharge:
+@operation(_lock, verb="collection.collect", roles=ROLES)
+def collect(*, charge_id: int, by: User, now: datetime) -> TimeCharge:
     """Collect what is still owed of a charge: from the chips on the table, or from the wallet of a player who has left.
 
-    Refuses: `Forbidden`, `NotFound`, `Conflict` (nothing is owed, or they are in a hand), `NotEnoughChips`.
+    Refuses: `NotFound`, `Conflict` (nothing is owed, or they are in a hand), `NotEnoughChips`.
     """
-
-    def do(table: Table, charge: TimeCharge) -> None:
-        seat = table.seats.select_related("player", "account").filter(player=charge.player_id).first()
-        if not charge.owed:
-            raise Conflict("Nothing is owed for this charge.", "nothing-owed")
-        if seat is not None and table.is_in_hand(seat.number):
-            raise Conflict(
-                "The player is in a hand: the charge is collected automatically when it is over.", "in-a-hand"
-            )
-        chips = charge.owed
-        held = time_charges.held_by(table, seat) if seat is not None else chips
-        if held < chips:
-            raise NotEnoughChips(f"{held:,} chips are on the table and {chips:,} are owed.", held=held, needed=chips)
-        source = time_charges.source_of(table, seat) if seat is not None else ledger.wallet(charge.player)
-        ledger.post(**time_charges.payment(table, charge, chips, source)._asdict(), at=now, by=by)
-        if seat is not None and table.is_physical:
-            Seat.objects.filter(pk=seat.pk).update(counted=seat.counted - chips)
-        time_charges.settle(charge, chips, now=now)
-
-    return _on_charge("collect", charge_id, do, by=by, reason="", now=now, key=key)
+    table, charge, seat = _charged(charge_id)
+    chips = charge.owed
+    if not chips:
+        raise Conflict("Nothing is owed for this charge.", "nothing-owed")
+    if seat is not None and table.is_in_hand(seat.number):
+        raise Conflict("The player is in a hand: the charge is collected automatically when it is over.", "in-a-hand")
+    held = time_charges.held_by(table, seat) if seat is not None else chips
+    if held < chips:
+        raise NotEnoughChips(f"{held:,} chips are on the table and {chips:,} are owed.", held=held, needed=chips)
+    source = time_charges.source_of(table, seat) if seat is not None else ledger.wallet(charge.player)
+    ledger.post(**time_charges.payment(table, charge, chips, source)._asdict(), at=now, by=by)
+    _count(table, seat, -chips)
+    time_charges.settle(charge, chips, now=now)
+    return _stored("collection.collect", table, charge, by=by, reason="", now=now)
 
 
-def _on_charge(
-    verb: str,
-    charge_id: int,
-    do: Callable[[Table, TimeCharge], None],
-    *,
-    by: User,
-    reason: str,
-    now: datetime,
-    key: str,
-) -> TimeCharge:
-    def make() -> TimeCharge:
-        found = TimeCharge.objects.filter(pk=charge_id).values_list("table", flat=True).first()
-        if found is None:
-            raise NotFound("There is no such charge.", "no-such-charge")
-        table = locking.table(found)
-        charge = TimeCharge.objects.select_related("player").get(pk=charge_id)
-        do(table, charge)
-        charge.save(update_fields=["paid", "parts", "state", "why", "by", "at"])
-        audit_log.note(
-            verb=f"collection.{verb}",
-            subject=f"time:{charge.pk}",
-            player=charge.player,
-            by=by,
-            reason=reason,
-            now=now,
-            table=table.pk,
-            amount=charge.amount,
-            paid=charge.paid,
-        )
-        locking.store(table, wake_at=now if table.state == Table.State.BREAKING else table.wake_at)
-        topics.tell("floor", f"player:{charge.player_id}")
-        return charge
-
-    return idempotency.made(
-        TimeCharge, make, by=by, key=key, verb=f"collection.{verb}", now=now, charge=charge_id, reason=reason
-    )
+def _charged(charge_id: int) -> tuple[Table, TimeCharge, Seat | None]:
+    """The charge, its table, locked, and where the player still sits there."""
+    found = TimeCharge.objects.filter(pk=charge_id).values_list("table", flat=True).first()
+    if found is None:
+        raise NotFound("There is no such charge.", "no-such-charge")
+    table = locking.table(found)
+    charge = TimeCharge.objects.select_related("player").get(pk=charge_id)
+    return table, charge, table.seats.select_related("player", "account").filter(player=charge.player_id).first()
 
 
-def _give_back(table: Table, charge: TimeCharge, *, by: User, now: datetime, reason: str) -> None:
-    if not charge.paid:
-        return
-    seat = table.seats.select_related("player", "account").filter(player=charge.player_id).first()
-    is_there = seat is not None and not table.is_in_hand(seat.number)
-    target = time_charges.source_of(table, seat) if seat is not None and is_there else ledger.wallet(charge.player)
-    whole = time_charges.payment(table, _unpaid(charge), charge.paid, target)
-    legs = [(account, -chips) for account, chips in whole.legs]
-    ledger.post(reference=f"reversal:time:{charge.pk}", reason=reason[:200], legs=legs, at=now, by=by)
-    if seat is not None and is_there and table.is_physical:
-        Seat.objects.filter(pk=seat.pk).update(counted=seat.counted + charge.paid)
+def _count(table: Table, seat: Seat | None, chips: int) -> None:
+    """So many chips more in front of them, at a table in the room."""
+    if seat is not None and table.is_physical:
+        Seat.objects.filter(pk=seat.pk).update(counted=seat.counted + chips)
 
 
-def _unpaid(charge: TimeCharge) -> TimeCharge:
-    """The same charge as it was before anything was paid, to see where all of it went."""
-    return TimeCharge(pk=charge.pk, amount=charge.amount, promo=charge.promo)
+def _stored(verb: str, table: Table, charge: TimeCharge, *, by: User, reason: str, now: datetime) -> TimeCharge:
+    charge.save(update_fields=["paid", "parts", "state", "why", "by", "at"])
+    audit_log.note(
+        verb=verb, subject=f"time:{charge.pk}", player=charge.player, by=by, reason=reason, now=now, table=table.pk,
+        amount=charge.amount, paid=charge.paid,
+    )  # fmt: skip
+    locking.store(table, wake_at=now if table.state == Table.State.BREAKING else table.wake_at)
+    topics.tell("floor", f"player:{charge.player_id}")
+    return charge
 
 
 def _open(table: Table, player: User) -> TimePause | None:
@@ -388,6 +350,6 @@ def _end(pause: TimePause, *, by: User, now: datetime) -> None:
     pause.save(update_fields=["until", "ended_by"])
 
 
-def _noted(verb: str, table: Table, player: User, *, by: User, reason: str, now: datetime) -> None:
+def _noted(verb: str, table: Table, player: User, *, by: User, now: datetime, reason: str = "") -> None:
     audit_log.note(verb=verb, subject=f"table:{table.pk}", player=player, by=by, reason=reason, now=now)
     topics.tell("floor", f"player:{player.pk}")

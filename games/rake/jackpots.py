@@ -8,11 +8,10 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import transaction
 from django.db.models import Sum
 
 from cardroom.accounts.people import PLAY_MONEY
-from cardroom.core import alarms, approvals, audit_log, idempotency, notices, room_time, topics
+from cardroom.core import alarms, approvals, audit_log, notices, room_time, topics
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation, row_of
@@ -67,19 +66,18 @@ def ask(
     """Ask a second person for a new jackpot (`jackpot_id` None), or for other `settings` of one, for chips that the
     house is to `add`, or for its end. Nothing is live before that.
 
-    Refuses: `Forbidden` (managers ask), `NotFound`, `Invalid` (with the field), `Conflict` (the name is taken),
+    Refuses: `NotFound`, `Invalid` (with the field), `Conflict` (the name is taken),
     `Illegal` (closed already; hits wait).
     """
     said = audit_log.reason_given(reason, what="a change of a jackpot")
-    with transaction.atomic():
-        jackpot = lock(jackpot_id) if jackpot_id is not None else Jackpot(made_at=now, version=0)
-        _check(jackpot, settings, add=add, is_closed=is_closed)
-        payload = {"jackpot": jackpot_id, "version": jackpot.version, "settings": dict(settings), "add": add,
-                   "is_closed": is_closed}  # fmt: skip
-        return approvals.ask(
-            what=CHANGE, words=words_of(jackpot, settings, add, is_closed), payload=payload, by=by, now=now,
-            reason=said, subject=f"jackpot:{jackpot_id or 'new'}", key=key,
-        )  # fmt: skip
+    jackpot = lock(jackpot_id) if jackpot_id is not None else Jackpot(made_at=now, version=0)
+    _check(jackpot, settings, add=add, is_closed=is_closed)
+    payload = {"jackpot": jackpot_id, "version": jackpot.version, "settings": dict(settings), "add": add,
+               "is_closed": is_closed}  # fmt: skip
+    return approvals.ask(
+        what=CHANGE, words=words_of(jackpot, settings, add, is_closed), payload=payload, by=by, now=now,
+        reason=said, subject=f"jackpot:{jackpot_id or 'new'}", key=key,
+    )  # fmt: skip
 
 
 def words_of(jackpot: Jackpot, settings: Mapping[str, Any], add: int, is_closed: bool) -> str:
@@ -339,7 +337,8 @@ def look_for(table: Table, open_hand: OpenHand, *, now: datetime) -> JackpotHit 
     qualifying = open_hand.funds.get("qualifying")
     if qualifying is None or not open_hand.engine.show_order:
         return None
-    beat = beats.find(open_hand.engine, _qualifying(*qualifying))
+    least, downcards, players = qualifying
+    beat = beats.find(open_hand.engine, beats.Qualifying(tuple(parse_cards(least)), downcards, players))
     if beat is None:
         return None
     jackpot = lock(dict(open_hand.engine.started.drop)["fund"])
@@ -353,45 +352,38 @@ def look_for(table: Table, open_hand: OpenHand, *, now: datetime) -> JackpotHit 
     return _hit(jackpot, table, seats, people, words, unit=unit, own=own, hand=open_hand.pk, now=now)
 
 
-@operation(row_of(Jackpot, "jackpot_id"), roles=JACKPOT_ROLES)
+@operation(row_of(Jackpot, "jackpot_id"), verb="jackpots.propose", roles=JACKPOT_ROLES)
 def propose(
     *, jackpot_id: int, table_id: int, loser: int, winner: int, losing: str, winning: str, by: User, now: datetime,
-    players: Sequence[int] = (), key: str = "",
+    players: Sequence[int] = (),
 ) -> JackpotHit:  # fmt: skip
     """The floor says that a jackpot was hit at a physical table. `loser`, `winner` and `players` (all who were dealt
     in; none named: everybody seated) are seat numbers; `losing` and `winning` the cards of the two hands, five to
     seven, as "JsJhJdJc2s". That their own downcards play is for the floor to have seen.
 
-    Refuses: `Forbidden`, `NotFound`, `Illegal` (the table's hands are dealt here, and found by themselves; the table
+    Refuses: `NotFound`, `Illegal` (the table's hands are dealt here, and found by themselves; the table
     does not drop for it; the hands do not qualify; too few were dealt in; nothing is in it), `Invalid`, `Conflict`.
     Locks the jackpot.
     """
-    asked = {"jackpot": jackpot_id, "table": table_id, "loser": loser, "winner": winner, "losing": losing,
-             "winning": winning, "players": list(players)}  # fmt: skip
-
-    def do() -> int:
-        table = Table.objects.select_related("drop").filter(pk=table_id).first()
-        if table is None:
-            raise NotFound("There is no such table.", "no-such-table")
-        if not table.is_physical:
-            raise Illegal("Jackpot hits at this table are found automatically at the showdown.", "not-physical")
-        jackpot = lock(jackpot_id)
-        if jackpot.state not in PAYS:
-            raise Illegal(f"{jackpot.name} is closed.", "jackpot-closed")
-        if table.event or table.drop is None or table.drop.jackpot_name != jackpot.name:
-            raise Illegal(f"{table.name} does not drop for {jackpot.name}.", "not-its-table")
-        people = dict(Seat.objects.filter(table=table).values_list("number", "player"))
-        dealt = sorted({*(players or people), loser, winner})
-        _check_seats(jackpot, people, dealt, loser, winner)
-        words = _check_hands(jackpot, losing, winning)
-        seats = ((loser,), (winner,), [seat for seat in dealt if seat not in (loser, winner)])
-        hit = _hit(jackpot, table, seats, people, words, unit=table.smallest_chip or 1, by=by, now=now)
-        if hit is None:
-            raise Illegal(f"There is nothing in {jackpot.name} that another hit has no claim to.", "jackpot-empty")
-        return hit.pk
-
-    made = idempotency.once(by=by, verb="jackpots.propose", key=key, asked=asked, do=do, now=now)
-    return JackpotHit.objects.get(pk=made)
+    table = Table.objects.select_related("drop").filter(pk=table_id).first()
+    if table is None:
+        raise NotFound("There is no such table.", "no-such-table")
+    if not table.is_physical:
+        raise Illegal("Jackpot hits at this table are found automatically at the showdown.", "not-physical")
+    jackpot = lock(jackpot_id)
+    if jackpot.state not in PAYS:
+        raise Illegal(f"{jackpot.name} is closed.", "jackpot-closed")
+    if table.event or table.drop is None or table.drop.jackpot_name != jackpot.name:
+        raise Illegal(f"{table.name} does not drop for {jackpot.name}.", "not-its-table")
+    people = dict(Seat.objects.filter(table=table).values_list("number", "player"))
+    dealt = sorted({*(players or people), loser, winner})
+    _check_seats(jackpot, people, dealt, loser, winner)
+    words = _check_hands(jackpot, losing, winning)
+    seats = ((loser,), (winner,), [seat for seat in dealt if seat not in (loser, winner)])
+    hit = _hit(jackpot, table, seats, people, words, unit=table.smallest_chip or 1, by=by, now=now)
+    if hit is None:
+        raise Illegal(f"There is nothing in {jackpot.name} that another hit has no claim to.", "jackpot-empty")
+    return hit
 
 
 def _hit(
@@ -510,10 +502,6 @@ def _check_hands(jackpot: Jackpot, losing: str, winning: str) -> tuple[str, str]
         least = name_of(value_of(parse_cards(jackpot.least_hand)))
         raise Illegal(f"{jackpot.name} takes {least} or better, beaten.", "does-not-qualify")
     return name_of(value_of(lost)), name_of(value_of(won))
-
-
-def _qualifying(hand: str, downcards: int, players: int) -> beats.Qualifying:
-    return beats.Qualifying(tuple(parse_cards(hand)), downcards, players)
 
 
 def _terms(jackpot: Jackpot) -> beats.Terms:

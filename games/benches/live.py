@@ -9,23 +9,43 @@ from __future__ import annotations
 
 import json
 import socket
-import subprocess
-import sys
+import threading
 import time
 import urllib.request
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from pathlib import Path
 from statistics import median, quantiles
+from subprocess import PIPE, Popen
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.models import Session
+from django.core.management import call_command
+from django.db import transaction
+from django.db.backends.signals import connection_created
+from django.utils import timezone
+from django.utils.module_loading import import_string
 
+from cardroom.accounts import people
+from cardroom.accounts.sessions import SessionStore
 from cardroom.core.database import temporary
+from cardroom.core.models import User
+from games.benches import parts
+from games.play import opening
+from games.play import seats as play_seats
+from games.tables.models.tables import Table
 
 TABLES, SEATS, OPEN_TABLES = 24, 6, 200
 #: Of the bare commits; as many as the room's own threads for such work.
 CONNECTIONS = 8
 ROUNDS = 4
 _SCENE = {"tables": TABLES, "seats": SEATS, "open_tables": OPEN_TABLES, "bare_connections": CONNECTIONS}
+#: Nobody runs out of time or chips while the clients are told to wait.
+PATIENCE_SECONDS = 3600
+CHIPS = 1_000_000
 
 
 def run(seconds: float = 24.0) -> dict[str, Any]:
@@ -33,23 +53,25 @@ def run(seconds: float = 24.0) -> dict[str, Any]:
     web process's with 200 tables open, each with a hand and a socket for every player."""
     with ExitStack() as stack:
         environment = stack.enter_context(temporary.room("bench live"))
-        rows = json.loads(_part(environment, "lay-out", TABLES, SEATS, OPEN_TABLES - TABLES))
-        web = stack.enter_context(_Web(environment))
-        players = stack.enter_context(_Players(environment, web.port))
-        players.do(rows[:TABLES])
-        players.do(1.0)  # what is worked out on first sight is not counted
-        bare, rounds = [_bare(environment)], []
+        rows = parts.call(environment, lay_out, TABLES, SEATS, OPEN_TABLES - TABLES)
+        with socket.socket() as listener:
+            listener.bind(("127.0.0.1", 0))
+            port = listener.getsockname()[1]
+        _wait_for(stack.enter_context(parts.running(environment, *parts.of(serve, port))), port)
+        command = ("games.benches.live_players", str(port))
+        players = stack.enter_context(parts.running(environment, *command, stdin=PIPE, stdout=PIPE, text=True))
+        _do(players, rows[:TABLES])
+        _do(players, 1.0)  # what is worked out on first sight is not counted
+        bare, rounds = [parts.call(environment, commit, 2.0, CONNECTIONS)], []
         for _ in range(ROUNDS):
-            rounds.append(_round(web, players, seconds / ROUNDS))
-            bare.append(_bare(environment))
-        players.do(rows[TABLES:])
-        return _report(rounds, bare) | {"rss_mb": web.told()["rss_mb"]} | _SCENE
+            rounds.append(_round(port, players, seconds / ROUNDS))
+            bare.append(parts.call(environment, commit, 2.0, CONNECTIONS))
+        _do(players, rows[TABLES:])
+        return _report(rounds, bare) | {"rss_mb": _told(port)["rss_mb"]} | _SCENE
 
 
-def _round(web: _Web, players: _Players, seconds: float) -> dict[str, Any]:
-    before = web.told()
-    played = players.do(seconds)
-    after = web.told()
+def _round(port: int, players: Popen[str], seconds: float) -> dict[str, Any]:
+    before, played, after = _told(port), _do(players, seconds), _told(port)
     if played["refused"]:
         raise temporary.CannotRun(f"an action of the benchmark was refused: {played['refused'][0]}")
     sent = after["statements"].get("live", 0) - before["statements"].get("live", 0)
@@ -74,101 +96,142 @@ def _report(rounds: list[dict[str, Any]], bare: list[dict[str, float]]) -> dict[
     }
 
 
-# -- the processes ---------------------------------------------------------------------------------------------------
+def _wait_for(web: Popen[str], port: int) -> None:
+    for _ in range(300):
+        if web.poll() is not None:
+            break
+        try:
+            _told(port)
+        except OSError:
+            time.sleep(0.1)
+        else:
+            return
+    raise temporary.CannotRun("the web process did not come up")
 
 
-def _command(module: str, *arguments: object) -> list[str]:
-    return [sys.executable, "-m", f"games.benches.{module}", *map(str, arguments)]
+def _told(port: int) -> dict[str, Any]:
+    """What the web process says of itself."""
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/bench", timeout=10) as answer:
+        return json.load(answer)
 
 
-def _part(environment: dict[str, str], *arguments: object) -> str:
-    done = subprocess.run(  # noqa: S603, our own modules
-        _command("live_room", *arguments),
-        cwd=settings.BASE_DIR,
-        env=environment,
-        stdout=subprocess.PIPE,
-        text=True,
-        check=False,
+def _do(players: Popen[str], order: object) -> Any:
+    """Have the players sit down at a list of tables, or play for so many seconds."""
+    assert players.stdin is not None
+    assert players.stdout is not None
+    players.stdin.write(json.dumps(order) + "\n")
+    players.stdin.flush()
+    answer = players.stdout.readline()
+    if not answer:
+        raise temporary.CannotRun("the players' process ended before its time")
+    return json.loads(answer)
+
+
+# -- in processes of their own ---------------------------------------------------------------------------------------
+
+
+def lay_out(tables: int, seats: int, others: int) -> list[dict[str, Any]]:
+    """Open ``tables`` with ``seats`` players each, and ``others`` with two; who sits where, by session."""
+    call_command("migrate", verbosity=0, interactive=False)
+    return [_table(f"Bench {number}", seats if number <= tables else 2) for number in range(1, tables + others + 1)]
+
+
+def _table(name: str, seats: int) -> dict[str, Any]:
+    with transaction.atomic():
+        table = opening.open_table(
+            name=name,
+            stakes=opening.Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30),
+            min_buy_in=300,
+            max_buy_in=CHIPS,
+            now=timezone.now(),
+            act_seconds=PATIENCE_SECONDS,
+            pause_seconds=0,
+        )
+    sessions = []
+    for number in range(1, seats + 1):
+        player, session = _player(f"{name} {number}")
+        play_seats.sit(table_id=table.pk, player=player, number=number, buy_in=CHIPS, now=timezone.now())
+        sessions.append(session)
+    return {"table": table.pk, "sessions": sessions}
+
+
+def _player(name: str) -> tuple[User, str | None]:
+    """A player with chips, and the key of a session of theirs."""
+    name = name.replace(" ", "-")
+    user = User.objects.create(username=name, password="!", email=f"{name}@bench.invalid")  # noqa: S106, it is none
+    people.issue_play_money(user=user, amount=CHIPS, reference=f"bench:{user.pk}", reason="bench", now=timezone.now())
+    session = SessionStore()
+    session[SESSION_KEY] = str(user.pk)
+    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session.create()
+    return user, session.session_key
+
+
+def commit(seconds: float, connections: int) -> dict[str, float]:
+    """Lock a row, insert one, update the first, commit: how many a second the ORM does on so many connections, each
+    with a row of its own, as each table of the room has."""
+    rows = list(Table.objects.order_by("pk").values_list("pk", flat=True)[:connections])
+    ready = threading.Barrier(connections)
+    used = time.process_time()
+    with ThreadPoolExecutor(connections) as pool:
+        rate = sum(pool.map(lambda pk: _commits(pk, seconds, ready), rows))
+    return {"rate": rate, "cpu_ms": (time.process_time() - used) * 1000 / (rate * seconds)}
+
+
+def _commits(pk: int, seconds: float, ready: threading.Barrier) -> float:
+    now = timezone.now()
+    done = 0
+    ready.wait()
+    started = time.perf_counter()
+    while (passed := time.perf_counter() - started) < seconds:
+        with transaction.atomic():
+            row = Table.objects.select_for_update(no_key=True, of=("self",)).get(pk=pk)
+            key = f"bare-{pk}-{threading.get_ident()}-{done}-{now.timestamp()}"[:40]
+            Session.objects.bulk_create([Session(session_key=key, session_data="x" * 500, expire_date=now)])
+            row.people_waiting = done % 8
+            row.save(update_fields=["people_waiting", "deal_at", "clocks"])
+        done += 1
+    return done / passed
+
+
+class Counting:
+    """The room's ASGI application; at ``/bench`` it tells how many statements its threads have sent, by their kind."""
+
+    def __init__(self, application: Any) -> None:
+        self.application = application
+        self.statements: Counter[str] = Counter()
+        connection_created.connect(self._count, weak=False)
+
+    def _count(self, connection: Any, **more: Any) -> None:
+        if self._counted not in connection.execute_wrappers:
+            connection.execute_wrappers.append(self._counted)
+
+    def _counted(self, execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        self.statements[threading.current_thread().name.partition("_")[0]] += 1
+        return execute(sql, params, many, context)
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        if scope["type"] != "http" or scope["path"] != "/bench":
+            await self.application(scope, receive, send)
+            return
+        kilobytes = int(Path("/proc/self/status").read_text("ascii").partition("VmRSS:")[2].split()[0])
+        told = {"statements": dict(self.statements), "rss_mb": round(kilobytes / 1024, 1)}
+        told["cpu_s"] = time.process_time()
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": json.dumps(told).encode()})
+
+
+def serve(port: int) -> None:
+    import uvicorn
+
+    uvicorn.run(
+        Counting(import_string(settings.ASGI_APPLICATION)),
+        port=port,
+        ws="websockets-sansio",
+        ws_per_message_deflate=False,
+        lifespan="on",
+        access_log=False,
+        log_config=None,
+        timeout_graceful_shutdown=5,
     )
-    if done.returncode:
-        raise temporary.CannotRun(f"a part of the benchmark failed ({arguments[0]}); what it said is above")
-    return done.stdout
-
-
-def _bare(environment: dict[str, str]) -> dict[str, float]:
-    return json.loads(_part(environment, "bare", 2.0, CONNECTIONS))
-
-
-class _Web:
-    """The web process, on a free port of the loopback."""
-
-    def __init__(self, environment: dict[str, str]) -> None:
-        with socket.socket() as listener:
-            listener.bind(("127.0.0.1", 0))
-            self.port = listener.getsockname()[1]
-        self._process = subprocess.Popen(  # noqa: S603, our own modules
-            _command("live_room", "serve", self.port), cwd=settings.BASE_DIR, env=environment
-        )
-
-    def told(self) -> dict[str, Any]:
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/bench", timeout=10) as answer:
-            return json.load(answer)
-
-    def __enter__(self) -> _Web:
-        for _ in range(300):
-            if self._process.poll() is not None:
-                break
-            try:
-                self.told()
-            except OSError:
-                time.sleep(0.1)
-            else:
-                return self
-        self.__exit__()
-        raise temporary.CannotRun("the web process did not come up")
-
-    def __exit__(self, *error: object) -> None:
-        self._process.terminate()
-        try:
-            self._process.wait(15)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-
-
-class _Players:
-    """The process of the players: ``do`` a list of tables (sit down at them), or seconds (play)."""
-
-    def __init__(self, environment: dict[str, str], port: int) -> None:
-        self._process = subprocess.Popen(  # noqa: S603, our own modules
-            _command("live_players", port),
-            cwd=settings.BASE_DIR,
-            env=environment,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-
-    def do(self, order: object) -> Any:
-        stdin, stdout = self._process.stdin, self._process.stdout
-        assert stdin is not None
-        assert stdout is not None
-        stdin.write(json.dumps(order) + "\n")
-        stdin.flush()
-        answer = stdout.readline()
-        if not answer:
-            raise temporary.CannotRun("the players' process ended before its time")
-        return json.loads(answer)
-
-    def __enter__(self) -> _Players:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None:
-                pipe.close()
-        try:
-            self._process.wait(15)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()

@@ -1,4 +1,4 @@
-"""A large online field, from the draw to the payout, timed step by step: ``python -m`` this with its size.
+"""A large online field, from the draw to the payout, timed step by step.
 
 Each step is what a service does, in its transaction, on the database; seconds are of this process's CPU. That the
 players have come, and who is out, is written down beforehand without being timed.
@@ -6,17 +6,27 @@ players have come, and who is out, is written down beforehand without being time
 
 from __future__ import annotations
 
-import json
-import os
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import django
+from django.core.management import call_command
+from django.db import connection
+from django.utils import timezone
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cardroom.settings")
+from cardroom.core.models import User
+from tournaments.directing import tournaments
+from tournaments.engine import config
+from tournaments.engine.commands import Balance, BreakTable, Bust, Chips, Penalise, Register, SeatAll, Start
+from tournaments.engine.facts import Moved
+from tournaments.engine.structure import Level, Structure
+from tournaments.events import journal as event_journal
+from tournaments.events import playing
+from tournaments.events.hall import Hall
+from tournaments.events.models import Tournament, TournamentEntry
+from tournaments.online import outcomes, play
+from tournaments.prizes import payouts
 
 _AT_ONCE = 2_000
 _STACK = 10_000
@@ -26,10 +36,6 @@ class Field:
     """The event. ``measured``: seconds of CPU by step; ``per_table``: statements by table touched."""
 
     def __init__(self, entrants: int) -> None:
-        from django.utils import timezone
-
-        from tournaments.directing import tournaments
-
         self.now = timezone.now()
         self.measured: dict[str, float] = {}
         self.per_table: dict[str, float] = {}
@@ -50,8 +56,6 @@ class Field:
     @contextmanager
     def timed(self, name: str, tables: int = 0) -> Iterator[None]:
         """One step, touching so many tables."""
-        from django.db import connection
-
         self.statements = 0
         began = time.process_time()
         with connection.execute_wrapper(self._count):
@@ -65,11 +69,6 @@ class Field:
         return execute(sql, params, many, context)
 
     def _enter(self, entrants: int) -> None:
-        from cardroom.core.models import User
-        from tournaments.engine.commands import Register
-        from tournaments.events import playing
-        from tournaments.events.models import TournamentEntry
-
         made = [User(username=f"bench-{number}", password="!") for number in range(1, entrants + 1)]  # noqa: S106, it is none
         users = User.objects.bulk_create(made, _AT_ONCE)
         with playing.holding(self.pk, now=self.now) as locked:
@@ -91,8 +90,6 @@ class Field:
 
 
 def measure(entrants: int) -> dict[str, Any]:
-    from django.core.management import call_command
-
     call_command("migrate", verbosity=0, interactive=False)
     field = Field(entrants)
     _begin(field)
@@ -105,10 +102,6 @@ def measure(entrants: int) -> dict[str, Any]:
 
 def _begin(field: Field) -> None:
     """The draw, and what follows from it: tables opened, everybody seated with their chips. Nobody is dealt a hand."""
-    from tournaments.engine.commands import SeatAll, Start
-    from tournaments.events import playing
-    from tournaments.online import outcomes
-
     with field.timed("seat_draw"), playing.holding(field.pk, now=field.now) as locked:
         playing.play(locked, SeatAll(7), now=field.now)
     with field.timed("tables", tables=len(locked.state.tables)), playing.holding(field.pk, now=field.now) as locked:
@@ -119,11 +112,6 @@ def _begin(field: Field) -> None:
 
 def _even(field: Field) -> None:
     """Every other table has lost three players; the others give until all are even."""
-    from tournaments.engine.commands import Balance, Penalise
-    from tournaments.events import playing
-    from tournaments.events.hall import Hall
-    from tournaments.online import play
-
     with playing.holding(field.pk, now=field.now) as locked:
         tables = [table for number, table in sorted(locked.state.tables.items()) if number % 2]
         gone = [entrant for table in tables for entrant in sorted(table.seats.values())[:3]]
@@ -135,18 +123,11 @@ def _even(field: Field) -> None:
 
 def _break(field: Field) -> None:
     """The last table breaks up."""
-    from tournaments.engine.commands import BreakTable
-
     _move(field, "break", BreakTable(max(_state(field).tables), 7))
 
 
 def _move(field: Field, name: str, command: Any) -> None:
     """One command, and the tables of the room after it."""
-    from tournaments.engine.facts import Moved
-    from tournaments.events import playing
-    from tournaments.events.hall import Hall
-    from tournaments.online import play
-
     before = len(_state(field).facts)
     with field.timed(name), playing.holding(field.pk, now=field.now) as locked:
         playing.play(locked, command, now=field.now)
@@ -158,10 +139,6 @@ def _move(field: Field, name: str, command: Any) -> None:
 
 def _pay(field: Field) -> None:
     """All but one are out, with more chips the later they entered; the prizes are paid."""
-    from tournaments.engine.commands import Bust, Chips
-    from tournaments.events import playing
-    from tournaments.prizes import payouts
-
     with playing.holding(field.pk, now=field.now) as locked:
         left = [entrant.number for entrant in locked.state.in_play()]
         playing.play(locked, Chips(((left[0], locked.state.chips), *((one, 0) for one in left[1:]))), now=field.now)
@@ -173,29 +150,14 @@ def _pay(field: Field) -> None:
 
 
 def _state(field: Field) -> Any:
-    from tournaments.events import journal as event_journal
-    from tournaments.events.models import Tournament
-
     row = Tournament.objects.get(pk=field.pk)
     return event_journal.load(row.pk, seq=row.seq).engine
 
 
 def _config(entrants: int) -> dict[str, Any]:
     """Levels of an hour, and a pool that the house guarantees."""
-    from tournaments.engine import config
-    from tournaments.engine.structure import Level, Structure
-
     level = Level(minutes=60, ante=10, bring_in=20, small_bet=80, big_bet=160)
     terms = config.EventConfig(
         structure=Structure((level,)), starting_stack=_STACK, payout=config.PayoutTerms(guarantee=100 * entrants)
     )
     return config.to_json(terms)
-
-
-def main(entrants: str) -> None:
-    django.setup()
-    print(json.dumps(measure(int(entrants))))  # noqa: T201
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

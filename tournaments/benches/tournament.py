@@ -8,18 +8,16 @@ handled in one process, whose own seconds of CPU count; the bots have two worker
 
 from __future__ import annotations
 
-import json
 import os
-import subprocess
-import sys
 import time
-from collections.abc import Mapping
 from typing import Any
 
 from django.conf import settings
 
 from cardroom.core.database import temporary
+from games.benches import parts
 from tournaments.benches import bots as playing
+from tournaments.benches import field
 from tournaments.engine.prizes import icm
 
 #: Nobody looks on: a whole hand may be played at one ringing.
@@ -34,28 +32,13 @@ def run(entrants: int = 10_000, bots: int = 1_000, seconds: float = 600.0) -> di
     """As the issue has it. ``seconds``: the most that the bots get. ``sql_per_table``: statements by table touched;
     ``bots.limited_by`` says in words what kept them from playing faster."""
     with temporary.room("bench tournament") as environment:
-        field = json.loads(part("field", environment, entrants))
-    measured = {"entrants": entrants, **field, "icm20_s": _icm()}
+        drawn = parts.call(environment, field.measure, entrants)
+    measured = {"entrants": entrants, **drawn, "icm20_s": _icm()}
     room = {"REDIS_URL": settings.REDIS_URL or "", "REDIS_PREFIX": f"bench-{os.getpid()}"}
     room |= {"CARDROOM_BOT_TURNS": _TURNS, "CARDROOM_BOT_SLOWEST": str(max(2, bots // _BOTS_PER_SLOWNESS))}
     with temporary.room("bench tournament", CARDROOM_EMBEDDED="", **room) as environment:
         measured["bots"] = playing.run(environment, bots, seconds)
     return measured
-
-
-def part(name: str, environment: Mapping[str, str], *arguments: object) -> str:
-    """What ``python -m tournaments.benches.<name>`` prints."""
-    done = subprocess.run(  # noqa: S603, our own modules
-        [sys.executable, "-m", f"tournaments.benches.{name}", *map(str, arguments)],
-        cwd=settings.BASE_DIR,
-        env=environment,
-        stdout=subprocess.PIPE,
-        text=True,
-        check=False,
-    )
-    if done.returncode:
-        raise temporary.CannotRun(f"a part of the benchmark failed ({name}); what it said is above")
-    return done.stdout
 
 
 def _icm() -> float:

@@ -24,6 +24,10 @@ class ReadOnly:
         return False
 
 
+class ReadOnlyAdmin(ReadOnly, admin.ModelAdmin):
+    """For `admin.site.register`, with what is shown."""
+
+
 @admin.register(User)
 class PersonAdmin(UserAdmin):
     list_display = ("username", "email", "is_bot", "is_staff", "is_active", "last_login")

@@ -67,7 +67,7 @@ class _Room:
 
 def lay_out(*, now: datetime) -> tuple[list[Login], list[str]]:
     """Logins (name, password, role) and lines to be read by whoever looks at the demo; what is there already stays."""
-    staff = [_person(*row, now=now) for row in STAFF]
+    staff = [person(*row, now=now)[1] for row in STAFF]
     manager, owner = (User.objects.get(username=name) for name in ("manager", "owner"))
     if not Offer.objects.exists() and all(one.groups.filter(name="manager").exists() for one in (manager, owner)):
         _lay_out(_Room(manager, owner, now))
@@ -147,10 +147,10 @@ def _dealers(room: _Room, tables_: list[Table]) -> None:
     downs.start(dealer=dealers[-1], by=room.manager, now=room.now)
 
 
-def _person(name: str, password: str, roles: tuple[str, ...], *, now: datetime) -> Login:
-    role = " and ".join(roles)
+def person(name: str, password: str, roles: tuple[str, ...] = (), *, now: datetime) -> tuple[User | None, Login]:
+    """Somebody of the demo with what they log in with; None where their name is taken by now."""
+    role = " and ".join(roles) or "player"
     try:
-        people.make_player(name=name, password=password, now=now, roles=roles)
+        return people.make_player(name=name, password=password, now=now, roles=roles), (name, password, role)
     except Conflict:
-        return name, "(somebody changed it)", role
-    return name, password, role
+        return None, (name, "(somebody changed it)", role)

@@ -5,10 +5,9 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
-from cardroom.accounts import people
 from cardroom.core import room_time
-from cardroom.core.errors import Conflict
 from cardroom.core.models import User
+from games import demo
 from tournaments import structures
 from tournaments.directing import tournaments
 from tournaments.engine import config as terms
@@ -17,7 +16,7 @@ from tournaments.engine.structure import Structure
 from tournaments.events.models import Tournament
 from tournaments.registration import registration
 
-DIRECTOR = ("director", "shuffle-up-and-deal-1")
+DIRECTOR = ("director", "shuffle-up-and-deal-1", ("director",))
 ONLINE, IN_THE_ROOM = "Quarter-Hour Stud", "Guest Night Stud"
 _STARTS_IN, _EVERY = timedelta(minutes=3), 15
 _BOTS, _MOST = 14, 24
@@ -32,7 +31,8 @@ State = Tournament.State
 
 def lay_out(*, now: datetime) -> tuple[list[tuple[str, str, str]], list[str]]:
     """Logins (name, password, role) and lines to be read by whoever looks at the demo; what is there already stays."""
-    director, login = _director(now)
+    made, login = demo.person(*DIRECTOR, now=now)
+    director = made or User.objects.get(username=DIRECTOR[0])
     online = _about_to_start(ONLINE) or _online(director, now=now)
     room = _about_to_start(IN_THE_ROOM) or _in_the_room(director, now=now)
     starts = f"starts at {room_time.clock_and_zone(online.starts_at)}" if online.starts_at else "starts soon"
@@ -41,15 +41,6 @@ def lay_out(*, now: datetime) -> tuple[list[tuple[str, str, str]], list[str]]:
         f"  {online.name}: {starts}, every {_EVERY} minutes; {_BOTS} bots enter. Enter as player1: /tournaments/",
         f"  {room.name}: {_GUESTS} guests have entered in the room. Run it as {DIRECTOR[0]}: /tournaments/",
     ]
-
-
-def _director(now: datetime) -> tuple[User, tuple[str, str, str]]:
-    name, password = DIRECTOR
-    try:
-        user = people.make_player(name=name, password=password, now=now, roles=("director",))
-    except Conflict:
-        return User.objects.get(username=name), (name, "(somebody changed it)", "director")
-    return user, (name, password, "director")
 
 
 def _about_to_start(name: str) -> Tournament | None:

@@ -11,13 +11,11 @@ from tournaments.prizes import deals, payouts
 
 @shared_task(name="tournaments.tasks.wake_tournament")
 def wake_tournament(kind: str, key: str, fence: int) -> None:
-    """An event's alarm has rung."""
     waking.wake(tournament_id=int(key), fence=fence)
 
 
 @shared_task(name="tournaments.tasks.pay_prizes")
 def pay_prizes(kind: str, key: str, fence: int) -> None:
-    """An event is over, and pays by itself."""
     payouts.pay_by_alarm(tournament_id=int(key), now=timezone.now())
     alarms.done(kind=kind, key=key, fence=fence)
 

@@ -39,7 +39,7 @@ def test_an_event_with_bots_starts_within_minutes_with_whoever_came_and_another_
 
 
 def test_the_director_has_an_event_in_the_room_with_guests_to_seat(laid_out):
-    name, password = demo.DIRECTOR
+    name, password, _ = demo.DIRECTOR
     director = authenticate(username=name, password=password)
     assert password in laid_out
     event = Tournament.objects.get(name=demo.IN_THE_ROOM)

@@ -18,8 +18,8 @@ from django.utils.module_loading import module_has_submodule
 
 from cardroom.accounts import people
 from cardroom.accounts.queries import wallet_balance
-from cardroom.core.errors import Conflict
 from cardroom.core.models import User
+from games.demo import person
 from games.play import opening, tables
 from games.tables.models.tables import Table
 
@@ -52,7 +52,7 @@ class Command(BaseCommand):
         with transaction.atomic():
             logins = [
                 _staff(now),
-                _person(*DEALER[:2], now, roles=DEALER[2])[1],
+                person(*DEALER, now=now)[1],
                 *(_player(name, password, now) for name, password in PLAYERS),
             ]
         laid_out = [_table(*row, now=now) for row in TABLES]
@@ -71,40 +71,24 @@ def _is_demo_or_empty() -> bool:
 
 
 def _staff(now: datetime) -> tuple[str, str, str]:
-    name, password, roles = STAFF
-    person, login = _person(name, password, now, roles=roles)
-    if person and not person.is_staff:
-        person.is_staff = True
-        person.save(update_fields=["is_staff"])
-        looks = Permission.objects.filter(
-            content_type__app_label__in=_labels("cardroom", "games"), codename__startswith="view_"
-        )
-        person.user_permissions.set(looks)
+    user, login = person(*STAFF, now=now)
+    if user and not user.is_staff:
+        user.is_staff = True
+        user.save(update_fields=["is_staff"])
+        labels = [app.label for app in apps.get_app_configs() if app.name.startswith(("cardroom", "games"))]
+        looks = Permission.objects.filter(content_type__app_label__in=labels, codename__startswith="view_")
+        user.user_permissions.set(looks)
     return login
-
-
-def _labels(*folders: str) -> list[str]:
-    return [app.label for app in apps.get_app_configs() if app.name.startswith(folders)]
 
 
 def _player(name: str, password: str, now: datetime) -> tuple[str, str, str]:
-    person, login = _person(name, password, now)
-    if person and wallet_balance(person) < BROKE:
-        reference = f"demo:{person.pk}:{now:%Y%m%d%H%M%S%f}"
+    user, login = person(name, password, now=now)
+    if user and wallet_balance(user) < BROKE:
+        reference = f"demo:{user.pk}:{now:%Y%m%d%H%M%S%f}"
         people.issue_play_money(
-            user=person, amount=people.BOT_CHIPS, reference=reference, reason="chips for the demo", now=now
+            user=user, amount=people.BOT_CHIPS, reference=reference, reason="chips for the demo", now=now
         )
     return login
-
-
-def _person(
-    name: str, password: str, now: datetime, roles: tuple[str, ...] = ()
-) -> tuple[User | None, tuple[str, str, str]]:
-    role = " and ".join(roles) or "player"
-    try:
-        return people.make_player(name=name, password=password, now=now, roles=roles), (name, password, role)
-    except Conflict:
-        return None, (name, "(somebody changed it)", role)
 
 
 def _table(

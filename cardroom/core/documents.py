@@ -13,7 +13,7 @@ from __future__ import annotations
 import csv
 import io
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -28,6 +28,7 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
 from cardroom.core import room_time
+from cardroom.core.errors import NotFound
 
 A4 = (210 * mm, 297 * mm)
 A6 = (105 * mm, 148 * mm)
@@ -251,6 +252,27 @@ class File:
     name: str
     content_type: str
     body: bytes
+
+
+def listed(
+    title: str, said: str, columns: Sequence[Column], rows: Sequence[Sequence[object]], *, note: str = ""
+) -> bytes:
+    """A PDF of one listing, under its title and what is said of it."""
+    paper = Paper(title)
+    paper.line(title, paper.margin, 20 * mm, size=15, bold=True)
+    paper.line(said, paper.margin, 26 * mm, size=9, grey=True)
+    y = paper.listing(columns, rows, 34 * mm, head=title, size=8)
+    if note:
+        paper.lines(note, paper.margin, y + 6, size=8, width=paper.inner)
+    return paper.done()
+
+
+def csv_or_pdf(name: str, form: str, *, what: str, csv: Callable[[], bytes], pdf: Callable[[], bytes]) -> File:
+    """A file in the `form` asked for; `NotFound` for another form than these two."""
+    if form not in (forms := {"csv": (CSV, csv), "pdf": (PDF, pdf)}):
+        raise NotFound(f"A {what} comes as CSV and as PDF.", "no-such-form")
+    content_type, body = forms[form]
+    return File(f"{name}.{form}", content_type, body())
 
 
 def as_csv(columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> bytes:

@@ -1,5 +1,5 @@
 """What the house holds for others at any moment, and how its funds got there. Every unit comes to nothing: what is owed
-is what the house is out of.
+is what the house is out of. And what went over the cage's counter.
 """
 
 from collections import defaultdict
@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from django.db.models import Max, Min, Q, Sum
+from django.db.models import Case, Count, F, Max, Min, Q, QuerySet, Sum, Value, When
 
+from cardroom.cage.models import DrawerSession, Slip
 from cardroom.core import room_time
+from cardroom.core.models import User
 from cardroom.ledger.models import Account, Transfer
 from games.rake.models import Jackpot, JackpotHit
 from games.reports import facts
@@ -35,6 +37,18 @@ class Holding:
     unit: str
     amount: int
     is_owed: bool
+
+    @property
+    def key(self) -> str:
+        return self.name
+
+    @property
+    def owed(self) -> int | None:
+        return self.amount if self.is_owed else None
+
+    @property
+    def house(self) -> int | None:
+        return None if self.is_owed else self.amount
 
 
 def balances(*, at: datetime, now: datetime) -> dict[Fund, int]:
@@ -166,6 +180,10 @@ class JackpotRow:
     hits: int = 0
 
     @property
+    def key(self) -> str:
+        return str(self.id)
+
+    @property
     def end(self) -> int:
         return self.start + self.dropped + self.added + self.paid + self.other
 
@@ -199,3 +217,77 @@ def _jackpot(kind: str, fund: str) -> int:
     what, _, rest = fund.partition(":")
     number = rest.partition(":")[0]
     return int(number) if kind == Account.Kind.POOL and what == "jackpot" and number.isdigit() else 0
+
+
+# -- what went over the cage's counter, by kind of slip, by cashier and by drawer; and what is lent out ----------------
+
+
+CAGE_BY = ("kind", "cashier", "drawer")
+#: Where a difference was found that is of no drawer.
+VAULT = "The vault"
+
+
+@dataclass
+class CageRow:
+    """Slips of one kind. `reversed`: what reversals took back of it, below zero."""
+
+    key: str
+    name: str
+    unit: str
+    slips: int = 0
+    amount: int = 0
+    reversed: int = 0
+
+    @property
+    def net(self) -> int:
+        return self.amount + self.reversed
+
+
+def slips(
+    *, since: datetime, until: datetime, by: str = "kind", cashier: User | None = None, blind_for: User | None = None
+) -> list[CageRow]:
+    """Slips by kind and unit, of each cashier or drawer where they are by that; reversals with what they reverse. With
+    `cashier` those at their own drawers alone, with `blind_for` without those of the drawer that this person has open.
+    Slips that moved no money have no drawer; a difference of a count that has none is the vault's."""
+    is_reversal = Case(When(kind=Slip.Kind.REVERSAL, then=True), default=False)
+    what = Case(When(kind=Slip.Kind.REVERSAL, then=F("reverses__kind")), default=F("kind"))
+    who = {"kind": Value(""), "cashier": F("by__username"), "drawer": F("session__drawer__name")}[by]
+    found = _of(since, until, cashier).exclude(session__in=open_of(blind_for))
+    found = found.annotate(is_reversal=is_reversal, what=what, who=who).values_list(
+        "is_reversal", "what", "unit", "who"
+    )
+    labels = dict(Slip.Kind.choices)
+    rows: dict[tuple[str, str, str], CageRow] = {}
+    for is_back, kind, unit, name, many, amount in found.annotate(many=Count("pk"), chips=Sum("amount")):
+        if by == "kind":
+            row = CageRow(kind, str(labels[kind]).capitalize(), unit)
+        else:
+            place = name or (VAULT if kind == Slip.Kind.OVER_SHORT else "No drawer")
+            row = CageRow(name or "", f"{place}: {labels[kind]}", unit)
+        row = rows.setdefault((name or "", kind, unit), row)
+        if is_back:
+            row.reversed += int(amount)
+        else:
+            row.slips += many
+            row.amount += int(amount)
+    order = list(labels).index if by == "kind" else str
+    return [rows[key] for key in sorted(rows, key=lambda key: (key[0], order(key[1]), key[2]))]
+
+
+def outstanding(*, at_most: int = 500) -> list[tuple[str, int]]:
+    """Who owes the house for chips on credit now, and how much; the most first."""
+    debts = Account.objects.filter(kind=Account.Kind.DEBT, balance__gt=0).order_by("-balance", "owner__username")
+    return list(debts.values_list("owner__username", "balance")[:at_most])
+
+
+def open_of(viewer: User | None) -> list[int]:
+    """The session of the drawer that they have open and will count; at most one."""
+    if viewer is None:
+        return []
+    rows = DrawerSession.objects.filter(cashier=viewer, state=DrawerSession.State.OPEN)
+    return list(rows.values_list("pk", flat=True))
+
+
+def _of(since: datetime, until: datetime, cashier: User | None) -> QuerySet[Slip]:
+    rows = Slip.objects.filter(at__gte=since, at__lt=until).order_by()
+    return rows.filter(session__cashier=cashier) if cashier is not None else rows

@@ -8,8 +8,8 @@ from django.core import mail
 
 from cardroom.accounts import outbox
 from cardroom.core import access, audit_log, room_time
-from cardroom.core.documents import A4, CSV, PDF, File, Paper, as_csv, mm, moment
 from cardroom.core.documents import Column as PaperColumn
+from cardroom.core.documents import File, as_csv, csv_or_pdf, listed, moment
 from cardroom.core.errors import Forbidden, Illegal, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
@@ -52,35 +52,24 @@ def sheet(
 
 def file_of(made: Sheet, *, form: str, now: datetime) -> File:
     """The report as `csv` or `pdf`; `NotFound` for another form."""
-    name = f"{made.name}-{room_time.day_of(made.since)}.{form}"
-    if form == "csv":
-        columns = [column.key for column in made.columns]
-        return File(name, CSV, as_csv(columns, ({key: row.get(key) for key in columns} for row in made.rows)))
-    if form == "pdf":
-        return File(name, PDF, _paper(made, now=now))
-    raise NotFound("A report comes as CSV and as PDF.", "no-such-form")
+    keys = [column.key for column in made.columns]
+    return csv_or_pdf(
+        f"{made.name}-{room_time.day_of(made.since)}", form, what="report", pdf=lambda: _paper(made, now=now),
+        csv=lambda: as_csv(keys, ({key: row.get(key) for key in keys} for row in made.rows)),
+    )  # fmt: skip
 
 
 def _paper(made: Sheet, *, now: datetime) -> bytes:
-    paper = Paper(made.title, A4)
-    paper.line(made.title, paper.margin, 20 * mm, size=15, bold=True)
     span = moment(made.until) if made.since == made.until else f"{moment(made.since)} to {moment(made.until)}"
-    paper.line(f"{span}; made {moment(now)}", paper.margin, 26 * mm, size=9, grey=True)
     columns = [
         PaperColumn(column.title, 3.0 if column.form == "text" else 1.4, is_number=column.form != "text")
         for column in made.columns
     ]
     rows = [[sheets.shown(row.get(column.key), column.form) for column in made.columns] for row in made.rows]
     if made.total:
-        rows.append(["In all", *(_total(made, column) for column in made.columns[1:])])
-    y = paper.listing(columns, rows, 34 * mm, head=made.title, size=8)
-    if made.note:
-        paper.lines(made.note, paper.margin, y + 6, size=8, width=paper.inner)
-    return paper.done()
-
-
-def _total(made: Sheet, column: sheets.Column) -> str:
-    return sheets.shown(made.total[column.key], column.form) if column.key in made.total else ""
+        sums = [(made.total.get(column.key, ""), column.form) for column in made.columns[1:]]
+        rows.append(["In all", *("" if value == "" else sheets.shown(value, form) for value, form in sums)])
+    return listed(made.title, f"{span}; made {moment(now)}", columns, rows, note=made.note)
 
 
 # -- by mail ---------------------------------------------------------------------------------------------------------

@@ -1,22 +1,22 @@
 """Every report as one kind of table: columns, rows, a sum, and bars. Pages, files, mails and the API each show it."""
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from functools import reduce
 from typing import Any
 
-from django.db.models import Sum
+from django.db.models import Model, Sum
 
 from cardroom.cage import queries as cage_queries
 from cardroom.cage.books import MONEY
 from cardroom.core import room_time
-from cardroom.core.errors import Invalid
 from cardroom.core.models import User
 from games.dealers import queries as dealer_queries
 from games.dealers.models import Shift
 from games.reports import books as report_books
-from games.reports import cage, facts
+from games.reports import facts
 from games.reports.facts import Income, PlayersDay, Where
 from games.reports.models import DayIncome, DayPlayer
 from games.tables.models.offers import Offer, Section
@@ -28,35 +28,34 @@ from games.tables.models.tables import Table
 BY = ("day", "month", "shift", "table", "game", "section", "dealer")
 #: The most shifts of one report.
 MOST_SHIFTS = 60
-_COLUMN = {"table": "table", "game": "offer", "section": "section", "dealer": "dealer"}
-_NOBODY = {"table": "No table", "game": "No game on offer", "section": "No section", "dealer": "The automatic dealer"}
+#: The column of `Where`, the model and its name; what is said where there is none.
+_NAMED: dict[str, tuple[str, type[Model], str, str]] = {
+    "table": ("table", Table, "name", "No table"),
+    "game": ("offer", Offer, "name", "No game on offer"),
+    "section": ("section", Section, "name", "No section"),
+    "dealer": ("dealer", User, "username", "The automatic dealer"),
+}
 
 
 @dataclass(frozen=True)
 class Row:
-    """A line of the report: `key` is the id, or the day, the month ("2030-01") it is about."""
+    """A line of a report: `key` is the id, or the day, the month ("2030-01") it is about."""
 
     key: str
     name: str
-    sums: Income
+    sums: Any
 
 
 @dataclass(frozen=True)
 class IncomeReport:
-    by: str
-    since: datetime
     until: datetime
     rows: list[Row]
     total: Income
 
 
 def report(*, by: str, since: datetime, until: datetime, now: datetime) -> IncomeReport:
-    """What was taken from `since` on and before `until`. By shift: of the shifts that begin then, to their ends.
-
-    Refuses: `Invalid` (there is no such order).
-    """
-    if by not in BY:
-        raise Invalid(f"Reports are by {', '.join(BY)}.", "no-such-report")
+    """What was taken from `since` on and before `until`, by one of `BY`. By shift: of the shifts that begin then, to
+    their ends."""
     until = min(until, now)
     if by == "shift":
         rows = _shifts(since, until, now)
@@ -64,10 +63,11 @@ def report(*, by: str, since: datetime, until: datetime, now: datetime) -> Incom
         rows = _days(since, until, by)
     else:
         rows = _named(by, cells(since, until))
-    total = Income()
-    for row in rows:
-        total.add(row.sums)
-    return IncomeReport(by, since, until, rows, total)
+    return IncomeReport(until, rows, _total(row.sums for row in rows))
+
+
+def _total(sums: Iterable[Income]) -> Income:
+    return reduce(Income.add, sums, Income())
 
 
 def cells(since: datetime, until: datetime) -> dict[Where, Income]:
@@ -103,61 +103,27 @@ def _days(since: datetime, until: datetime, by: str) -> list[Row]:
 
 
 def _named(by: str, found: dict[Where, Income]) -> list[Row]:
-    column = _COLUMN[by]
+    column, model, name, nobody = _NAMED[by]
     grouped: dict[int, Income] = defaultdict(Income)
     for where, sums in found.items():
         grouped[getattr(where, column)].add(sums)
-    names = _NAMES[by](list(grouped))
-    rows = [
-        Row(str(number) if number else "", names.get(number) or _NOBODY[by], sums) for number, sums in grouped.items()
-    ]
+    names = dict(model._default_manager.filter(pk__in=grouped).values_list("pk", name))
+    rows = [Row(str(number) if number else "", names.get(number) or nobody, sums) for number, sums in grouped.items()]
     return sorted(rows, key=lambda row: (-row.sums.drop, row.name))
-
-
-_NAMES: dict[str, Callable[[list[int]], dict[int, str]]] = {
-    "table": lambda ids: dict(Table.objects.filter(pk__in=ids).values_list("pk", "name")),
-    "game": lambda ids: dict(Offer.objects.filter(pk__in=ids).values_list("pk", "name")),
-    "section": lambda ids: dict(Section.objects.filter(pk__in=ids).values_list("pk", "name")),
-    "dealer": lambda ids: dict(User.objects.filter(pk__in=ids).values_list("pk", "username")),
-}
-
-
-def of_shift(shift: Shift, *, now: datetime) -> Income:
-    """All that was taken in a shift, until now where it is open."""
-    total = Income()
-    for sums in cells(shift.opened_at, shift.closed_at or now).values():
-        total.add(sums)
-    return total
 
 
 def _shifts(since: datetime, until: datetime, now: datetime) -> list[Row]:
     """Takings by shift; only one shift is open at a time, so all are added up together."""
     newest = Shift.objects.filter(opened_at__gte=since, opened_at__lt=until).order_by("-opened_at")[:MOST_SHIFTS]
     shifts = [shift for shift in reversed(newest) if (shift.closed_at or now) > shift.opened_at]
-    rows = []
-    for shift, found in zip(shifts, facts.incomes([_span(shift, now) for shift in shifts]), strict=True):
-        total = Income()
-        for sums in found.values():
-            total.add(sums)
-        rows.append(Row(str(shift.pk), str(shift), total))
-    return rows
-
-
-def _span(shift: Shift, now: datetime) -> tuple[datetime, datetime]:
-    return shift.opened_at, shift.closed_at or now
+    found = facts.incomes([(shift.opened_at, shift.closed_at or now) for shift in shifts])
+    return [Row(str(shift.pk), str(shift), _total(sums.values())) for shift, sums in zip(shifts, found, strict=True)]
 
 
 # Players' results, for managers
 
 
-@dataclass(frozen=True)
-class PlayerRow:
-    player: int
-    name: str
-    sums: PlayersDay
-
-
-def players(*, since: datetime, until: datetime, player: int | None = None) -> list[PlayerRow]:
+def players(*, since: datetime, until: datetime, player: int | None = None) -> list[Row]:
     """Everybody who played at cash tables in this span, the greatest results first; with `player` them alone."""
     parts = facts.parts(since, until)
     found: dict[int, PlayersDay] = defaultdict(PlayersDay)
@@ -171,8 +137,8 @@ def players(*, since: datetime, until: datetime, player: int | None = None) -> l
             found[number].add(each)
     wanted = [number for number in found if player is None or number == player]
     names = dict(User.objects.filter(pk__in=wanted, is_bot=False).values_list("pk", "username"))
-    rows_ = [PlayerRow(number, names[number], found[number]) for number in wanted if number in names]
-    return sorted(rows_, key=lambda row: (-row.sums.result, row.name))
+    found_rows = [Row(str(number), names[number], found[number]) for number in wanted if number in names]
+    return sorted(found_rows, key=lambda row: (-row.sums.result, row.name))
 
 
 Value = int | str | None
@@ -218,94 +184,75 @@ class Asked:
     viewer: User | None = None
 
 
+def _columns(said: str) -> tuple[Column, ...]:
+    """Columns from "Title: key form, ..."; without a form chips."""
+    found = []
+    for each in said.split(", "):
+        title, _, told = each.partition(": ")
+        key, _, form = told.partition(" ")
+        found.append(Column(key, title, form or "chips"))
+    return tuple(found)
+
+
+def _sheet(asked: Asked, name: str, title: str, columns: str, rows: Iterable[Any], **more: Any) -> Sheet:
+    """A sheet of the span that is asked for. `rows` are dictionaries, or have a `key` and what `columns` name, some of
+    it in their `sums`."""
+    all_of = _columns(columns)
+    shown = [
+        row if isinstance(row, dict) else {"key": row.key, **{one.key: _value(row, one.key) for one in all_of}}
+        for row in rows
+    ]
+    return Sheet(**{"name": name, "title": title, "since": asked.since, "until": asked.until, "columns": all_of,
+                    "rows": shown} | more)  # fmt: skip
+
+
+def _value(row: Any, key: str) -> Value:
+    return getattr(row if hasattr(row, key) else row.sums, key)
+
+
 _BLIND = "Counts are blind: {} is hidden from anybody who may count it."
 _INCOME = (
-    Column("rake", "Rake"),
-    Column("time", "Time"),
-    Column("promo", "Promotional"),
-    Column("jackpot", "Jackpot"),
-    Column("drop", "All"),
-    Column("comps", "Comps"),
-    Column("hands", "Hands"),
-    Column("seconds", "Player hours", "hours"),
-    Column("per_hour", "An hour"),
+    "Rake: rake, Time: time, Promotional: promo, Jackpot: jackpot, All: drop, Comps: comps, Hands: hands,"
+    " Player hours: seconds hours, An hour: per_hour"
 )
-_BY = {
-    "day": "day",
-    "month": "month",
-    "shift": "shift",
-    "table": "table",
-    "game": "game on offer",
-    "section": "section",
-    "dealer": "dealer",
-}
 
 
 def drop(asked: Asked) -> Sheet:
     """What was taken of the players, and comps given."""
     by = asked.by or "day"
+    words = "game on offer" if by == "game" else by
     found = report(by=by, since=asked.since, until=asked.until, now=asked.now)
-    return Sheet(
-        name="drop",
-        title=f"Drop by {_BY[by]}",
-        since=found.since,
-        until=found.until,
-        columns=(Column("name", _BY[by].capitalize(), "text"), *_INCOME),
-        rows=[{"key": row.key, "name": row.name, **_income(row.sums)} for row in found.rows],
-        total=_income(found.total),
-        bars=[(row.name, row.sums.drop) for row in found.rows],
-        bars_of="drop in all",
+    return _sheet(
+        asked, "drop", f"Drop by {words}", f"{words.capitalize()}: name text, {_INCOME}", found.rows,
+        until=found.until, total={column.key: getattr(found.total, column.key) for column in _columns(_INCOME)},
+        bars=[(row.name, row.sums.drop) for row in found.rows], bars_of="drop in all",
         note="Comps are points. An hour: the drop for an hour of one player in their seat.",
-    )
-
-
-def _income(sums: Income) -> dict[str, Value]:
-    return {column.key: getattr(sums, column.key) for column in _INCOME}
+    )  # fmt: skip
 
 
 def counter(asked: Asked) -> Sheet:
     """Slips of the cage."""
     by = asked.by or "kind"
-    span = {"since": asked.since, "until": asked.until, "cashier": asked.cashier, "blind_for": asked.viewer}
-    rows = cage.slips(**span) if by == "kind" else cage.by_person(**span, by=by)  # type: ignore[arg-type]
-    return Sheet(
-        name="cage",
-        title="Cage by kind of slip" if by == "kind" else f"Cage by {by}",
-        since=asked.since,
-        until=asked.until,
-        columns=(
-            Column("name", "Slips", "text"),
-            Column("unit", "Unit", "text"),
-            Column("slips", "How many"),
-            Column("amount", "Written"),
-            Column("reversed", "Reversed", "signed"),
-            Column("net", "In all"),
-        ),
-        rows=[
-            {"key": row.key, "name": row.name, "unit": row.unit, "slips": row.slips, "amount": row.amount,
-             "reversed": row.reversed, "net": row.net}
-            for row in rows
-        ],
-        bars=[(f"{row.name} ({row.unit})", row.net) for row in rows],
+    rows = report_books.slips(
+        since=asked.since, until=asked.until, by=by, cashier=asked.cashier, blind_for=asked.viewer
+    )
+    return _sheet(
+        asked, "cage", "Cage by kind of slip" if by == "kind" else f"Cage by {by}",
+        "Slips: name text, Unit: unit text, How many: slips, Written: amount, Reversed: reversed signed, In all: net",
+        rows, bars=[(f"{row.name} ({row.unit})", row.net) for row in rows],
         bars_of="slips in all, reversals taken off",
-        note=_BLIND.format("what went over the drawer you have open") if cage.open_of(asked.viewer) else "",
+        note=_BLIND.format("what went over the drawer you have open") if report_books.open_of(asked.viewer) else "",
     )  # fmt: skip
 
 
 def credit(asked: Asked) -> Sheet:
     """Chips on credit that were not paid back, as of now."""
-    rows = [] if asked.cashier is not None else cage.outstanding()
-    return Sheet(
-        name="credit",
-        title="Credit outstanding",
-        since=asked.now,
-        until=asked.now,
-        columns=(Column("name", "Player", "text"), Column("owed", "Owes")),
-        rows=[{"key": name, "name": name, "owed": chips} for name, chips in rows],
-        total={"owed": sum(chips for _, chips in rows)},
-        bars=rows,
-        bars_of="owed to the house",
-    )
+    rows = [] if asked.cashier is not None else report_books.outstanding()
+    return _sheet(
+        asked, "credit", "Credit outstanding", "Player: name text, Owes: owed",
+        [{"key": name, "name": name, "owed": chips} for name, chips in rows], since=asked.now, until=asked.now,
+        total={"owed": sum(chips for _, chips in rows)}, bars=rows, bars_of="owed to the house",
+    )  # fmt: skip
 
 
 def liabilities(asked: Asked) -> Sheet:
@@ -313,27 +260,13 @@ def liabilities(asked: Asked) -> Sheet:
     at = min(asked.until, asked.now)
     is_blind = asked.viewer is not None and not cage_queries.sees_money(asked.viewer)
     rows = [row for row in report_books.holdings(at=at, now=asked.now) if not (is_blind and row.unit == MONEY)]
-    owed = [row for row in rows if row.is_owed and row.unit == "cash"]
-    return Sheet(
-        name="liabilities",
-        title="Liabilities",
-        since=at,
-        until=at,
-        columns=(
-            Column("name", "What", "text"),
-            Column("unit", "Unit", "text"),
-            Column("owed", "Owed", "signed"),
-            Column("house", "The house's side", "signed"),
-        ),
-        rows=[
-            {"key": row.name, "name": row.name, "unit": row.unit, "owed": row.amount if row.is_owed else None,
-             "house": None if row.is_owed else row.amount}
-            for row in rows
-        ],
-        total={"unit": "cash", "owed": sum(row.amount for row in owed),
-               "house": sum(row.amount for row in rows if row.unit == "cash" and not row.is_owed)},
-        bars=[(row.name, row.amount) for row in owed],
-        bars_of="owed in chips",
+    chips = [row for row in rows if row.unit == "cash"]
+    return _sheet(
+        asked, "liabilities", "Liabilities",
+        "What: name text, Unit: unit text, Owed: owed signed, The house's side: house signed", rows, since=at, until=at,
+        total={"unit": "cash", "owed": sum(row.owed or 0 for row in chips),
+               "house": sum(row.house or 0 for row in chips)},
+        bars=[(row.name, row.amount) for row in chips if row.is_owed], bars_of="owed in chips",
         note="In every unit both sides balance."
         + (" " + _BLIND.format("money in drawers and in the vault") if is_blind else ""),
     )  # fmt: skip
@@ -342,27 +275,10 @@ def liabilities(asked: Asked) -> Sheet:
 def results(asked: Asked) -> Sheet:
     """Players' results at cash tables."""
     rows = players(since=asked.since, until=min(asked.until, asked.now), player=asked.player)
-    return Sheet(
-        name="players",
-        title="Players' results",
-        since=asked.since,
-        until=asked.until,
-        columns=(
-            Column("name", "Player", "text"),
-            Column("result", "Result", "signed"),
-            Column("net", "Hands dealt here", "signed"),
-            Column("room", "Tables in the room", "signed"),
-            Column("time", "Time paid"),
-            Column("taken", "Drop given"),
-            Column("hands", "Hands"),
-            Column("seconds", "Hours", "hours"),
-        ),
-        rows=[
-            {"key": str(row.player), "name": row.name, "result": row.sums.result, "net": row.sums.net,
-             "room": row.sums.room, "time": row.sums.time, "taken": row.sums.taken, "hands": row.sums.hands,
-             "seconds": row.sums.seconds}
-            for row in rows
-        ],
+    return _sheet(
+        asked, "players", "Players' results",
+        "Player: name text, Result: result signed, Hands dealt here: net signed, Tables in the room: room signed,"
+        " Time paid: time, Drop given: taken, Hands: hands, Hours: seconds hours", rows,
         bars=[(row.name, row.sums.result) for row in (rows if len(rows) < 20 else rows[:10] + rows[-10:])],
         bars_of="won and lost",
         note="At a table in the room: what was taken away less what was brought, so a stay still going is lost so far.",
@@ -373,33 +289,19 @@ def jackpots(asked: Asked) -> Sheet:
     """How jackpots grew and what they paid."""
     rows = report_books.jackpots(since=asked.since, until=min(asked.until, asked.now), now=asked.now)
     keys = ("start", "dropped", "added", "paid", "other", "end", "hits")
-    return Sheet(
-        name="jackpots",
-        title="Jackpots",
-        since=asked.since,
-        until=asked.until,
-        columns=(
-            Column("name", "Jackpot", "text"),
-            Column("start", "At the start"),
-            Column("dropped", "Dropped"),
-            Column("added", "By the house", "signed"),
-            Column("paid", "Paid", "signed"),
-            Column("other", "Else", "signed"),
-            Column("end", "At the end"),
-            Column("hits", "Hits"),
-        ),
-        rows=[{"key": str(row.id), "name": row.name, **{key: getattr(row, key) for key in keys}} for row in rows],
+    return _sheet(
+        asked, "jackpots", "Jackpots",
+        "Jackpot: name text, At the start: start, Dropped: dropped, By the house: added signed, Paid: paid signed,"
+        " Else: other signed, At the end: end, Hits: hits", rows,
         total={key: sum(getattr(row, key) for row in rows) for key in keys},
-        bars=[(row.name, row.end) for row in rows],
-        bars_of="at the end",
-    )
+        bars=[(row.name, row.end) for row in rows], bars_of="at the end",
+    )  # fmt: skip
 
 
 def downs(asked: Asked) -> Sheet:
     """How long each dealer dealt, and what was dropped with them."""
     until = min(asked.until, asked.now)
-    found = report(by="dealer", since=asked.since, until=until, now=asked.now)
-    taken = {row.key: row.sums for row in found.rows}
+    taken = {row.key: row.sums for row in report(by="dealer", since=asked.since, until=until, now=asked.now).rows}
     rows: list[dict[str, Value]] = []
     for row in dealer_queries.work(since=asked.since, until=until):
         sums = taken.get(str(row.dealer), Income())
@@ -408,24 +310,12 @@ def downs(asked: Asked) -> Sheet:
             {"key": str(row.dealer), "name": row.name, "downs": row.downs, "seconds": row.seconds,
              "longest": row.longest, "hands": sums.hands, "drop": sums.drop, "per_hour": hourly}
         )  # fmt: skip
-    return Sheet(
-        name="dealers",
-        title="Dealers",
-        since=asked.since,
-        until=until,
-        columns=(
-            Column("name", "Dealer", "text"),
-            Column("downs", "Downs"),
-            Column("seconds", "Hours dealt", "hours"),
-            Column("longest", "Longest down", "hours"),
-            Column("hands", "Hands"),
-            Column("drop", "Drop"),
-            Column("per_hour", "An hour"),
-        ),
-        rows=rows,
-        bars=[(str(row["name"]), int(row["seconds"] or 0) // 60) for row in rows],
-        bars_of="minutes dealt",
-    )
+    return _sheet(
+        asked, "dealers", "Dealers",
+        "Dealer: name text, Downs: downs, Hours dealt: seconds hours, Longest down: longest hours, Hands: hands,"
+        " Drop: drop, An hour: per_hour", rows, until=until,
+        bars=[(str(row["name"]), int(row["seconds"] or 0) // 60) for row in rows], bars_of="minutes dealt",
+    )  # fmt: skip
 
 
 REPORTS: dict[str, Callable[[Asked], Sheet]] = {
@@ -438,7 +328,7 @@ REPORTS: dict[str, Callable[[Asked], Sheet]] = {
     "dealers": downs,
 }
 #: What each report can be by; the first where nothing is said.
-GROUPINGS: dict[str, tuple[str, ...]] = {"drop": BY, "cage": cage.BY}
+GROUPINGS: dict[str, tuple[str, ...]] = {"drop": BY, "cage": report_books.CAGE_BY}
 #: Of these a cashier sees their own drawers.
 OF_THE_CAGE = ("cage",)
 

@@ -1,13 +1,12 @@
 """Statements that leave the page: looked at by the staff, who say why, and taken along as files."""
 
-from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
 from django.utils import timezone
 
 from cardroom.core import access, audit_log
-from cardroom.core.documents import A4, CSV, PDF, Column, File, Paper, as_csv, mm
+from cardroom.core.documents import Column, File, as_csv, csv_or_pdf, listed
 from cardroom.core.errors import NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation
@@ -54,24 +53,21 @@ def may_look(*, player_id: int, by: User) -> User:
 def file_of(wanted: Wanted, *, form: str, now: datetime) -> File:
     """The statement as `csv` or `pdf`, its newest lines where it has more than a file holds; `NotFound` for another
     form."""
-    name = f"statement-{wanted.player.pk}-{timezone.localtime(now):%Y-%m-%d}.{form}"
-    if form == "csv":
-        return File(name, CSV, as_csv(_COLUMNS, _rows(all_lines(wanted, most=MOST_CSV))))
-    if form == "pdf":
-        return File(name, PDF, _paper(wanted, now))
-    raise NotFound("A statement comes as CSV and as PDF.", "no-such-form")
+    return csv_or_pdf(
+        f"statement-{wanted.player.pk}-{timezone.localtime(now):%Y-%m-%d}", form, what="statement",
+        csv=lambda: as_csv(_COLUMNS, map(_row, all_lines(wanted, most=MOST_CSV))), pdf=lambda: _paper(wanted, now),
+    )  # fmt: skip
 
 
 def history_of(player: User, *, since: datetime | None, form: str, now: datetime) -> File:
     """Their sessions at cash tables as `csv` or `pdf`, the newest where there are more than a file holds; `NotFound`
     for another form."""
-    name = f"history-{player.pk}-{timezone.localtime(now):%Y-%m-%d}.{form}"
-    if form not in ("csv", "pdf"):
-        raise NotFound("A history comes as CSV and as PDF.", "no-such-form")
     sessions = history_queries.between(player, since, None, limit=MOST_SESSIONS)
-    if form == "csv":
-        return File(name, CSV, as_csv(_OF_A_SESSION, (_session(visit, now) for visit in sessions)))
-    return File(name, PDF, _sessions_on_paper(player, sessions, since, now))
+    return csv_or_pdf(
+        f"history-{player.pk}-{timezone.localtime(now):%Y-%m-%d}", form, what="history",
+        csv=lambda: as_csv(_OF_A_SESSION, (_session(visit, now) for visit in sessions)),
+        pdf=lambda: _sessions_on_paper(player, sessions, since, now),
+    )  # fmt: skip
 
 
 def _session(visit: Visit, now: datetime) -> dict[str, Any]:
@@ -85,12 +81,6 @@ def _session(visit: Visit, now: datetime) -> dict[str, Any]:
 
 
 def _sessions_on_paper(player: User, sessions: list[Visit], since: datetime | None, now: datetime) -> bytes:
-    title = f"History of {player}"
-    paper = Paper(title, A4)
-    paper.line(title, paper.margin, 20 * mm, size=15, bold=True)
-    span = f"from {timezone.localtime(since):%d %b %Y}" if since else "from the beginning"
-    said = f"{span} until now; {len(sessions):,} sessions, made {timezone.localtime(now):%d %b %Y, %H:%M %Z}"
-    paper.line(said, paper.margin, 26 * mm, size=9, grey=True)
     numbers = ("Minutes", "Hands", "Brought", "Took", "Result", "Drop", "Time")
     columns = [Column("Since", 2.2), Column("Table", 4), *(Column(word, 1.2, is_number=True) for word in numbers)]
     rows = [
@@ -101,33 +91,27 @@ def _sessions_on_paper(player: User, sessions: list[Visit], since: datetime | No
         )
         for visit in sessions
     ]  # fmt: skip
-    paper.listing(columns, rows, 34 * mm, head=title, size=8)
-    return paper.done()
+    said = f"{_span(since, None)}; {len(sessions):,} sessions, made {timezone.localtime(now):%d %b %Y, %H:%M %Z}"
+    return listed(f"History of {player}", said, columns, rows)
 
 
-def _rows(lines: Iterator[Line]) -> Iterator[dict[str, Any]]:
-    for line in lines:
-        yield {
-            "at": timezone.localtime(line.at).isoformat(timespec="seconds"),
-            "kind": line.kind,
-            "what": line.text,
-            "why": line.why,
-            "wallet": line.wallet or None,
-            "table_chips": line.chips or None,
-            "comp_points": line.points or None,
-            "wallet_after": line.balance,
-            "table": line.table_name,
-            "reference": line.reference,
-        }
+def _row(line: Line) -> dict[str, Any]:
+    return {
+        "at": timezone.localtime(line.at).isoformat(timespec="seconds"),
+        "kind": line.kind,
+        "what": line.text,
+        "why": line.why,
+        "wallet": line.wallet or None,
+        "table_chips": line.chips or None,
+        "comp_points": line.points or None,
+        "wallet_after": line.balance,
+        "table": line.table_name,
+        "reference": line.reference,
+    }
 
 
 def _paper(wanted: Wanted, now: datetime) -> bytes:
     lines = list(all_lines(wanted, most=MOST_PDF))
-    title = f"Statement of {wanted.player}"
-    paper = Paper(title, A4)
-    paper.line(title, paper.margin, 20 * mm, size=15, bold=True)
-    said = f"{_span(wanted)}; {len(lines):,} lines, made {timezone.localtime(now):%d %b %Y, %H:%M %Z}"
-    paper.line(said, paper.margin, 26 * mm, size=9, grey=True)
     columns = [
         Column("When", 2.2),
         Column("What", 7.2),
@@ -145,11 +129,11 @@ def _paper(wanted: Wanted, now: datetime) -> bytes:
         )
         for line in lines
     ]
-    paper.listing(columns, rows, 34 * mm, head=title, size=8)
-    return paper.done()
+    said = f"{_span(wanted.since, wanted.until)}; {len(lines):,} lines, "
+    made = f"made {timezone.localtime(now):%d %b %Y, %H:%M %Z}"
+    return listed(f"Statement of {wanted.player}", said + made, columns, rows)
 
 
-def _span(wanted: Wanted) -> str:
-    since = f"from {timezone.localtime(wanted.since):%d %b %Y}" if wanted.since else "from the beginning"
-    until = f" to {timezone.localtime(wanted.until):%d %b %Y}, 0:00" if wanted.until else " until now"
-    return since + until
+def _span(since: datetime | None, until: datetime | None) -> str:
+    begins = f"from {timezone.localtime(since):%d %b %Y}" if since else "from the beginning"
+    return begins + (f" to {timezone.localtime(until):%d %b %Y}, 0:00" if until else " until now")

@@ -9,7 +9,7 @@ from games.tables.models.times import CompAccrual, Stay, TimeCharge
 from tests.support.cash_evening import CashEvening
 from tests.support.models import Account, DrawerSession, ListEntry, SeatHold, Slip, StaffAction, Table, User
 from tests.support.parts.cardroom import core_audit, ledger
-from tests.support.parts.games import cage_report, jackpots, sheets, statements
+from tests.support.parts.games import jackpots, report_books, sheets, statements
 
 
 def the_books_agree(room: CashEvening) -> None:
@@ -76,7 +76,7 @@ def statements_end_with_the_wallets(room: CashEvening) -> None:
 
 def reports_of_the_shift_are_the_ledgers(room: CashEvening) -> None:
     span = {"since": room.shift.opened_at, "until": room.shift.closed_at}
-    total = sheets.of_shift(room.shift, now=room.now)
+    [total] = [row.sums for row in sheets.report(by="shift", now=room.now, **span).rows]
     taken = {
         part: sum(
             Account.objects.filter(kind="house", label__startswith=f"{part}:table:").values_list("balance", flat=True)
@@ -85,13 +85,14 @@ def reports_of_the_shift_are_the_ledgers(room: CashEvening) -> None:
     }
     assert (total.rake, total.time, total.promo) == (taken["rake"], taken["time"], taken["promo"])
     assert total.jackpot == HandDrop.objects.aggregate(chips=Sum("jackpot"))["chips"]
-    for row in sheets.report(by="table", now=room.now, **span).rows:
+    by_table = sheets.report(by="table", now=room.now, **span)
+    assert by_table.total == total
+    for row in by_table.rows:
         assert row.sums.rake == room.house(f"rake:table:{row.key}")
         assert row.sums.time == room.house(f"time:table:{row.key}")
-    money = {row.key: row.net for row in cage_report.slips(**span) if row.unit == "cash"}
+    money = {row.key: row.net for row in report_books.slips(**span) if row.unit == "cash"}
     came = money["deposit"] + money["buy-in"] - money["withdrawal"] - money["cash-out"]
     assert -room.house("street", unit="money") == came
-    assert cage_report.outstanding() == [("ned", 3_600)]
-    assert cage_report.differences(**span) == {"cay": -20, "cal": -900}
-    [by_shift] = sheets.report(by="shift", now=room.now, **span).rows
-    assert by_shift.sums == total
+    assert report_books.outstanding() == [("ned", 3_600)]
+    counts = {row.name: row.net for row in report_books.slips(**span, by="cashier") if "over" in row.name}
+    assert counts == {"cay: over or short": -20, "cal: over or short": -900}

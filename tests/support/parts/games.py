@@ -41,7 +41,6 @@ from games.rake import collection, comps, drops, jackpots, time_charges
 from games.rake import queries as rake_queries
 from games.rake.queries import time_at
 from games.reports import books as report_books
-from games.reports import cage as cage_report
 from games.reports import days, facts, reports, sheets, statements
 from games.rulebooks import RulebookError, parse, slugs
 from games.rulebooks.house.answers import sentence

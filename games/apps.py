@@ -11,7 +11,6 @@ class GamesConfig(AppConfig):
         import games.play.audit
         import games.play.receivers
         import games.rake.audit
-        import games.rake.jackpot_audit
         import games.rake.stays
         import games.reports.audit
         import games.reports.days

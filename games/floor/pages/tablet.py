@@ -23,7 +23,7 @@ from games.floor.pages.floor import CallOrder
 from games.floor.pages.seating import MONEY, ROLES
 from games.play.pages.tables import moved
 from games.rake import collection
-from games.rake.pages.times import PlayerOrder
+from games.rake.pages import PlayerOrder
 from games.rake.queries import time_at
 from games.tables.queries import seats as seat_queries
 

@@ -1,1 +1,0 @@
-"""Pages of time collection and of jackpots."""

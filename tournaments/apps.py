@@ -7,9 +7,8 @@ class TournamentsConfig(AppConfig):
     def ready(self) -> None:
         """Import what registers itself or hears signals."""
         import tournaments.directing.audit
-        import tournaments.directing.stalls
         import tournaments.directing.waking
-        import tournaments.live.receivers
-        import tournaments.online.receivers
+        import tournaments.live
+        import tournaments.online.outcomes
         import tournaments.prizes.deals
         import tournaments.registration.bans

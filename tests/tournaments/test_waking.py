@@ -9,8 +9,9 @@ from tests.support.events import START, order, wallet
 from tests.support.models import Alarm, Tournament, TournamentEntry
 from tests.support.parts.cardroom import alarms, core_audit, room_time
 from tests.support.parts.event_rules import ClockOn, GoTo, Pause, Rebuy, Resume
-from tests.support.parts.tournaments import bots, buying, locking, outcomes, playing, registration, tasks
+from tests.support.parts.tournaments import buying, locking, outcomes, playing, registration, tasks
 from tournaments.directing import hands, tournaments, waking
+from tournaments.events import signals
 
 
 def announced(make_event, **options):
@@ -24,29 +25,33 @@ def alarm(event):
     return Alarm.objects.filter(kind=locking.ALARM, key=str(event.pk)).values_list("due_at", flat=True).first()
 
 
+HEARD = {
+    "entered": signals.entrant_came, "add_chips": signals.chips_bought, "left": signals.entrants_went,
+    "new_level": signals.level_began, "moved_on": signals.clock_moved, "cancelled": signals.play_ended,
+}  # fmt: skip
+
+
 class Tables:
-    """Somebody who runs the tables, and writes down what they are told, but for that something was `played`."""
+    """Somebody who runs the tables of events online, and writes down what they are told."""
 
     def __init__(self):
         self.told = []
 
-    def __getattr__(self, name):
-        def called(locked, *rest, now, **_):
-            if name != "played":
-                self.told.append((name, *rest))
-            return False
-
-        return called
-
-    def tell(self, name, *said, **more):
-        return getattr(self, name)(*said, **more)
+    def tell(self, what, locked, **named):
+        if locked.row.conduct == "online":
+            self.told.append((what, *[named[name] for name in ("entrant", "entrants", "chips") if name in named]))
+        return False
 
 
 @pytest.fixture
 def tables(monkeypatch):
     running = Tables()
-    for name in ("begin", "entered", "add_chips", "left", "new_level", "moved_on", "played", "cancelled", "wake"):
-        monkeypatch.setattr(outcomes, name, partial(running.tell, name))
+    for signal in (*HEARD.values(), signals.tables_behind):
+        monkeypatch.setattr(signal, "receivers", [])
+    for what, signal in HEARD.items():
+        signal.connect(partial(running.tell, what), weak=False)
+    for what in ("begin", "cancelled", "wake"):
+        monkeypatch.setattr(outcomes, what, partial(running.tell, what))
     return running
 
 
@@ -262,7 +267,7 @@ def test_the_alarm_goes_to_the_task_and_the_task_asks_the_service(make_event):
 
 
 def test_house_bots_enter_a_few_at_a_time_and_leave_room_for_no_more_than_there_is(make_event, tables, monkeypatch):
-    monkeypatch.setattr(bots, "AT_ONCE", 3)
+    monkeypatch.setattr(waking, "AT_ONCE", 3)
     event = make_event(conduct="online", bots=5, max_entrants=6).open()
     for player in range(2):
         event.enter(f"person{player}")

@@ -29,14 +29,13 @@ from cardroom.core.database import temporary
 from cardroom.embedded import Embedded
 from games.benches import parts
 from games.play import pacing
-from tournaments.directing import tournaments
+from tournaments.directing import tournaments, waking
 from tournaments.engine import config
 from tournaments.engine.facts import HandFinished
 from tournaments.engine.structure import Level, Structure
 from tournaments.events import journal as event_journal
 from tournaments.events import playing
 from tournaments.events.models import Tournament
-from tournaments.online import bots as online_bots
 
 _WORKERS, _THREADS = 2, 4
 _LOOK_EVERY = 2.0
@@ -129,7 +128,7 @@ def _enter(tournament_id: int) -> None:
     """All of them, some at a time as the event's alarm would; but none of it is left for the alarm."""
     while True:
         with playing.holding(tournament_id, now=timezone.now()) as locked:
-            entered = online_bots.enter_some(locked, now=timezone.now())
+            entered = waking.enter_some(locked, now=timezone.now())
         if not entered:
             return
 

@@ -18,7 +18,7 @@ from cardroom.core.database import temporary
 from games.benches import parts
 from tournaments.benches import bots as playing
 from tournaments.benches import field
-from tournaments.engine.prizes import icm
+from tournaments.engine.prizes import deals
 
 #: Nobody looks on: a whole hand may be played at one ringing.
 _TURNS = "32"
@@ -43,7 +43,7 @@ def run(entrants: int = 10_000, bots: int = 1_000, seconds: float = 600.0) -> di
 
 def _icm() -> float:
     began = time.process_time()
-    shares = icm.shares(_ICM_STACKS, _ICM_PRIZES)
+    shares = deals.icm_shares(_ICM_STACKS, _ICM_PRIZES)
     if sum(shares) != sum(_ICM_PRIZES):
         raise temporary.CannotRun("the shares of the chip model do not come to the prizes")
     return round(time.process_time() - began, 3)

@@ -17,9 +17,7 @@ from cardroom.core.documents import A4, A6, Column, Paper, mm, moment
 from cardroom.core.errors import Forbidden, Illegal, NotFound
 from cardroom.core.models import User
 from tournaments.directing import queries as directing_queries
-from tournaments.directing import results
-from tournaments.directing.queries import Move
-from tournaments.directing.results import KnockOut, Result
+from tournaments.directing.queries import KnockOut, Move, Result
 from tournaments.engine.structure import Level, Structure
 from tournaments.engine.words import ordinal
 from tournaments.events import journal as event_journal
@@ -302,7 +300,7 @@ def results_sheet(*, tournament: Tournament) -> bytes:
     if tournament.places_paid:
         told.append(f"{tournament.places_paid} places paid")
     y = paper.lines("; ".join(told) + ".", paper.margin, y, size=10, width=paper.inner) + 14
-    found = results.results(tournament)
+    found = directing_queries.results(tournament)
     has_bounties = any(result.bounties for result in found)
     columns = [Column("Place", 14), Column("Player", 50), Column("Entry", 10, is_number=True)]
     columns += [Column("Prize", 16, is_number=True)]
@@ -310,7 +308,7 @@ def results_sheet(*, tournament: Tournament) -> bytes:
     y = paper.listing(
         columns, [_result(result, has_bounties=has_bounties) for result in found], y, head=f"Results, {tournament.name}"
     )
-    knock_outs = results.knock_outs(tournament)
+    knock_outs = directing_queries.knock_outs(tournament)
     if knock_outs:
         if y > paper.height - 100:
             paper.turn()

@@ -17,7 +17,7 @@ from cardroom.core import access, room_time
 from cardroom.core.access import Viewer
 from cardroom.core.documents import File, as_csv
 from cardroom.core.errors import NotFound
-from tournaments.directing import results
+from tournaments.directing import queries
 from tournaments.directing.documents import results_sheet
 from tournaments.directing.queries import clock_log
 from tournaments.events import staff
@@ -83,7 +83,7 @@ def _results(tournament: Tournament, now: datetime) -> list[Row]:
             "bounties": result.bounties,
             "disqualified": result.is_disqualified,
         }
-        for result in results.results(tournament)
+        for result in queries.results(tournament)
     ]
 
 
@@ -128,7 +128,7 @@ def _knock_outs(tournament: Tournament, now: datetime) -> list[Row]:
             "level": out.level_name,
             "disqualified": out.is_disqualified,
         }
-        for out in reversed(results.knock_outs(tournament))
+        for out in reversed(queries.knock_outs(tournament))
     ]
 
 

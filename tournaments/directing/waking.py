@@ -16,17 +16,18 @@ from cardroom.core import alarms, outages
 from cardroom.core.errors import NotFound
 from cardroom.core.models import Outage
 from cardroom.core.operation import read
+from games.play.bots import house_bots
 from tournaments.directing import tournaments
 from tournaments.engine import clock
 from tournaments.engine.commands import RoomWasAway
-from tournaments.events import due, locking, playing
+from tournaments.events import due, locking, playing, terms
 from tournaments.events.locking import Locked
-from tournaments.events.models import Tournament, TournamentEntry
+from tournaments.events.models import Payment, Tournament, TournamentEntry
 from tournaments.events.queries import are_waited_for
-from tournaments.online import bots, outcomes
+from tournaments.online import outcomes
 from tournaments.prizes.models import DealProposal
-from tournaments.registration import flights
-from tournaments.registration.registration import take_off
+from tournaments.registration import flights, registration
+from tournaments.registration.registration import Newcomer, Purse, take_off
 
 log = structlog.get_logger(__name__)
 
@@ -67,7 +68,7 @@ def see_to(locked: Locked, *, now: datetime) -> None:
     if row.state == State.ANNOUNCED and _is_due(row.registration_opens_at, now):
         tournaments.open_held(locked, by=None, now=now)
     if row.state == State.OPEN:
-        bots.enter_some(locked, now=now)
+        enter_some(locked, now=now)
         row.players_left = locked.state.left
     if row.state == State.OPEN and _is_due(due.start_due_at(row, now=now), now):
         _start_or_cancel(locked, now=now)
@@ -96,6 +97,32 @@ def _send_alternates_home(locked: Locked, *, now: datetime) -> None:
 
 def _is_due(moment: datetime | None, now: datetime) -> bool:
     return moment is not None and moment <= now
+
+
+# House bots that enter an online event once its registration is open, a few at each ringing of its alarm.
+
+
+AT_ONCE = 40
+How, EntryState = TournamentEntry.How, TournamentEntry.State
+
+
+def enter_some(locked: Locked, *, now: datetime) -> int:
+    """Have the next few of them enter; how many did. Call with the event held."""
+    row = locked.row
+    wanted = min(AT_ONCE, due.bots_wanted(row))
+    if not wanted:
+        return 0
+    busy = TournamentEntry.objects.filter(
+        player__is_bot=True, state__in=(EntryState.IN, EntryState.ALTERNATE), tournament__ended_at=None
+    )
+    paid = terms.of(row, Payment.What.ENTRY)
+    for bot in house_bots.recruit(wanted, busy=list(busy.values_list("player", flat=True)), now=now):
+        registration.enter(
+            locked,
+            Newcomer(player=bot, name=bot.username, how=How.HOUSE, purse=Purse(Payment.Method.HOUSE), paid=paid),
+            now=now,
+        )
+    return wanted
 
 
 # After an outage

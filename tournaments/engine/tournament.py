@@ -15,7 +15,7 @@ from tournaments.engine.config import EventConfig
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.event import Event, Opened
 from tournaments.engine.evolve import take_all
-from tournaments.engine.rules import busting, ending, entering, hand_for_hand, placing, timing, undoing
+from tournaments.engine.rules import busting, ending, entering, placing, timing, undoing
 
 
 class Tournament(Event):
@@ -65,7 +65,7 @@ class Tournament(Event):
             entering.admit_alternates(self, opened)
             return
         hands = self.hand_number
-        opened = [*opened, *hand_for_hand.settle(self)]
+        opened = [*opened, *busting.settle(self)]
         entering.admit_alternates(self, [place for place in opened if self._is_free(place)])
         # Online, hands may be running at other tables, unless all of them have just ended together.
         waits_for_hands = self.config.conduct == "online" and len(self.in_use()) > 1 and self.hand_number == hands
@@ -135,8 +135,8 @@ _PLAYS: dict[type[c.Command], Callable[[Event, Any], Opened | None]] = {
     c.CountTable: busting.count_table,
     c.Chips: busting.chips,
     c.RaceChips: busting.race_chips,
-    c.HandForHand: hand_for_hand.switch,
-    c.HandDone: hand_for_hand.hand_done,
+    c.HandForHand: busting.switch,
+    c.HandDone: busting.hand_done,
     c.Penalise: busting.penalise,
     c.ClockOn: timing.clock_on,
     c.ClockOff: timing.clock_off,

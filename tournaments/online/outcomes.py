@@ -1,27 +1,35 @@
 """An online event directs its own tables: results of hands taken over, tables filled, balanced, broken and dealt.
 
-Between two hands a table asks (`between_hands`); what happens to the event elsewhere is told by its signals
-(`receivers`) and its directors. Each is one transaction with the event held: the last hand's stacks and busts are
-written down, due commands of the engine are played, the tables follow the facts, and hands are dealt. A process that
-dies in it has done nothing; the alarm rings again.
+Between two hands a table asks (`between_hands`); what happens to the event elsewhere is told by its signals and its
+directors. Imported when the room starts; an event in the room is left alone: people run its tables. Each is one
+transaction with the event held: the last hand's stacks and busts are written down, due commands of the engine are
+played, the tables follow the facts, and hands are dealt. A process that dies in it has done nothing; the alarm rings
+again.
 
 Who has lost their last chips and may rebuy has some seconds for it (option `rebuy_seconds`); the table waits, and so do
 all who lost theirs in the same hand, as their places depend on it. In hand-for-hand nobody waits.
 """
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
+from typing import Any, TypeVar
+
+from django.dispatch import Signal, receiver
 
 from cardroom.core import outages
 from games.play import event_seats, event_tables
 from games.play.event_tables import Outcome
+from games.tables import signals as table_signals
+from games.tables.models.tables import Table
 from games.tables.queries import tables as table_queries
 from tournaments.engine.commands import Bust, Chips, HandDone, HandsPlayed, SeatLate
 from tournaments.events import journal as event_journal
 from tournaments.events import playing
+from tournaments.events import signals as event_signals
 from tournaments.events.hall import Hall, key_of
 from tournaments.events.locking import Locked
+from tournaments.events.models import Tournament
 from tournaments.online import play
 from tournaments.online.play import arrange, pending
 from tournaments.registration import buying, rebuys
@@ -61,7 +69,8 @@ def _note(locked: Locked, number: int, outcome: Outcome, *, now: datetime) -> No
     waiting = pending(locked, who.values())
     after = {who[seat]: chips + waiting.get(who[seat], 0) for seat, chips in outcome.after.items()}
     lost = [(who[seat], chips) for seat, chips in outcome.before.items() if not after[who[seat]]]
-    groups = [] if _may_all_wait(locked, lost, now=now) else _by_winners(locked, outcome, lost)
+    may_buy_again = bool(lost) and rebuys.may_any(locked, [number for number, _ in lost], now=now)
+    groups = [] if may_buy_again else _by_winners(locked, outcome, lost)
     stacks, key = tuple(after.items()), key_of(outcome.hand)
     if len(groups) > 1:
         # By several winners: each group in turn, the fewest chips first; the hand is done with the last of them.
@@ -73,10 +82,6 @@ def _note(locked: Locked, number: int, outcome: Outcome, *, now: datetime) -> No
     else:
         busts, by = groups[0] if groups else ((), ())
         playing.play(locked, HandDone(number, busts, by, stacks), now=now, key=key)
-
-
-def _may_all_wait(locked: Locked, lost: Lost, *, now: datetime) -> bool:
-    return bool(lost) and rebuys.may_any(locked, [number for number, _ in lost], now=now)
 
 
 def _see_out(locked: Locked, number: int, outcome: Outcome, *, now: datetime) -> datetime | None:
@@ -153,11 +158,16 @@ def _deliver(locked: Locked, number: int, *, now: datetime) -> None:
 # The house's director
 
 
-def between_hands(*, table_id: int, version: int, now: datetime) -> bool:
+@receiver(table_signals.event_table_waits)
+def between_hands(*, table: Table, now: datetime, **_: Any) -> bool | None:
     """See to a table that is between hands, and to what its last hand means for the others; True where anything was
-    done. Rung twice, the second time finds a hand in play, or the table held. Locks the event."""
-    tournament_id = int(event_tables.event_of(table_id=table_id).partition(":")[2])
-    with playing.holding(tournament_id, now=now) as locked:
+    done, None for a table of something else. Asked twice, the second time finds a hand in play, or the table held.
+    Locks the event."""
+    kind, _, tournament_id = table.event.partition(":")
+    if kind != "tournament":
+        return None
+    table_id = table.pk
+    with playing.holding(int(tournament_id), now=now) as locked:
         hall = Hall(locked, asking=table_id)
         if table_id not in hall.lines or hall.lines[table_id].hand is not None:
             return False
@@ -193,6 +203,22 @@ def close(locked: Locked, hall: Hall, *, now: datetime) -> None:
 # -- what happened to the event ----------------------------------------------------------------------------------------
 
 
+Act = TypeVar("Act", bound=Callable[..., Any])
+
+
+def _online(signal: Signal) -> Callable[[Act], Act]:
+    """Do this when an event online sends `signal`, with what it names."""
+
+    def done(act: Act) -> Act:
+        def hear(*, sender: Any, signal: Signal, locked: Locked, **named: Any) -> Any:
+            return act(locked, **named) if locked.row.conduct == Tournament.Conduct.ONLINE else None
+
+        signal.connect(hear, weak=False)
+        return act
+
+    return done
+
+
 def begin(locked: Locked, *, now: datetime) -> None:
     """Open the tables, seat everybody with their chips, and have the first hands dealt."""
     hall = Hall(locked)
@@ -201,24 +227,21 @@ def begin(locked: Locked, *, now: datetime) -> None:
     go_on(locked, hall, now=now)
 
 
-def entered(locked: Locked, entrant: int, *, now: datetime) -> None:
+@_online(event_signals.entrant_came)
+def entered(locked: Locked, *, entrant: int, now: datetime) -> None:
     """Late: a seat is drawn for the entrant, who is dealt into the next hand there."""
     if not locked.state.entrants[entrant].table:
         playing.play(locked, SeatLate(entrant, secrets.randbits(64)), now=now)
-    hall = Hall(locked)
-    play.follow(locked, hall, now=now)
-    go_on(locked, hall, now=now)
+    moved_on(locked, now=now)
 
 
-def add_chips(locked: Locked, entrant: int, chips: int, *, reference: str, now: datetime) -> bool:
+@_online(event_signals.chips_bought)
+def add_chips(locked: Locked, *, entrant: int, chips: int, reference: str, now: datetime) -> bool:
     """Put them in front of the entrant; not while their hand is being played, nor before they have a seat."""
     player = locked.state.entrants[entrant].player
     place = table_queries.places_in(event=locked.row.unit, players=[player]).get(player)
-    if place is None:
-        return False
-    hall = Hall(locked)
-    line = hall.lines.get(place[0])
-    if line is None or line.hand is not None:
+    line = Hall(locked).lines.get(place[0]) if place is not None else None
+    if place is None or line is None or line.hand is not None:
         return False
     event_seats.add_chips(chips=[(place[0], player, chips)], reference=reference, now=now)
     if line.due_at is not None and line.due_at > now:
@@ -227,13 +250,13 @@ def add_chips(locked: Locked, entrant: int, chips: int, *, reference: str, now: 
     return True
 
 
-def left(locked: Locked, entrants: list[int], *, now: datetime) -> None:
+@_online(event_signals.entrants_went)
+def left(locked: Locked, *, entrants: list[int], now: datetime) -> None:
     """Their seats and chips go. `Conflict` while one of them is in a hand."""
-    hall = Hall(locked)
-    play.follow(locked, hall, now=now)
-    go_on(locked, hall, now=now)
+    moved_on(locked, now=now)
 
 
+@_online(event_signals.level_began)
 def new_level(locked: Locked, *, now: datetime) -> None:
     """Time banks get what the terms give them with every level."""
     level = locked.state.structure.levels[locked.row.level]
@@ -241,19 +264,21 @@ def new_level(locked: Locked, *, now: datetime) -> None:
         event_seats.refill(event=locked.row.unit, ms=locked.state.config.bank_refill_per_level * 1000, now=now)
 
 
+@_online(event_signals.clock_moved)
 def moved_on(locked: Locked, *, now: datetime) -> None:
     """Tables that were held for a break or a pause go on; those that are to be held are when they ask. New stakes come
     with each table's next hand."""
-    hall = Hall(locked)
-    go_on(locked, hall, now=now)
+    go_on(locked, Hall(locked), now=now)
 
 
+@_online(event_signals.tables_behind)
 def played(locked: Locked, *, now: datetime) -> None:
     """Where seats changed by it, the tables follow, and what is due is done."""
     if play.concerned(locked, locked.state.facts[locked.followed :]):
         moved_on(locked, now=now)
 
 
+@_online(event_signals.play_ended)
 def cancelled(locked: Locked, *, now: datetime) -> None:
     """Off, or over by a deal."""
     close(locked, Hall(locked), now=now)

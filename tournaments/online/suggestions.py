@@ -23,7 +23,7 @@ from tournaments.engine.commands import (
     Move,
     SeatLate,
 )
-from tournaments.engine.rules import hand_for_hand, timing
+from tournaments.engine.rules import busting, timing
 from tournaments.engine.seating import Consolidation, PlannedMove
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.engine.words import counted, listed
@@ -153,11 +153,13 @@ def _tables(state: Engine, now_ms: int, busy: Iterable[int]) -> Iterator[Suggest
             yield _move(state, move)
     if state.is_hand_for_hand_due(now_ms) and not state.is_hand_for_hand:
         why = f"{counted(state.left, 'player')} are left and {state.places_paid()} are paid."
-        yield Suggestion(f"hand-for-hand:{state.left}", "hand-for-hand", "Start hand-for-hand", why, hand_for_hand.RULE)
+        yield Suggestion(
+            f"hand-for-hand:{state.left}", "hand-for-hand", "Start hand-for-hand", why, busting.HAND_FOR_HAND
+        )
     if state.is_hand_for_hand and not state.held and state.left <= state.places_paid():
         why = f"{counted(state.left, 'player')} are left, and all of them are paid."
         yield Suggestion(
-            f"hand-for-hand-off:{state.left}", "hand-for-hand-off", "End hand-for-hand", why, hand_for_hand.RULE
+            f"hand-for-hand-off:{state.left}", "hand-for-hand-off", "End hand-for-hand", why, busting.HAND_FOR_HAND
         )
     for number in sorted(state.halted()):
         why = f"It is {state.config.halt_short} players or more short of the fullest table."

@@ -21,7 +21,7 @@ from cardroom.core.models import User
 from cardroom.core.web.api.fields import Number, Query
 from cardroom.core.web.api.typed import object_of, or_null
 from cardroom.core.web.operations import Form, Operation, Page, Read, Then, Told, went_to
-from tournaments.directing import results
+from tournaments.directing import queries
 from tournaments.engine import plain
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.prizes.payouts import Payouts
@@ -58,7 +58,7 @@ _ENDS = {
 def _prizes(by: Any, *, tournament_id: int) -> Payouts:
     row = event_for(by, tournament_id)
     try:
-        return results.prizes(row) if row.seq else Payouts(())
+        return queries.prizes(row) if row.seq else Payouts(())
     except IllegalAction as error:
         raise playing.refusal(error) from None
 

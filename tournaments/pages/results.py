@@ -15,7 +15,7 @@ from cardroom.core.models import User
 from cardroom.core.web.api.routes import NewestFirst
 from cardroom.core.web.api.typed import object_of
 from cardroom.core.web.operations import Context, Page, Read, Told
-from tournaments.directing import results as event_results
+from tournaments.directing import queries as event_results
 from tournaments.engine import plain
 from tournaments.engine.config import FREE, Paid
 from tournaments.engine.tournament import Tournament as Engine

@@ -12,7 +12,7 @@ from tournaments.events import signals as event_signals
 from tournaments.events import terms as event_terms
 from tournaments.events.hall import Hall
 from tournaments.events.locking import Locked
-from tournaments.online import bots, outcomes, play, suggestions
+from tournaments.online import outcomes, play, suggestions
 from tournaments.prizes import board, deals, payouts, tickets
 from tournaments.prizes import models as prize_models
 from tournaments.prizes import queries as prize_queries

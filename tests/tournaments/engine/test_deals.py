@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.directing import refused
-from tournaments.engine.prizes import deals, icm
+from tournaments.engine.prizes import deals
 
 PRIZES = (5000, 3000, 2000)
 STACKS = (50_000, 30_000, 20_000)
@@ -15,7 +15,7 @@ STACKS = (50_000, 30_000, 20_000)
 
 @pytest.mark.parametrize(("kind", "stacks", "prizes", "play_for", "unit", "expected"), [
     ("icm", STACKS, PRIZES, 0, 1, (3839, 3275, 2886)),
-    ("icm", STACKS, PRIZES, 1000, 1, icm.shares(STACKS, (4000, 3000, 2000))),
+    ("icm", STACKS, PRIZES, 1000, 1, deals.icm_shares(STACKS, (4000, 3000, 2000))),
     ("icm", STACKS, PRIZES, 0, 100, (3800, 3300, 2900)),
     ("chip", STACKS, PRIZES, 0, 1, (4000, 3200, 2800)),  # the least prize to each, and 4000 more by chips
     ("chip", STACKS, PRIZES, 1000, 1, (3500, 2900, 2600)),  # the same to each, and 3000 by chips

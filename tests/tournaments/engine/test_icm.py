@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.directing import refused
-from tournaments.engine.prizes import icm
+from tournaments.engine.prizes import deals
 
 
 def by_definition(stacks: list[int], prizes: list[int]) -> list[Fraction]:
@@ -64,7 +64,7 @@ def test_shares_are_those_of_the_model_as_it_is_told(stacks: list[int], data: st
     prizes = data.draw(st.lists(st.integers(0, 200), max_size=len(stacks)))
     unit = data.draw(st.sampled_from([1, 1, 5, 25]))
     expected = rounded(by_definition(stacks, prizes), sum(prizes), unit)
-    assert (icm.shares(stacks, prizes, unit), sum(expected)) == (expected, sum(prizes))
+    assert (deals.icm_shares(stacks, prizes, unit), sum(expected)) == (expected, sum(prizes))
 
 
 @pytest.mark.parametrize(("stacks", "prizes", "expected"), [
@@ -74,13 +74,13 @@ def test_shares_are_those_of_the_model_as_it_is_told(stacks: list[int], data: st
     ([1, 10**9, 7], [50, 50, 50], (50, 50, 50)),  # equal prizes are everybody's, whatever the chips
 ])  # fmt: skip
 def test_a_worked_example_holds(stacks: list[int], prizes: list[int], expected: tuple[int, ...]) -> None:
-    assert icm.shares(stacks, prizes) == expected
+    assert deals.icm_shares(stacks, prizes) == expected
 
 
 def test_a_unit_left_between_equal_remainders_goes_to_the_first() -> None:
-    assert icm.shares([1, 1], [3]) == (2, 1)
-    assert icm.shares([3, 1], [2]) == (2, 0)  # 1.5 and 0.5: unequal stacks, equal remainders
-    assert icm.shares([1, 3], [2]) == (1, 1)
+    assert deals.icm_shares([1, 1], [3]) == (2, 1)
+    assert deals.icm_shares([3, 1], [2]) == (2, 0)  # 1.5 and 0.5: unequal stacks, equal remainders
+    assert deals.icm_shares([1, 3], [2]) == (1, 1)
 
 
 TWENTY = random.Random(20).sample(range(1, 10**7), 20)
@@ -89,7 +89,7 @@ LADDER = [1_000_000 // place for place in range(1, 21)]
 
 def test_twenty_unequal_stacks_take_less_than_a_second_and_more_chips_are_never_worth_less() -> None:
     begun = time.process_time()
-    amounts = icm.shares(TWENTY, LADDER)
+    amounts = deals.icm_shares(TWENTY, LADDER)
     assert time.process_time() - begun < 1
     assert sum(amounts) == sum(LADDER)
     by_stack = [amount for _, amount in sorted(zip(TWENTY, amounts, strict=True))]
@@ -99,13 +99,15 @@ def test_twenty_unequal_stacks_take_less_than_a_second_and_more_chips_are_never_
 
 def test_the_order_of_unequal_players_changes_nothing() -> None:
     stacks, order = TWENTY[:14], random.Random(4).sample(range(14), 14)
-    amounts = icm.shares(stacks, LADDER[:14])
-    assert icm.shares([stacks[player] for player in order], LADDER[:14]) == tuple(amounts[player] for player in order)
+    amounts = deals.icm_shares(stacks, LADDER[:14])
+    assert deals.icm_shares([stacks[player] for player in order], LADDER[:14]) == tuple(
+        amounts[player] for player in order
+    )
 
 
 def test_twenty_equal_stacks_share_evenly() -> None:
-    assert icm.shares([700] * 20, [1010, 1005]) == (*[101] * 15, *[100] * 5)
-    assert icm.shares([700] * 20, [1000, 1000]) == (100,) * 20
+    assert deals.icm_shares([700] * 20, [1010, 1005]) == (*[101] * 15, *[100] * 5)
+    assert deals.icm_shares([700] * 20, [1000, 1000]) == (100,) * 20
 
 
 def test_twenty_players_agree_with_the_model_for_few_prizes() -> None:
@@ -121,16 +123,16 @@ def test_twenty_players_agree_with_the_model_for_few_prizes() -> None:
         * 654_321
         for player, stack in enumerate(TWENTY)
     ]
-    assert icm.shares(TWENTY, [1_000_003, 654_321]) == rounded(values, 1_654_324)
+    assert deals.icm_shares(TWENTY, [1_000_003, 654_321]) == rounded(values, 1_654_324)
 
 
 def test_twenty_stacks_of_three_sizes_are_rounded_as_fractions_would_be() -> None:
     """Integers come out where a bracket cannot tell: the exact way must then decide, and quickly."""
     stacks = [1] * 8 + [2] * 8 + [4] * 4
     begun = time.process_time()
-    amounts = icm.shares(stacks, [40 * 100])  # first takes all: exactly 100, 200 and 400
+    amounts = deals.icm_shares(stacks, [40 * 100])  # first takes all: exactly 100, 200 and 400
     assert amounts == (*[100] * 8, *[200] * 8, *[400] * 4)
-    assert sum(icm.shares(stacks, LADDER)) == sum(LADDER)
+    assert sum(deals.icm_shares(stacks, LADDER)) == sum(LADDER)
     assert time.process_time() - begun < 1
 
 
@@ -143,4 +145,4 @@ def test_twenty_stacks_of_three_sizes_are_rounded_as_fractions_would_be() -> Non
 ])  # fmt: skip
 def test_what_cannot_be_valued_is_refused(stacks: list[int], prizes: list[int], code: str, words: str) -> None:
     with refused(code, words):
-        icm.shares(stacks, prizes)
+        deals.icm_shares(stacks, prizes)

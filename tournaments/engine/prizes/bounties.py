@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from tournaments.engine.config import BountyTerms
 from tournaments.engine.errors import IllegalAction
-from tournaments.engine.prizes.rounding import evenly
+from tournaments.engine.prizes.payouts import evenly
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,0 @@
-"""The sockets of tournaments: what everybody may know, and each player of themselves."""

@@ -37,7 +37,7 @@ from tests.support.parts.cardroom import access, allowances, sessions
 from tests.support.parts.games import run_paths, slugs
 from tests.support.room import Room, own_room
 from tests.support.waiting import soon
-from tournaments import live as events
+from tournaments.live import feed as events
 
 PROJECT = Path(__file__).resolve().parents[1]
 PAGES = sorted([*PROJECT.glob("*.md"), *(PROJECT / "docs").rglob("*.md"), PROJECT / "tests/README.md"])

@@ -8,7 +8,7 @@ class TournamentsConfig(AppConfig):
         """Import what registers itself or hears signals."""
         import tournaments.directing.audit
         import tournaments.directing.waking
-        import tournaments.live
+        import tournaments.live.feed
         import tournaments.online.outcomes
         import tournaments.prizes.deals
         import tournaments.registration.bans

@@ -9,9 +9,9 @@ from cardroom.realtime import messages as realtime_messages
 from tests.live import hubs
 from tests.support import room_event
 from tests.support.parts.tournaments import board, event_journal
-from tournaments import live
 from tournaments.engine import commands as c
-from tournaments.live import Moved, Viewer
+from tournaments.live import feed
+from tournaments.live.feed import Moved, Viewer
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ class Line(hubs.End):
     """At an event."""
 
     def __init__(self, event, user=None):
-        super().__init__(live, Viewer, event.pk, user)
+        super().__init__(feed, Viewer, event.pk, user)
 
     async def until(self, holds):
         await super().until(lambda line: line.heard and holds())
@@ -42,7 +42,7 @@ class Line(hubs.End):
         return self.part("clock")["level"]
 
 
-in_a_loop = partial(hubs.run, live)
+in_a_loop = partial(hubs.run, feed)
 
 
 async def play(event, command):
@@ -71,7 +71,7 @@ def test_a_nudge_that_got_lost_is_made_good_by_the_heartbeat(event, monkeypatch)
     async def scenario():
         line = Line(event)
         await line.until(lambda: True)
-        monkeypatch.setattr(live.Hub, "pass_on", lambda *given, **more: None)
+        monkeypatch.setattr(feed.Hub, "pass_on", lambda *given, **more: None)
         await play(event, c.NextLevel())
         await line.until(lambda: line.level() == 1)
 
@@ -100,7 +100,7 @@ def test_a_database_that_was_away_is_asked_again(event, monkeypatch):
 
 def test_a_slow_socket_loses_what_was_queued_and_then_gets_everything_anew(event, monkeypatch):
     monkeypatch.setattr(realtime_messages, "MOST_QUEUED", 3)
-    monkeypatch.setattr("tournaments.live.PAUSE_SECONDS", 0)
+    monkeypatch.setattr("tournaments.live.feed.PAUSE_SECONDS", 0)
 
     async def scenario():
         slow, quick = Line(event), Line(event)
@@ -121,8 +121,8 @@ def test_news_of_an_event_that_nobody_follows_is_nobody_s(event):
     async def scenario():
         line = Line(event)
         await line.until(lambda: True)
-        live.here().hear(Moved(event.pk + 1, 7), is_from_here=False)
-        live.here().leave(line.viewer)
-        assert live.here().feeds == {}
+        feed.here().hear(Moved(event.pk + 1, 7), is_from_here=False)
+        feed.here().leave(line.viewer)
+        assert feed.here().feeds == {}
 
     in_a_loop(scenario)

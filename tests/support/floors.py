@@ -6,7 +6,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from tournaments.engine.seating import PlannedMove, TableView
+from tournaments.engine import seating
+from tournaments.engine.seating import Consolidation, PlannedMove, TableView
 
 
 def table(number: int, players: str, *, opened: tuple[int, ...] = (), size: int = 8, **more: object) -> TableView:
@@ -59,3 +60,26 @@ def moved(tables: Iterable[TableView], moves: Sequence[PlannedMove]) -> dict[int
 
 def everybody(tables: Iterable[TableView]) -> list[int]:
     return sorted(entrant for view in tables for entrant in view.seats.values())
+
+
+def suggested(
+    tables: Sequence[TableView], *, at: int = 2, break_order: Sequence[int] = (), final_seats: int = 0
+) -> Consolidation | PlannedMove | None:
+    """What the floor does next: fewer tables before even ones, None where all is well."""
+    due = seating.due(tables, break_order=break_order, final_seats=final_seats)
+    return due or seating.next_move(tables, at=at, break_order=break_order)
+
+
+def to_break(tables: Sequence[TableView], **terms: Any) -> int | None:
+    """The number of the table that breaks now, None if none does."""
+    found = seating.due(tables, **terms)
+    return (found.table or None) if found else None
+
+
+def suggested_in(event: Any, busy: Iterable[int] = ()) -> Consolidation | PlannedMove | None:
+    """What the floor of an event does next by its terms."""
+    if event.phase != "running" or event.config.format != "tables":
+        return None
+    terms = event.config
+    at, order, final_seats = terms.balance_at, terms.break_order, terms.final_seats
+    return suggested(event.views(busy), at=at, break_order=order, final_seats=final_seats)

@@ -13,7 +13,6 @@ from cardroom.core.errors import NotFound
 from tournaments.engine import clock as clocks
 from tournaments.engine import facts as f
 from tournaments.engine.clock import Clock, Reading
-from tournaments.engine.config import PayoutTerms
 from tournaments.engine.prizes import payouts
 from tournaments.engine.prizes.payouts import Payouts
 from tournaments.engine.state import Entrant, Penalty
@@ -387,11 +386,6 @@ def prizes(tournament: Tournament) -> Payouts:
     amounts do not sum."""
     with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
         return payouts.work_out(state.pool, state.entries, state.config.payout)
-
-
-def prizes_for(*, entries: int, pool: int, terms: PayoutTerms) -> Payouts:
-    """The prizes for a number of entries and a prize pool by these terms. Raises as `prizes` does."""
-    return payouts.work_out(pool, entries, terms)
 
 
 def _paid(tournament: Tournament) -> dict[int, int]:

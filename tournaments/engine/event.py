@@ -13,7 +13,7 @@ from tournaments.engine import evolve, seating, standings
 from tournaments.engine.clock import Running
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.prizes import payouts
-from tournaments.engine.seating import Consolidation, Place, PlannedMove, TableView, suggestion
+from tournaments.engine.seating import Place, TableView
 from tournaments.engine.standings import Standing
 from tournaments.engine.state import Entrant, TournamentState
 
@@ -189,15 +189,6 @@ class Event(TournamentState):
             )
             for number in sorted(self.tables)
         ]
-
-    def suggestion(self, busy: Iterable[int] = ()) -> Consolidation | PlannedMove | None:
-        """What the floor should do next: the final table, a break, one move; None where all is well."""
-        if self.phase != "running" or self.config.format != "tables":
-            return None
-        terms = self.config
-        return suggestion(
-            self.views(busy), at=terms.balance_at, break_order=terms.break_order, final_seats=terms.final_seats
-        )
 
     def is_final_table_due(self, now: int) -> bool:
         """All who are left fit at the final table and sit at several, and nobody can come in any more: every table

@@ -8,9 +8,8 @@ for the order, then each for a seat. An open table where nobody sits is no table
 seats while others have room.
 
 Balancing in stud (TDA 11A): the fullest table between hands gives; the seat filled is the one that opened last at the
-shortest table, and the player moved is the giving table's in that same seat number, else the next one clockwise. In
-mixed events (TDA 11B) the player due to be big blind moves, to the seat that pays it soonest. Which table gives is the
-room's to say (TDA 11C); ours is in ``plan_balance``.
+shortest table, and the player moved is the giving table's in that same seat number, else the next one clockwise. Which
+table gives is the room's to say (TDA 11C); ours is in ``plan_balance``.
 """
 
 from __future__ import annotations
@@ -32,7 +31,6 @@ TWO_RANDOM_STEPS = "TDA 10B"
 #: Its nine cannot be dealt in stud; how many seats the table has is for the event to say, and eight is usual.
 FINAL_TABLE = "TDA RP-9"
 BY_POSITION = "TDA 11A"
-BIG_BLIND_MOVES = "TDA 11B"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +39,7 @@ class TableView:
 
     ``seats``: seat -> entrant; ``opened``: its empty seats, the one that opened last first (an empty seat that is not
     in it has been empty from the start); ``size``: its seats; ``fixed``: entrants who may not be moved; ``reserved``:
-    seats kept for somebody, empty or not; ``big_blind``: in mixed events, the seat that is due to be big blind in the
-    next hand, 0 if nobody knows.
+    seats kept for somebody, empty or not.
     """
 
     number: int
@@ -52,7 +49,6 @@ class TableView:
     is_between_hands: bool = True
     fixed: frozenset[int] = frozenset()
     reserved: frozenset[int] = frozenset()
-    big_blind: int = 0
 
     @property
     def players(self) -> int:
@@ -181,16 +177,6 @@ def in_break_order(tables: Sequence[TableView], break_order: Sequence[int] = ())
     published = {number: position for position, number in enumerate(break_order)}
     unpublished = len(published)
     return sorted(tables, key=lambda view: (published.get(view.number, unpublished), -view.number))
-
-
-def to_break(tables: Sequence[TableView], *, break_order: Sequence[int] = (), final_seats: int = 0) -> int | None:
-    """The number of the table that breaks now, None if none does; its hand may still be running.
-
-    The first in the order breaks when the rest can seat everybody. A table of somebody who may not be moved is passed
-    over. With ``final_seats`` the last two tables wait for the final table's draw.
-    """
-    found = _first_that_breaks(tables, break_order, final_seats)
-    return found.number if found else None
 
 
 def is_final_table_due(tables: Sequence[TableView], *, final_seats: int) -> bool:
@@ -326,45 +312,20 @@ def _check_between_hands(tables: Sequence[TableView]) -> None:
 # -- tables that are kept even -----------------------------------------------------------------------------------------
 
 
-def plan_balance(
-    tables: Sequence[TableView], *, at: int = 2, break_order: Sequence[int] = (), is_mixed: bool = False
-) -> list[PlannedMove]:
+def plan_balance(tables: Sequence[TableView], *, at: int = 2, break_order: Sequence[int] = ()) -> list[PlannedMove]:
     """The fewest moves after which no table between hands has ``at`` players (two at least) more than the shortest.
 
     Of tables as full as each other the first to break gives; of tables as short the last to break gets, as its players
     are the least likely to be moved again. Nobody moves twice, no ``fixed`` player at all, and no ``reserved`` seat is
     filled; so tables may stay apart where everybody is fixed. An open table where nobody sits gets nobody: those who
     come late fill it. Each move counts on those before it.
-
-    Raises ``IllegalAction`` in a mixed event where nobody has said who is due to be big blind: it is never guessed.
     """
-    return list(_Floor(tables, at, break_order, is_mixed).moves())
+    return list(_Floor(tables, at, break_order).moves())
 
 
-def next_move(
-    tables: Sequence[TableView], *, at: int = 2, break_order: Sequence[int] = (), is_mixed: bool = False
-) -> PlannedMove | None:
+def next_move(tables: Sequence[TableView], *, at: int = 2, break_order: Sequence[int] = ()) -> PlannedMove | None:
     """The first move of ``plan_balance``, None while the tables are even enough."""
-    return next(_Floor(tables, at, break_order, is_mixed).moves(), None)
-
-
-def suggestion(
-    tables: Sequence[TableView],
-    *,
-    at: int = 2,
-    break_order: Sequence[int] = (),
-    final_seats: int = 0,
-    is_mixed: bool = False,
-) -> Consolidation | PlannedMove | None:
-    """What the floor does next: fewer tables before even ones, None where all is well."""
-    consolidation = due(tables, break_order=break_order, final_seats=final_seats)
-    return consolidation or next_move(tables, at=at, break_order=break_order, is_mixed=is_mixed)
-
-
-def halted(tables: Sequence[TableView], *, short: int = 3) -> frozenset[int]:
-    """The tables that stop dealing, being ``short`` players or more short of the fullest (TDA 11D); 0: none ever."""
-    most = max([view.players for view in tables], default=0)
-    return frozenset([view.number for view in in_use(tables) if short and most - view.players >= short])
+    return next(_Floor(tables, at, break_order).moves(), None)
 
 
 class _Shelf:
@@ -403,7 +364,6 @@ class _Table:
         self.free = list(reversed(view.free()))
         self.opened = frozenset(view.opened)
         self.fixed = view.fixed
-        self.big_blind = view.big_blind
         self.gives = view.is_between_hands
 
     @property
@@ -414,27 +374,14 @@ class _Table:
         """The seat at or after ``first`` whose player may move."""
         return next((seat for seat in self.clockwise(first) if self.seats.get(seat, 0) not in {0, *self.fixed}), None)
 
-    def worst_seat(self) -> int:
-        """The free seat that is big blind soonest; the one that opened last where nobody knows the big blind."""
-        small_blind = self.before(self.big_blind)
-        return next((seat for seat in self.clockwise(small_blind + 1) if seat in self.free), self.free[-1])
-
     def clockwise(self, first: int) -> Iterator[int]:
         """Every seat once, from ``first`` on; from seat 1 where the table has no such seat."""
         start = first if 1 <= first <= self.size else 1
         return (1 + (start - 1 + step) % self.size for step in range(self.size))
 
-    def before(self, seat: int) -> int:
-        """The nearest occupied seat counter-clockwise of ``seat``; itself if there is no other."""
-        back = (1 + (seat - 2 - step) % self.size for step in range(self.size))
-        return next((one for one in back if one in self.seats), seat)
-
     def leave(self, seat: int) -> int:
         """The entrant who leaves ``seat``. Nobody is moved into it in the same plan, see ``_Floor``."""
-        entrant = self.seats.pop(seat)
-        if seat == self.big_blind:
-            self.big_blind = next((one for one in self.clockwise(seat) if one in self.seats), 0)
-        return entrant
+        return self.seats.pop(seat)
 
     def join(self, entrant: int, seat: int) -> None:
         self.seats[seat] = entrant
@@ -448,13 +395,12 @@ class _Floor:
     any with room: neither changes its part, so nobody moves twice and no seat that was left is filled.
     """
 
-    def __init__(self, tables: Sequence[TableView], at: int, break_order: Sequence[int], is_mixed: bool) -> None:
+    def __init__(self, tables: Sequence[TableView], at: int, break_order: Sequence[int]) -> None:
         if at < 2:
             raise ValueError(
                 f"tables cannot be kept less than {at} apart: a move over a difference of 1 only swaps them"
             )
         self._at = at
-        self._is_mixed = is_mixed
         self._tables = [_Table(view) for view in in_break_order(in_use(tables), break_order)]
         self._giving, self._taking = _Shelf(), _Shelf()
         for rank in range(len(self._tables)):
@@ -473,8 +419,6 @@ class _Floor:
 
     def _seats(self, giver: _Table, taker: _Table) -> tuple[int, int, str] | None:
         """(seat that is left, seat that is filled, why these two); None if nobody at ``giver`` may move."""
-        if self._is_mixed:
-            return self._by_big_blind(giver, taker)
         to_seat = taker.free[-1]
         from_seat = giver.mover(to_seat)
         if from_seat is None:
@@ -487,19 +431,6 @@ class _Floor:
             why += f", the next clockwise: seat {to_seat} there {fault}"
         return from_seat, to_seat, f"{why}."
 
-    def _by_big_blind(self, giver: _Table, taker: _Table) -> tuple[int, int, str] | None:
-        if not giver.big_blind:
-            message = f"A player of table {giver.number} moves, and nobody has said who is due to be big blind there"
-            raise IllegalAction("big-blind-unknown", f"{message}: enter the seat first.", BIG_BLIND_MOVES)
-        from_seat = giver.mover(giver.big_blind)
-        if from_seat is None:
-            return None
-        to_seat = taker.worst_seat() if taker.big_blind else taker.free[-1]
-        who = "due to be big blind" if from_seat == giver.big_blind else "next to be big blind who may be moved"
-        seat = "the free seat that pays it soonest" if taker.big_blind else "the seat that opened last"
-        why = f"The player {who}, in seat {from_seat} of table {giver.number}, moves to seat {to_seat} of table "
-        return from_seat, to_seat, f"{why}{taker.number}, {seat}."
-
     def _move(self, giver_rank: int, taker_rank: int, from_seat: int, to_seat: int, reason: str) -> PlannedMove:
         giver, taker = self._tables[giver_rank], self._tables[taker_rank]
         numbers = giver.players, taker.players
@@ -510,8 +441,7 @@ class _Floor:
         taker.join(entrant, to_seat)
         self._put(giver_rank)
         self._put(taker_rank)
-        rule = BIG_BLIND_MOVES if self._is_mixed else BY_POSITION
-        return PlannedMove(entrant, giver.number, from_seat, taker.number, to_seat, rule, why, numbers)
+        return PlannedMove(entrant, giver.number, from_seat, taker.number, to_seat, BY_POSITION, why, numbers)
 
     def _put(self, rank: int) -> None:
         table = self._tables[rank]

@@ -18,12 +18,11 @@ HAND_FOR_HAND = "TDA RP-8"
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """Where an entrant came in. ``place``: from 1; ``places``: those shared; ``tied_with``: the others who share."""
+    """Where an entrant came in. ``place``: from 1; ``places``: those shared."""
 
     entrant: int
     place: int
     places: tuple[int, ...]
-    tied_with: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +78,6 @@ def table(stacks: Mapping[int, int], finished: Mapping[int, int]) -> tuple[Stand
     return tuple(lines)
 
 
-def position(stacks: Mapping[int, int], entrant: int) -> int:
-    """The rank of one who is in, by chips: one more than there are larger stacks."""
-    return 1 + sum(chips > stacks[entrant] for chips in stacks.values())
-
-
 def _ranks(in_order: Iterable[int], stacks: Mapping[int, int]) -> list[tuple[int, int]]:
     ranked: list[tuple[int, int]] = []
     for number, entrant in enumerate(in_order, 1):
@@ -94,9 +88,7 @@ def _ranks(in_order: Iterable[int], stacks: Mapping[int, int]) -> list[tuple[int
 
 def _shared(entrants: Sequence[int], best: int) -> list[Finish]:
     stretch = tuple(range(best, best + len(entrants)))
-    return [
-        Finish(entrant, best, stretch, tuple([other for other in entrants if other != entrant])) for entrant in entrants
-    ]
+    return [Finish(entrant, best, stretch) for entrant in entrants]
 
 
 def _check_busts(busts: Sequence[int], left: int) -> None:

@@ -89,14 +89,6 @@ class Tournament(Event):
         """What ``Redo`` would do again; '' where there is nothing."""
         return self.log.undone[-1].label if self.log.undone else ""
 
-    @property
-    def can_undo(self) -> bool:
-        return undoing.candidate(self) is not None
-
-    @property
-    def can_redo(self) -> bool:
-        return bool(self.log.undone)
-
 
 _PLAYS: dict[type[c.Command], Callable[[Event, Any], Opened | None]] = {
     c.ChangeTerms: entering.change_terms,

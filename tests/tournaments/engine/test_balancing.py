@@ -8,8 +8,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from tests.support.floors import everybody, floors, moved, table, tables_of
-from tests.support.parts.event_rules import Consolidation, IllegalAction, PlannedMove, TableView, seating
+from tests.support.floors import everybody, floors, moved, suggested, table, tables_of, to_break
+from tests.support.parts.event_rules import Consolidation, PlannedMove, TableView, seating
 from tests.support.refusals import refused
 
 
@@ -28,7 +28,7 @@ def test_the_player_in_the_seat_number_that_opened_last_moves_into_that_seat() -
     )
 
 
-ALL_OF_1, BUSY, AT_3, MIXED = frozenset(range(101, 109)), {"is_between_hands": False}, {"at": 3}, {"is_mixed": True}
+ALL_OF_1, BUSY, AT_3 = frozenset(range(101, 109)), {"is_between_hands": False}, {"at": 3}
 #: What holds; the tables, and what else is known of them by their number; the terms; the moves (from table and seat, to
 #: table and seat); a part of why the first is made.
 PLANS = [
@@ -61,22 +61,6 @@ PLANS = [
      {1: {"fixed": ALL_OF_1}, 3: {"opened": (5,)}}, {}, [(2, 5, 3, 5)], ""),
     ("or to none", "xxxxxxxx xxx.....", {1: {"fixed": ALL_OF_1}}, {}, [], ""),
     ("an open table where nobody sits gets nobody", "xxxxxxxx ........", {}, {}, [], ""),
-    ("in a mixed event the player due to be big blind moves to the seat that pays it soonest", "xxxxxxxx xx.x.x..",
-     {1: {"big_blind": 3}, 2: {"opened": (8, 5, 3, 7), "big_blind": 4}}, MIXED, [(1, 3, 2, 3), (1, 4, 2, 5)],
-     "due to be big blind, in seat 3 of table 1, moves to seat 3 of table 2"),  # it lies between the blinds in 2 and 4
-    ("nobody is moved into the small blind where another seat is free", "xxxxxxxx x..xx...",
-     {1: {"big_blind": 8}, 2: {"opened": (3, 2, 6), "big_blind": 5}}, MIXED, [(1, 8, 2, 6), (1, 1, 2, 7)], ""),
-    ("the big blind goes round in the course of a plan", "xxxxxxxx xxxx....",
-     {1: {"big_blind": 8}, 2: {"opened": (5, 6, 7, 8), "big_blind": 1}}, MIXED, [(1, 8, 2, 5), (1, 1, 2, 6)],
-     "The player due to be big blind, in seat"),
-    ("a fixed player due to be big blind leaves the move to the next", "xxxxxxxx xxxxxx..",
-     {1: {"big_blind": 8, "fixed": frozenset({108})}, 2: {"big_blind": 1}}, MIXED, [(1, 1, 2, 7)],
-     "The player next to be big blind who may be moved, in seat 1 of table 1"),
-    ("newcomers to a mixed table sit down one behind the other", "xxxxxxxx x...x... xxxxxxxx",
-     {1: {"big_blind": 1}, 2: {"big_blind": 5}, 3: {"big_blind": 6}}, MIXED,
-     [(3, 6, 2, 2), (1, 1, 2, 3), (3, 7, 2, 4), (1, 2, 2, 6)], ""),  # seats 2 to 4 lie between the blinds in 1 and 5
-    ("without a big blind at the short table the seat that opened last is filled", "xxxxxxxx xxxxxx..",
-     {1: {"big_blind": 2}, 2: {"opened": (8, 7)}}, MIXED, [(1, 2, 2, 8)], ""),
 ]  # fmt: skip
 
 
@@ -85,7 +69,7 @@ def test_it_is_planned_that(plan: tuple) -> None:
     _, floor, known, terms, expected, words = plan
     moves = seating.plan_balance(tables_of(floor, known), **terms)
     assert [(move.from_table, move.from_seat, move.to_table, move.to_seat) for move in moves] == expected
-    assert {move.rule for move in moves} <= {"TDA 11B" if terms == MIXED else "TDA 11A"}
+    assert {move.rule for move in moves} <= {"TDA 11A"}
     assert not words or words in moves[0].why
 
 
@@ -116,12 +100,10 @@ def test_a_plan_has_no_more_moves_than_it_must_and_moves_nobody_twice(tables: li
     assert (len(moves), len({move.entrant for move in moves})) == (max(surplus, wanting), len(moves))
 
 
-@given(floors(), st.booleans())
+@given(floors())
 @settings(max_examples=120, deadline=None, derandomize=True)
-def test_no_move_breaks_a_rule_of_the_floor(tables: list[TableView], is_mixed: bool) -> None:
-    if is_mixed:
-        tables = [replace(view, big_blind=min(view.seats)) for view in tables]
-    moves = seating.plan_balance(tables, is_mixed=is_mixed)
+def test_no_move_breaks_a_rule_of_the_floor(tables: list[TableView]) -> None:
+    moves = seating.plan_balance(tables)
     after = moved(tables, moves)  # fails at a seat that is taken or reserved
     fixed = {entrant for view in tables for entrant in view.fixed}
     in_a_hand = {view.number for view in tables if not view.is_between_hands}
@@ -171,41 +153,21 @@ def test_ten_thousand_entrants_are_balanced_in_well_under_a_second() -> None:
     assert spread(list(moved(views, moves).values())) < 2
 
 
-def test_who_is_big_blind_is_asked_and_never_guessed() -> None:
-    with pytest.raises(IllegalAction) as refusal:
-        seating.next_move([table(4, "xxxxxxxx"), table(2, "xxxxxx..")], is_mixed=True)
-    assert (refusal.value.code, refusal.value.rule) == ("big-blind-unknown", "TDA 11B")
-    assert "A player of table 4" in refusal.value.message
-
-
-# Waiting tables, and what comes first
-
-
-def test_a_table_three_short_of_the_fullest_stops_dealing() -> None:
-    tables = tables_of("xxxxxxxx xxxxxx.. xxxxx... x....... ........", {})
-    assert (seating.halted(tables), seating.halted(tables, short=2)) == ({3, 4}, {2, 3, 4})
-    assert seating.halted(tables, short=0) == frozenset()
-    assert seating.halted([]) == frozenset()
-
-
-@given(floors(is_plain=True))
-@settings(max_examples=40, deadline=None, derandomize=True)
-def test_no_table_waits_once_the_plan_is_carried_out(tables: list[TableView]) -> None:
-    assert seating.halted(list(moved(tables, seating.plan_balance(tables)).values())) == frozenset()
+# What comes first
 
 
 def test_a_break_comes_before_balance_and_the_final_table_before_both() -> None:
     uneven = [table(1, "xxxxxx.."), table(2, "xxxx...."), table(3, "xxx.....")]
-    first = seating.suggestion(uneven)
+    first = suggested(uneven)
     assert isinstance(first, Consolidation)
-    assert first.table == seating.to_break(uneven) == 3
-    final = seating.suggestion([table(1, "xxxxx..."), table(2, "xxx.....")], final_seats=8)
+    assert first.table == to_break(uneven) == 3
+    final = suggested([table(1, "xxxxx..."), table(2, "xxx.....")], final_seats=8)
     assert isinstance(final, Consolidation)
     assert final.table == 0
     full = [table(1, "xxxxxxxx"), table(2, "xxxxxxxx"), table(3, "xxxx....")]
-    move = seating.suggestion(full)
+    move = suggested(full)
     assert isinstance(move, PlannedMove)
-    assert seating.suggestion([table(1, "xxxxxxxx"), table(2, "xxxxxxx.")]) is None
+    assert suggested([table(1, "xxxxxxxx"), table(2, "xxxxxxx.")]) is None
 
 
 @pytest.mark.parametrize(("entrants", "seats", "final_seats", "seed"), [(61, 8, 8, 1), (40, 6, 8, 2), (33, 8, 6, 3)])
@@ -226,7 +188,7 @@ def test_a_field_plays_down_to_the_final_table_by_suggestions_alone(
         stay = {other: entrant for other, entrant in view.seats.items() if other != seat}
         floor[view.number] = replace(view, seats=stay, opened=(seat, *view.opened))
         tasks = 0
-        while found := seating.suggestion(list(floor.values()), final_seats=final_seats):
+        while found := suggested(list(floor.values()), final_seats=final_seats):
             tasks += 1
             assert tasks < 8, "the floor goes round in circles"
             if isinstance(found, PlannedMove):
@@ -242,5 +204,4 @@ def test_a_field_plays_down_to_the_final_table_by_suggestions_alone(
                 floor = {number: TableView(number, {seat: entrant for entrant, (_, seat) in places.items()})}
         assert everybody(floor.values()) == sorted(left)
         assert spread(list(floor.values())) < 2
-        assert seating.halted(list(floor.values())) == frozenset()
     assert len(left) == final_seats

@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tests.support.directing import refused
-from tests.support.floors import everybody, floors, moved, table, tables_of
+from tests.support.floors import everybody, floors, moved, table, tables_of, to_break
 from tests.support.parts.event_rules import IllegalAction, TableView, seating
 
 SEEDS = st.integers(0, 2**64 - 1)
@@ -44,15 +44,15 @@ BREAKS = [
 @pytest.mark.parametrize("found", BREAKS, ids=[row[0] for row in BREAKS])
 def test_the_next_table_to_break_is_known(found: tuple) -> None:
     _, floor, known, terms, expected = found
-    assert seating.to_break(tables_of(floor, known), **terms) == expected
+    assert to_break(tables_of(floor, known), **terms) == expected
 
 
 def test_an_open_table_where_nobody_sits_neither_breaks_nor_counts() -> None:
     empty = table(9, "........")
     ordered = seating.in_break_order([table(1, "xx"), table(2, "xx"), table(3, "xx")], (2,))
     assert [view.number for view in ordered] == [2, 3, 1]
-    assert seating.to_break([table(1, "xxxxxxxx"), table(2, "x......."), empty]) is None
-    assert seating.to_break([table(1, "xxxx...."), table(2, "xxxx...."), empty]) == 2
+    assert to_break([table(1, "xxxxxxxx"), table(2, "x......."), empty]) is None
+    assert to_break([table(1, "xxxx...."), table(2, "xxxx...."), empty]) == 2
     moves = seating.plan_break(table(2, "xxxx...."), [table(1, "xxxx...."), empty], seed=1)
     assert {move.to_table for move in moves} == {1}
     to_a_fresh_one = seating.plan_break(table(2, "xxxx...."), [table(1, "xxxxxx.."), empty], seed=1)
@@ -85,7 +85,7 @@ def test_each_move_of_a_break_tells_both_draws() -> None:
 @given(floors(), SEEDS)
 @settings(max_examples=100, deadline=None, derandomize=True)
 def test_a_break_seats_everybody_at_free_seats_of_the_emptiest_tables(tables: list[TableView], seed: int) -> None:
-    number = seating.to_break(tables)
+    number = to_break(tables)
     assume(number is not None)
     leaving = replace(next(view for view in tables if view.number == number), is_between_hands=True)
     others = [view for view in tables if view.number != number]
@@ -108,7 +108,7 @@ def test_even_tables_are_still_even_after_a_break(tables: list[TableView], seed:
     even = [
         replace(view, seats=dict(list(view.seats.items())[: fewest + view.number % 2]), opened=()) for view in tables
     ]
-    number = seating.to_break(even)
+    number = to_break(even)
     assume(number is not None)
     others = [view for view in even if view.number != number]
     leaving = next(view for view in even if view.number == number)

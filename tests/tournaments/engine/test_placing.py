@@ -1,6 +1,7 @@
 """Seats as the director gives them: the draw, late seats, reservations, moves, breaks, balance, the final table."""
 
 from tests.support.directing import MINUTE, NOON, PRICE, begun, bust, check, entered, refused, refuses
+from tests.support.floors import suggested_in
 from tests.support.parts.event_rules import c, f
 
 
@@ -108,9 +109,9 @@ def test_the_director_moves_one_player_to_a_free_seat(checked: None) -> None:
 
 def test_a_break_says_every_move_and_why_and_is_one_action(checked: None) -> None:
     event = begun(17)
-    assert event.suggestion() is None
+    assert suggested_in(event) is None
     bust(event, next(iter(event.tables[1].seats.values())))
-    assert event.suggestion().table == 3
+    assert suggested_in(event).table == 3
     facts = event.play(c.BreakTable(3, 5), NOON + 2)
     assert [fact.kind for fact in facts] == ["table-broken", *["moved"] * (len(facts) - 2), "table-closed"]
     moves = [fact for fact in facts if isinstance(fact, f.Moved)]

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tests.support import tiers
 from tests.support.directing import MINUTE, NOON, STRUCTURE, check, level, rest, terms, told
+from tests.support.floors import suggested_in
 from tests.support.parts.event_rules import Consolidation, IllegalAction, Structure, Tournament, c, chip_race, payouts
 from tournaments.engine.config import AddOn, BountyTerms, Paid, PayoutTerms, Rebuy
 
@@ -173,7 +174,7 @@ class Director:
         for entrant in self.event.in_play():
             if not entrant.table:
                 assert self.do(c.SeatLate(entrant.number, self.seed()))
-        due: Any = self.event.suggestion()
+        due: Any = suggested_in(self.event)
         if due is None:
             return
         if not isinstance(due, Consolidation):

@@ -4,6 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.directing import MINUTE, NOON, begun, bust, check, refused, refuses
+from tests.support.floors import suggested_in
 from tests.support.parts.event_rules import Running, Tournament, c, f
 
 
@@ -34,7 +35,7 @@ def test_the_winners_go_on_with_stacks_and_stakes_of_the_first_level(checked: No
 
 def test_nobody_comes_late_or_is_moved_for_balance() -> None:
     event = begun(9, seats=3, format="shootout")
-    assert event.suggestion() is None
+    assert suggested_in(event) is None
     for command, code in (
         (c.Register(900, "Ana"), "entry-closed"),
         (c.Balance(), "no-balance"),

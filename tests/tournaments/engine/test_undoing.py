@@ -16,7 +16,7 @@ def test_undo_takes_back_the_last_action_with_its_bounties_and_says_which(kind: 
     event = begun(12, price=Paid(100, 0, 50), bounty=BountyTerms(kind, 50))
     before = told(event)
     bust(event, 4, by=(1, 3))
-    assert (event.can_undo, event.undo_label, event.can_redo) == (True, "Bust of P4, 12th", False)
+    assert (event.undo_label, event.redo_label) == ("Bust of P4, 12th", "")
     (fact,) = event.play(c.Undo(), NOON + 2)
     assert fact.label == "Undone: Bust of P4, 12th"
     assert same(told(event), before)
@@ -32,7 +32,7 @@ def test_a_new_action_leaves_nothing_to_redo_but_an_entry_does_not_matter(checke
     assert (event.entrants[4].status, event.entrants[4].place, event.entries) == ("out", 13, 13)
     event.play(c.Undo(), NOON)
     event.play(c.Pause(), NOON)
-    assert not event.can_redo
+    assert not event.redo_label
 
 
 def test_entries_between_stay_where_an_earlier_action_is_undone(checked: None) -> None:
@@ -121,7 +121,7 @@ def test_nothing_is_undone_across_a_payout(checked: None) -> None:
     bust(event, 1)
     bust(event, 2)
     event.play(c.MarkPaid(), NOON + 3)
-    assert (event.is_paid, event.can_undo) == (True, False)
+    assert (event.is_paid, event.undo_label) == (True, "")
     refuses(event, c.Undo(), NOON + 4, "nothing-to-undo", "The prizes were paid")
     refuses(event, c.MarkPaid(), NOON + 4, "nothing-to-do")
 

@@ -1,0 +1,1 @@
+"""The sockets of tournaments: what everybody may know, and each player of themselves."""

@@ -27,19 +27,15 @@ HOUSE = "comps"
 _HOUR = 3600
 
 
-def per_hour_at(table: Table) -> int:
-    """The points an hour that who sits down here now earns."""
-    return table.offer.comp_per_hour if table.offer is not None else 0
+def credit_at(stay: Stay, due_at: datetime) -> None:
+    """Have credited then what the player earned in this stay by then."""
+    if stay.per_hour:
+        alarms.set(kind=ALARM, key=f"{stay.table_id}:{stay.player_id}", due_at=due_at, fence=0)
 
 
-def at_once(stay: Stay, *, now: datetime) -> None:
-    """Have credited what the player earned in this stay, as soon as this is committed."""
-    _set(stay, now)
-
-
-def at_the_days_end(stay: Stay, *, now: datetime) -> None:
-    """Have it credited at the end of the gaming day, where they are still there."""
-    _set(stay, room_time.begins(room_time.day_of(now) + timedelta(days=1)))
+def end_of_day(now: datetime) -> datetime:
+    """When those who play on are credited."""
+    return room_time.begins(room_time.day_of(now) + timedelta(days=1))
 
 
 @operation(locking.of_table)
@@ -57,7 +53,7 @@ def credit(*, table_id: int, player_id: int, now: datetime) -> list[CompAccrual]
     _post(table, made, now=now)
     for stay in uncredited:
         if stay.left_at is None:
-            at_the_days_end(stay, now=now)
+            credit_at(stay, end_of_day(now))
     return made
 
 
@@ -126,16 +122,9 @@ def _accrued(stay: Stay, *, now: datetime) -> CompAccrual | None:
     seconds = time_charges.seconds(played(stay, since, until))
     points, rest = divmod(seconds * stay.per_hour + (last.rest if last else 0), _HOUR)
     return CompAccrual.objects.create(
-        stay=stay,
-        player=stay.player,
-        since=since,
-        until=until,
-        seconds=seconds,
-        per_hour=stay.per_hour,
-        points=points,
-        rest=rest,
-        at=now,
-    )
+        stay=stay, player=stay.player, since=since, until=until, seconds=seconds, per_hour=stay.per_hour, points=points,
+        rest=rest, at=now,
+    )  # fmt: skip
 
 
 def _post(table: Table, made: list[CompAccrual], *, now: datetime) -> None:
@@ -148,8 +137,3 @@ def _post(table: Table, made: list[CompAccrual], *, now: datetime) -> None:
         legs = [(house, -accrual.points), (wallet, accrual.points)]
         ledger.post(reference=f"comp:play:{accrual.pk}", reason=f"play at {table.name}", legs=legs, at=now)
     topics.tell(f"player:{earned[0].player_id}")
-
-
-def _set(stay: Stay, due_at: datetime) -> None:
-    if stay.per_hour:
-        alarms.set(kind=ALARM, key=f"{stay.table_id}:{stay.player_id}", due_at=due_at, fence=0)

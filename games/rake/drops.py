@@ -42,11 +42,6 @@ class Taking(NamedTuple):
 NOTHING = Taking(None, {})
 
 
-def of_hand(hand_id: int) -> HandDrop | None:
-    """What was taken of a hand; None: nothing was to be taken (no rake at that table, a misdeal)."""
-    return HandDrop.objects.filter(hand=hand_id).select_related("schedule", "fund").first()
-
-
 def taking_of(table: Table) -> Taking:
     """What is taken of the next hand of this table. Four queries at most, none where nothing is taken."""
     if table.drop_id is None or table.event or table.setting != "cash":
@@ -219,8 +214,8 @@ class Preview:
 def save(*, by: User, now: datetime, replaces: int | None = None, **fields: Any) -> DropSchedule:
     """A new schedule; `replaces`: the one whose games on offer take it from now on, which retires.
 
-    A field that is not named is as in the one it replaces, or as usual. Refuses: `Forbidden` (no manager), `Invalid`
-    (`errors`: by field what is wrong), `NotFound`. Locks the schedule it replaces, then the offers in their order.
+    A field that is not named is as in the one it replaces, or as usual. Refuses: `Invalid` (`errors`: by field what is
+    wrong), `NotFound`. Locks the schedule it replaces, then the offers in their order.
     """
     earlier = _locked(replaces) if replaces is not None else None
     base = {name: getattr(earlier, name) for name in TERMS} if earlier else USUAL
@@ -228,22 +223,21 @@ def save(*, by: User, now: datetime, replaces: int | None = None, **fields: Any)
     check(whole)
     made = DropSchedule.objects.create(**_clean(whole), made_by=by, made_at=now)
     if earlier is not None:
-        _put_in_place(earlier, made, now=now)
+        offers = Offer.objects.select_for_update(no_key=True).filter(drop=earlier).order_by("pk")
+        Offer.objects.filter(pk__in=[offer.pk for offer in offers]).update(drop=made, version=F("version") + 1)
+        earlier.retired_at = earlier.retired_at or now
+        earlier.save(update_fields=["retired_at"])
+        topics.tell("lobby", "floor")
     audit_log.note(
-        verb="schedules.save",
-        subject=f"drop-schedule:{made.pk}",
-        by=by,
-        now=now,
-        name=made.name,
-        replaces=replaces,
+        verb="schedules.save", subject=f"drop-schedule:{made.pk}", by=by, now=now, name=made.name, replaces=replaces,
         kind=made.kind,
-    )
+    )  # fmt: skip
     return made
 
 
 @operation(verb="schedules.retire", roles=(ROLE,))
 def retire(*, schedule_id: int, by: User, reason: str = "", now: datetime) -> DropSchedule:
-    """No game takes it up any more. Refuses: `Forbidden`, `NotFound`, `Invalid` (games on offer take it still)."""
+    """No game takes it up any more. Refuses: `NotFound`, `Invalid` (games on offer take it still)."""
     schedule = _locked(schedule_id)
     names = list(schedule.offers.filter(is_listed=True).values_list("name", flat=True))
     if names:
@@ -251,8 +245,7 @@ def retire(*, schedule_id: int, by: User, reason: str = "", now: datetime) -> Dr
     if schedule.retired_at is None:
         schedule.retired_at = now
         schedule.save(update_fields=["retired_at"])
-        subject = f"drop-schedule:{schedule.pk}"
-        audit_log.note(verb="schedules.retire", subject=subject, by=by, reason=reason, now=now)
+        audit_log.note(verb="schedules.retire", subject=f"drop-schedule:{schedule.pk}", by=by, reason=reason, now=now)
     return schedule
 
 
@@ -265,10 +258,7 @@ def check(fields: Fields) -> None:
 
 def faults(fields: Fields) -> dict[str, str]:
     """By field what makes no schedule of it, in words; nothing where all is well."""
-    found: dict[str, str] = {}
-    unknown = sorted(set(fields) - set(TERMS))
-    if unknown:
-        found[unknown[0]] = f"A drop schedule has nothing called {unknown[0]!r}."
+    found = {name: f"A drop schedule has nothing called {name!r}." for name in sorted(set(fields) - set(TERMS))[:1]}
     name = fields["name"]
     if type(name) is not str or not 1 <= len(name.strip()) <= 60 or not name.isprintable():
         found["name"] = "A schedule has a name of 1 to 60 characters."
@@ -306,7 +296,7 @@ def preview(fields: Fields) -> Preview:
     """What a schedule takes of pots of every size, and by the hour; `fields` without faults."""
     rows = []
     if fields["kind"] == DropSchedule.Kind.RAKE:
-        terms = _terms(fields)
+        terms = terms_of(DropSchedule(**{name: fields[name] for name in TERMS}), None)
         for pot in _pots(fields):
             is_funded = pot >= fields["promo_from"]
             rakes = [terms.rake(players=players, pot=pot) for players in PLAYERS]
@@ -317,15 +307,6 @@ def preview(fields: Fields) -> Preview:
             each = time_charge(fields["time_charges"], players)
             hours.append((players, each, each * players * 60 // fields["period_minutes"]))
     return Preview(rows, hours)
-
-
-def _terms(fields: Fields) -> DropTerms:
-    return DropTerms(
-        permille=fields["rake_permille"],
-        caps=tuple((players, chips) for players, chips in fields["caps"]),
-        unit=fields["rounding_unit"],
-        rounding=fields["rounding"],
-    )
 
 
 def _pots(fields: Fields) -> list[int]:
@@ -390,11 +371,3 @@ def _locked(schedule_id: int | None) -> DropSchedule:
     if found is None:
         raise NotFound("There is no such drop schedule.", "no-such-schedule")
     return found
-
-
-def _put_in_place(earlier: DropSchedule, made: DropSchedule, *, now: datetime) -> None:
-    offers = Offer.objects.select_for_update(no_key=True).filter(drop=earlier).order_by("pk")
-    Offer.objects.filter(pk__in=[offer.pk for offer in offers]).update(drop=made, version=F("version") + 1)
-    earlier.retired_at = earlier.retired_at or now
-    earlier.save(update_fields=["retired_at"])
-    topics.tell("lobby", "floor")

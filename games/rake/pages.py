@@ -301,7 +301,9 @@ def jackpots_page(request: HttpRequest, *, refusal: CardroomError | None = None,
         )
         context |= {
             "hittable": hittable,
-            "changes": rake_queries.waiting_changes(),
+            "changes": Approval.objects.filter(what=jackpots.CHANGE, verdict="")
+            .select_related("asked_by")
+            .order_by("pk"),
             "tables": tables.order_by("name")[:200],
             "seats": range(1, 9),
             "least_hands": rake_queries.least_hands(),

@@ -7,7 +7,6 @@ from datetime import datetime
 from django.db.models import Q, QuerySet
 
 from cardroom.core.errors import NotFound
-from cardroom.core.models import Approval
 from cardroom.ledger.models import Account, Entry, Transfer
 from games.engine.cards import parse_cards
 from games.engine.drop import time_charge
@@ -58,7 +57,8 @@ def time_at(table_id: int) -> TableTime:
     if table is None:
         raise NotFound("There is no such table.", "no-such-table")
     schedule = table.drop if table.drop is not None and table.drop.kind == DropSchedule.Kind.TIME else None
-    pauses = {row.player_id: row for row in _open_pauses(table)}
+    open_pauses = TimePause.objects.filter(table=table, until=None, player__isnull=False).select_related("player")
+    pauses = {row.player_id: row for row in open_pauses}
     charges = list(TimeCharge.objects.filter(table=table).select_related("player", "by").order_by("-pk")[:_LAST])
     seats = list(table.seats.select_related("player").order_by("number"))
     owed: dict[int, int] = {}
@@ -79,10 +79,6 @@ def time_at(table_id: int) -> TableTime:
         sitters=sitters,
         charges=charges,
     )
-
-
-def _open_pauses(table: Table) -> QuerySet[TimePause]:
-    return TimePause.objects.filter(table=table, until=None, player__isnull=False).select_related("player")
 
 
 def _sitter(player: int, name: str, seat: int, pause: TimePause | None, owed: int) -> Sitter:
@@ -160,12 +156,6 @@ def hits(*, jackpot_id: int | None = None) -> QuerySet[JackpotHit]:
     found = JackpotHit.objects.select_related("jackpot", "table", "approval", "found_by")
     found = found.prefetch_related("shares__player").order_by("-pk")
     return found.filter(jackpot=jackpot_id) if jackpot_id is not None else found
-
-
-def waiting_changes() -> list[Approval]:
-    """Changes of jackpots that a second person has yet to decide, oldest first."""
-    found = Approval.objects.filter(what="jackpot.change", verdict="").select_related("asked_by")
-    return list(found.order_by("pk"))
 
 
 # Time already charged to the chips of a table since its last box count: emptying the box moves those no more

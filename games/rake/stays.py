@@ -28,17 +28,17 @@ def follow(move: SeatMove, table: Table, **_: Any) -> None:
             number=move.number,
             sat=move,
             sat_at=move.at,
-            per_hour=comps.per_hour_at(table),
+            per_hour=table.offer.comp_per_hour if table.offer is not None else 0,
         )
         time_charges.keep(table, now=move.at)
         collection.note(table, move.player, number=move.number, now=move.at)
-        comps.at_the_days_end(stay, now=move.at)
+        comps.credit_at(stay, comps.end_of_day(move.at))
         table_signals.stay_changed.send(sender=Stay, player=move.player, now=move.at)
         return
     for stay in Stay.objects.filter(player=move.player, table=table, left_at=None):
         stay.left, stay.left_at = move, max(move.at, stay.sat_at)
         stay.save(update_fields=["left", "left_at"])
-        comps.at_once(stay, now=move.at)
+        comps.credit_at(stay, move.at)
     # Who would not pay and was not charged for it pays before they sit here again.
     unpaid = {"kind": TimePause.Kind.REFUSAL, "is_due": True}
     TimePause.objects.filter(table=table, player=move.player, until=None).exclude(**unpaid).update(until=move.at)

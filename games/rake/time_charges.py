@@ -86,7 +86,11 @@ def take(table: Table, charges: Sequence[TimeCharge], seats: Sequence[Seat], *, 
         if chips:
             left -= chips
             posts.append(payment(table, charge, chips, source_of(table, seat)))
-            lessen(table, seat, chips)
+            # In memory: online the ledger moves them.
+            if table.is_physical:
+                seat.counted -= chips
+            else:
+                seat.account.balance -= chips
             touched[seat.pk] = seat
         settle(charge, chips, now=now)
     ledger.post_many(posts, at=now)
@@ -140,14 +144,6 @@ def settle(charge: TimeCharge, chips: int, *, now: datetime) -> None:
 def source_of(table: Table, seat: Seat) -> Account:
     """Where the chips in front of them lie."""
     return stacks.pool(table) if table.is_physical else seat.account
-
-
-def lessen(table: Table, seat: Seat, chips: int) -> None:
-    """The seat with so many chips less, in memory: online the ledger moves them."""
-    if table.is_physical:
-        seat.counted -= chips
-    else:
-        seat.account.balance -= chips
 
 
 def sit_out(table: Table, seat: Seat, *, now: datetime, reason: str) -> None:
@@ -376,8 +372,7 @@ def _charge(
 def collect(table: Table, seats: list[Seat], *, now: datetime) -> None:
     """Take what is due or owed from those of these seats that are in no hand, and store the table."""
     free = {seat.player_id: seat for seat in seats if not table.is_in_hand(seat.number)}
-    open_states = (State.DUE, State.OWED)
-    charges = list(TimeCharge.objects.filter(table=table, state__in=open_states, player__in=free).order_by("pk"))
+    charges = list(TimeCharge.objects.filter(table=table, state__in=_OPEN, player__in=free).order_by("pk"))
     if charges:
         for seat in take(table, charges, list(free.values()), now=now):
             sit_out(table, seat, now=now, reason="The time took the last chips.")

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from django import forms
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -113,6 +113,7 @@ def _page(request: HttpRequest, player: User, template: str, more: dict[str, Any
     wanted = form.wanted(player)
     cursor = request.GET.get("cursor", "")
     page = statements.page(wanted, limit=_LINES, cursor=cursor)
+    sits = history_queries.stays_of(player).filter(left_at=None)
     asked = request.GET.copy()
     asked.pop("cursor", None)
     context = {
@@ -121,17 +122,15 @@ def _page(request: HttpRequest, player: User, template: str, more: dict[str, Any
         "asked": asked.urlencode(),
         "form": form,
         "is_first": not cursor,
-        "seated": [] if cursor else statements.still_seated(player),
-        "tables": Table.objects.filter(Exists(_stays_at_table(player))).order_by("name")[:200],
+        "seated": [] if cursor else history_queries.added_up(sits.order_by("pk")),
+        "tables": Table.objects.filter(Exists(Stay.objects.filter(player=player, table=OuterRef("pk")))).order_by(
+            "name"
+        )[:200],
         "balance": account_queries.wallet_balance(player),
         "comps": account_queries.wallet_balance(player, unit=comps.UNIT),
     }
     is_more = bool(cursor) and request.htmx
     return render(request, "games/reports/_lines.html" if is_more else template, context | more)
-
-
-def _stays_at_table(player: User) -> QuerySet[Stay]:
-    return Stay.objects.filter(player=player, table=OuterRef("pk"))
 
 
 def _history(request: HttpRequest, player: User, more: dict[str, Any]) -> HttpResponse:

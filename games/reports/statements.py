@@ -375,13 +375,6 @@ def page(wanted: Wanted, *, limit: int = 50, cursor: str = "") -> Page:
     return Page(shown, signing.dumps(told, salt="statement", compress=True))
 
 
-def lines(
-    user: User, since: Any = None, until: Any = None, *, table: int | None = None, limit: int = 50, cursor: str = ""
-) -> Page:
-    """The lines of a player between two moments; see `page`."""
-    return page(Wanted(user, since, until, table), limit=limit, cursor=cursor)
-
-
 def all_lines(wanted: Wanted, *, most: int) -> Iterator[Line]:
     """The newest lines, up to `most` of them, for a file."""
     cursor, count = "", 0
@@ -392,11 +385,6 @@ def all_lines(wanted: Wanted, *, most: int) -> Iterator[Line]:
         cursor = part.later
         if not cursor or count >= most:
             return
-
-
-def still_seated(user: User) -> list[Visit]:
-    """Where they sit now, with their sums so far."""
-    return history_queries.added_up(history_queries.stays_of(user).filter(left_at=None).order_by("pk"))
 
 
 def _merged(heads: dict[str, list[Line]], limit: int) -> list[Line]:

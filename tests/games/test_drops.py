@@ -7,7 +7,7 @@ from tests.support.dealing import DealerEvening
 from tests.support.evening import Evening
 from tests.support.models import Account, DropSchedule, Entry, Hand, HandDrop, Jackpot, Table, TimeCharge
 from tests.support.parts.cardroom import core_audit, guards
-from tests.support.parts.games import drops, table_journal
+from tests.support.parts.games import table_journal
 from tests.support.tiers import many
 from tests.support.worlds import world
 
@@ -42,7 +42,7 @@ def paid(three) -> Evening:
 
 def test_what_is_taken_goes_to_the_house_in_the_hands_own_transfer(paid, audited):
     three, schedule, hand = paid, paid.schedule, paid.table.last_hand_id
-    row = drops.of_hand(hand)
+    row = HandDrop.objects.get(hand=hand)
     assert (row.schedule, row.players, row.pot) == (schedule, 3, Hand.objects.get(pk=hand).pot)
     assert (row.rake, row.promo, row.jackpot, row.dealer) == (0, 1, 0, None)  # 5 % of 18 is less than a chip
     assert held(f"promo:table:{three.pk}") == 1
@@ -56,7 +56,7 @@ def test_a_free_hand_has_a_row_that_says_why(three, audited):
     three.act("bring-in")
     three.act("fold")
     three.act("fold")
-    row = drops.of_hand(hand)
+    row = HandDrop.objects.get(hand=hand)
     assert (row.rake, row.promo, row.why) == (0, 0, "no-call")
 
 
@@ -104,7 +104,7 @@ def test_the_person_who_dealt_is_kept_and_a_misdeal_takes_nothing(audited):
     assert HandDrop.objects.get(hand=evening.hand).dealer == evening.dee
     evening.start()
     evening.order("misdeal")
-    assert drops.of_hand(evening.hand) is None
+    assert not HandDrop.objects.filter(hand=evening.hand).exists()
 
 
 def test_an_end_of_a_hand_costs_one_statement_more(three):

@@ -13,6 +13,10 @@ from tests.support.timing import TimedTable
 from tests.support.worlds import world
 
 
+def told(user: User, since=None, until=None, *, table=None, **page) -> statements.Page:
+    return statements.page(statements.Wanted(user, since, until, table), **page)
+
+
 @world
 def table() -> TimedTable:
     return TimedTable(comp_per_hour=3600)
@@ -46,7 +50,7 @@ def evening(table) -> TimedTable:
 
 
 def test_a_statement_has_every_line_newest_first_and_the_wallet_after_each_that_moved_it(evening):
-    lines = statements.lines(evening.ann).lines
+    lines = told(evening.ann).lines
     assert [line.kind for line in lines] == [
         "cash-out", "top-up", "pause", "time-charged", "sat-out", "buy-in", "list", "test",
     ]  # fmt: skip
@@ -60,7 +64,7 @@ def test_a_statement_has_every_line_newest_first_and_the_wallet_after_each_that_
 
 
 def test_the_line_that_ends_a_stay_folds_its_hands_which_are_lines_where_they_are_asked_for(evening):
-    visit = statements.lines(evening.ann).lines[0].visit
+    visit = told(evening.ann).lines[0].visit
     (hand,) = [row for row in evening.table.hands.all() if row.ended_at]
     assert (visit.hands, visit.time, visit.brought) == (1, 10, 550)
     assert visit.result == evening.wallet(evening.ann) - 10_000
@@ -74,10 +78,10 @@ def test_the_line_that_ends_a_stay_folds_its_hands_which_are_lines_where_they_ar
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 5])
 def test_page_by_page_it_is_the_same_statement(evening, limit):
-    whole = statements.lines(evening.ann).lines
+    whole = told(evening.ann).lines
     read, cursor = [], ""
     while True:
-        part = statements.lines(evening.ann, limit=limit, cursor=cursor)
+        part = told(evening.ann, limit=limit, cursor=cursor)
         read += part.lines
         cursor = part.later
         if not cursor:
@@ -87,38 +91,38 @@ def test_page_by_page_it_is_the_same_statement(evening, limit):
 
 
 def test_what_happens_between_two_pages_shifts_nothing(evening):
-    first = statements.lines(evening.ann, limit=3)
-    rest = statements.lines(evening.ann, limit=50, cursor=first.later).lines
+    first = told(evening.ann, limit=3)
+    rest = told(evening.ann, limit=50, cursor=first.later).lines
     evening.later(minutes=1).sit(evening.ann)
     seats.sit_out(table_id=evening.pk, player=evening.ann, now=evening.now)
-    assert statements.lines(evening.ann, limit=50, cursor=first.later).lines == rest
+    assert told(evening.ann, limit=50, cursor=first.later).lines == rest
 
 
 def test_a_cursor_of_another_statement_or_a_made_up_one_is_refused(evening):
-    cursor = statements.lines(evening.ann, limit=1).later
+    cursor = told(evening.ann, limit=1).later
     for user, other in ((evening.bob, cursor), (evening.ann, "made-up"), (evening.ann, cursor + "x")):
-        refused(Invalid, "cursor is not valid", statements.lines, user, limit=1, cursor=other)
+        refused(Invalid, "cursor is not valid", told, user, limit=1, cursor=other)
 
 
 def test_of_a_span_only_its_lines_with_the_balances_they_had(evening):
     noon = evening.now.replace(hour=12, minute=0, second=0)
     people.issue_play_money(user=evening.ann, amount=7, reference="later", reason="later", now=noon + timedelta(days=2))
-    whole = statements.lines(evening.ann).lines
-    assert statements.lines(evening.ann, noon, noon + timedelta(days=1)).lines == whole[1:]
-    assert statements.lines(evening.ann, noon + timedelta(days=1)).lines == whole[:1]
-    assert statements.lines(evening.ann, noon + timedelta(days=5)).lines == []
+    whole = told(evening.ann).lines
+    assert told(evening.ann, noon, noon + timedelta(days=1)).lines == whole[1:]
+    assert told(evening.ann, noon + timedelta(days=1)).lines == whole[:1]
+    assert told(evening.ann, noon + timedelta(days=5)).lines == []
 
 
 def test_of_one_table_all_that_was_done_there_and_no_balance(evening):
-    kinds = [line.kind for line in statements.lines(evening.ann, table=evening.pk).lines]
+    kinds = [line.kind for line in told(evening.ann, table=evening.pk).lines]
     assert kinds == ["left", "topped-up", "pause", "time-charged", "sat-out", "sat"]
     other = TimedTable()
-    assert statements.lines(evening.ann, table=other.pk).lines == []
-    assert statements.lines(User.objects.create_user("new")).lines == [], "who has no wallet"
+    assert told(evening.ann, table=other.pk).lines == []
+    assert told(User.objects.create_user("new")).lines == [], "who has no wallet"
 
 
 def test_who_still_sits_is_told_what_it_came_to_so_far(evening):
-    (visit,) = statements.still_seated(evening.bob)
+    (visit,) = history_queries.added_up(history_queries.stays_of(evening.bob))
     assert (visit.until, visit.took) == (None, evening.stack(evening.bob))
     assert visit.result == evening.stack(evening.bob) - 500
 
@@ -156,7 +160,7 @@ def test_what_lies_in_front_of_him_counts_in_every_sum_of_his_history(evening):
 
 def test_comps_are_lines_of_points(evening):
     comps.credit(table_id=evening.pk, player_id=evening.ann.pk, now=evening.now)
-    (line,) = [line for line in statements.lines(evening.ann).lines if line.kind == "comp"]
+    (line,) = [line for line in told(evening.ann).lines if line.kind == "comp"]
     assert line.points == ledger.balance(ledger.wallet(evening.ann, unit="comp")) > 0
     assert (line.wallet, line.balance) == (0, None)
 
@@ -169,7 +173,7 @@ def test_time_that_the_wallet_paid_is_counted_once():
     table.leave(ann)
     (charge,) = table.charges(ann)
     collection.collect(charge_id=charge.pk, by=floor, now=table.now)
-    lines = {line.source: line for line in statements.lines(ann).lines if line.kind.startswith("time")}
+    lines = {line.source: line for line in told(ann).lines if line.kind.startswith("time")}
     assert (lines["w"].wallet, lines["t"].chips) == (-100, -300)
     assert lines["t"].text.endswith("2 players, 100 from the wallet")
     assert table.wallet(ann) == 10_000 - 400
@@ -180,4 +184,4 @@ def test_a_page_takes_no_more_queries_for_more_lines(evening, django_assert_max_
         evening.later(minutes=2).sit(evening.ann)
         evening.later(minutes=2).leave(evening.ann)
     with django_assert_max_num_queries(15):
-        assert len(statements.lines(evening.ann).lines) == 21
+        assert len(told(evening.ann).lines) == 21

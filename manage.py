@@ -4,11 +4,11 @@
 import os
 import sys
 
-from cardroom.core.process import gc_tuning
+from cardroom.core.process import logs
 
 
 def main() -> None:
-    gc_tuning.loading()
+    logs.loading()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cardroom.settings")
     try:
         from django.core.management import execute_from_command_line

@@ -4,9 +4,9 @@ import asyncio
 import os
 from typing import Any
 
-from cardroom.core.process import gc_tuning
+from cardroom.core.process import logs
 
-gc_tuning.loading()  # before all that is loaded
+logs.loading()  # before all that is loaded
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cardroom.settings")
 
 from django.core.asgi import get_asgi_application  # noqa: E402
@@ -38,7 +38,7 @@ async def lifespan(scope: dict[str, Any], receive: Any, send: Any) -> None:
             if settings.CARDROOM_EMBEDDED:
                 embedded = await asyncio.to_thread(Embedded)
                 embedded.start()
-            gc_tuning.loaded()
+            logs.loaded()
             await send({"type": "lifespan.startup.complete"})
         elif message["type"] == "lifespan.shutdown":
             if embedded is not None:

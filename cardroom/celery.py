@@ -8,14 +8,14 @@ import os
 
 from celery import Celery
 
-from cardroom.core.process import gc_tuning
+from cardroom.core.process import logs
 
-gc_tuning.loading()  # before all that is loaded
+logs.loading()  # before all that is loaded
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cardroom.settings")
 
 from django.conf import settings  # noqa: E402
 
-app = Celery("cardroom", amqp="cardroom.core.process.broker:AMQP")
+app = Celery("cardroom", amqp="cardroom.core.process.heartbeat:AMQP")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 app.conf.beat_schedule = {

@@ -16,7 +16,8 @@ from urllib.parse import urlsplit
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
-from cardroom.core.process import logs, zones
+from cardroom.core import room_time
+from cardroom.core.process import logs
 from cardroom.core.web.api import openapi
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -90,14 +91,14 @@ MIDDLEWARE = [
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
     "cardroom.realtime.health.Probes",
     "django.middleware.security.SecurityMiddleware",
-    "cardroom.core.web.middleware.StaticFilesMiddleware",
+    "cardroom.core.web.parts.StaticFilesMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "cardroom.core.web.middleware.ZoneMiddleware",
+    "cardroom.core.web.parts.ZoneMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -302,8 +303,8 @@ CARDROOM_ANONYMOUS_PACE = env.float("CARDROOM_ANONYMOUS_PACE", default=5.0)
 LANGUAGE_CODE = "en"
 # The room's zone, such as Europe/Berlin: pages, papers, mails and files go by it. A gaming day of the reports begins at
 # this full hour there.
-TIME_ZONE = CARDROOM_TIME_ZONE = env.str("CARDROOM_TIME_ZONE", default="") or zones.machines()
-if not zones.is_known(TIME_ZONE):
+TIME_ZONE = CARDROOM_TIME_ZONE = env.str("CARDROOM_TIME_ZONE", default="") or room_time.machines()
+if not room_time.is_known(TIME_ZONE):
     raise ImproperlyConfigured(f"CARDROOM_TIME_ZONE: there is no zone {TIME_ZONE!r}; it is named like Europe/Berlin.")
 CARDROOM_DAY_BEGINS = env.int("CARDROOM_DAY_BEGINS", default=6)
 if not 0 <= CARDROOM_DAY_BEGINS <= 23:

@@ -7,13 +7,11 @@ class GamesConfig(AppConfig):
     def ready(self) -> None:
         """Import what registers itself or hears signals."""
         import games.floor.audit
-        import games.live.receivers
+        import games.live.consumers
         import games.play.audit
         import games.play.receivers
         import games.rake.audit
-        import games.rake.stays
+        import games.rake.queries
         import games.reports.audit
-        import games.reports.days
-        import games.waitlists.outages
+        import games.reports.reports
         import games.waitlists.receivers
-        import games.waitlists.stalls

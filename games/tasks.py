@@ -8,9 +8,9 @@ from django.utils import timezone
 
 from cardroom.core import alarms
 from games.dealers import downs
-from games.play import moving, playtime, waking
+from games.play import moving, playtime, receivers
 from games.rake import comps, jackpots, time_charges
-from games.reports import days, reports
+from games.reports import reports
 from games.tables import holds
 from games.waitlists import filling
 
@@ -28,7 +28,7 @@ def _rings(name: str, does: Callable[[str, int], object], *, is_done: bool = Tru
     return ring
 
 
-wake_table = _rings("wake_table", lambda key, fence: waking.wake(table_id=int(key), fence=fence), is_done=False)
+wake_table = _rings("wake_table", lambda key, fence: receivers.wake(table_id=int(key), fence=fence), is_done=False)
 end_hold = _rings("end_hold", lambda key, fence: holds.expire(hold_id=int(key)))
 #: The hand is over that a player's move waited for.
 move_seat = _rings("move_seat", lambda key, fence: moving.wake(seat_id=int(key)))
@@ -45,7 +45,7 @@ tell_play_time = _rings("tell_play_time", lambda key, fence: playtime.knock(play
 look_at_lists = _rings("look_at_lists", lambda key, fence: filling.wake(key=key, now=timezone.now()))
 #: The time of a call is over, or the hand it waited for may be.
 end_call = _rings("end_call", lambda key, fence: filling.wake_call(entry_id=int(key), fence=fence, now=timezone.now()))
-add_up_days = _rings("add_up_days", lambda key, fence: days.ring(now=timezone.now()), is_done=False)
+add_up_days = _rings("add_up_days", lambda key, fence: reports.add_up_due(now=timezone.now()), is_done=False)
 mail_reports = _rings("mail_reports", lambda key, fence: reports.ring(key=key, now=timezone.now()))
 dealer_push = _rings("dealer_push", lambda key, fence: downs.ring(down_id=int(key)))
 dealer_break = _rings("dealer_break", lambda key, fence: downs.ring_break(duty_id=int(key), fence=fence))

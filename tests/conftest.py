@@ -12,7 +12,7 @@ import hypothesis
 import pytest
 
 from cardroom.core import audit as core_audit
-from cardroom.core.process import gc_tuning
+from cardroom.core.process import logs
 from tests.support import services, settings, templates, tiers, worlds
 from tests.support.room import Room, commit_early, own_room
 
@@ -44,7 +44,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    gc_tuning.loaded()
+    logs.loaded()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -129,7 +129,7 @@ def test_an_import_upwards_and_a_circle_are_found(tmp_path: Path) -> None:
     for wrong, line, broken in (
         ("games/rake/drops.py", "from games.play import hands", "The rooms of games"),
         ("cardroom/ledger/ledger.py", "from games.tables.models.tables import Table", "Tournaments over games"),
-        ("games/play/clocks.py", "def f():\n    from games.play import waking", "No circles"),
+        ("games/play/clocks.py", "def f():\n    from games.play import receivers", "No circles"),
         ("games/engine/cards.py", "from django.db import models", "The engines know"),
         ("games/play/hands.py", "from games.play.pages import tables", "Pages are imported"),
     ):

@@ -28,8 +28,8 @@ LOCKS = {
 #: was done since they were set, so that theirs is later than whatever they follow.
 PARTS = {
     "cardroom.cage.corrections.settle", "cardroom.cage.vault.bring", "games.rake.jackpots.look_for",
-    "games.play.breaking.carry_out",
-    "games.reports.days.add_up", "games.play.hands.time_out", "games.play.bots.house_bots.play_on",
+    "games.play.opening.carry_out",
+    "games.reports.reports.add_up", "games.play.hands.time_out", "games.play.bots.house_bots.play_on",
     "games.waitlists.calling.choice_at", "games.waitlists.calling.lock",
     "games.waitlists.filling.start_clock", "games.waitlists.filling.hand_ended",
     "games.waitlists.joining.put_back", "games.waitlists.filling.wake_call",

@@ -12,29 +12,27 @@ from tournaments.pages import (
     events,
     leagues,
     levels,
-    prints,
     prizes,
     registration,
     results,
-    templates,
     tickets,
     views,
 )
 
 _EVENT = "tournaments/<id:tournament_id>/"
 _ROOMS = (
-    views, events, registration, directing, clock, results, prizes, templates, leagues, tickets,
+    views, events, registration, directing, clock, results, prizes, levels, leagues, tickets,
 )  # fmt: skip
 
 DECLARED = list(chain.from_iterable(room.DECLARED for room in _ROOMS))
 
-api = [*prints.api, *of.resources(DECLARED)]
+api = [*results.api, *of.resources(DECLARED)]
 
 urlpatterns = [
     path("tournaments/new/", before.new, name="tournament_new"),
     path(f"{_EVENT}edit/", before.edit, name="tournament_edit"),
     path("tournaments/templates/<id:template_id>/", before.edit_template, name="tournament_template"),
     path(f"{_EVENT}run/levels/", levels.to_come, name="tournament_run_levels"),
-    *prints.urlpatterns,
+    *results.urlpatterns,
     *of.pages(chain.from_iterable(room.PAGES for room in _ROOMS), DECLARED),
 ]

@@ -15,14 +15,14 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 
 from cardroom.accounts import people, sessions, visits
-from cardroom.core import access, approvals, audit_log, topics, users
-from cardroom.core.errors import Conflict, Forbidden, Invalid
-from cardroom.core.models import Approval, User
-from cardroom.core.operation import operation, row_of
-from cardroom.core.users import (
+from cardroom.core import access, approvals, audit_log, topics
+from cardroom.core.access import (
     by_name,  # noqa: F401
     one,  # noqa: F401
 )
+from cardroom.core.errors import Conflict, Forbidden, Invalid
+from cardroom.core.models import Approval, User
+from cardroom.core.operation import operation, row_of
 from cardroom.ledger.models import Account
 
 STAFF = ("manager",)
@@ -228,7 +228,7 @@ def _asked_for(user: User, role: str, by: User, now: datetime) -> Approval:
 
 def _given(approval: Approval, by: User, now: datetime) -> dict[str, int | str]:
     """A second person agrees, who is neither the manager that asked nor the one who gets the role."""
-    row, role = locked(users.one(approval.payload["user"])), approval.payload["role"]
+    row, role = locked(access.one(approval.payload["user"])), approval.payload["role"]
     _grant(row, role, by, now, approval=approval.pk)
     return {"user": row.pk, "role": role}
 

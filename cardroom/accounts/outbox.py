@@ -12,7 +12,7 @@ from django.core import mail
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 
-from cardroom.accounts import members, signals
+from cardroom.accounts import bans, members
 from cardroom.core import texting
 from cardroom.core.models import Notice, User
 
@@ -52,7 +52,7 @@ def mail_once(
 
 
 def _words(notice: Notice) -> str:
-    return " ".join(filter(None, [notice.text, *signals.words_after.ask(notice=notice)]))
+    return " ".join(filter(None, [notice.text, *bans.words_after.ask(notice=notice)]))
 
 
 def _letter(notice: Notice) -> mail.EmailMessage:

@@ -1,6 +1,7 @@
 """People and house bots: how they come to be, and the play money they begin with."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import count
 from typing import Any
@@ -9,14 +10,15 @@ from django.conf import settings
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.db.models import Sum
 
-from cardroom.core import access, names
+from cardroom.accounts.models import ApiToken
+from cardroom.core import access, names, room_time
 from cardroom.core.errors import Conflict, Invalid
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
-from cardroom.core.process import zones
 from cardroom.ledger import ledger
-from cardroom.ledger.models import Account, Transfer
+from cardroom.ledger.models import Account, Entry, Transfer
 
 BOT_CHIPS = 10_000
 LONGEST_NAME = 20  # more does not fit on a seat of a phone's table
@@ -131,7 +133,7 @@ def prefer(
 ) -> None:
     """How people like their cards drawn, whether their tournaments may write to them, and in which zone pages are for
     them ("": the room's); None: as it is. `Invalid`: there is no such zone."""
-    if time_zone and not zones.is_known(time_zone):
+    if time_zone and not room_time.is_known(time_zone):
         raise Invalid(f"There is no time zone {time_zone!r}: choose one from the list.", "no-such-zone")
     wishes = {"four_colour": four_colour, "wants_mail": wants_mail, "time_zone": time_zone}
     said = {name: wish for name, wish in wishes.items() if wish is not None}
@@ -193,3 +195,60 @@ def _created(name: str, **fields: Any) -> User:
             return User.objects.create_user(username=name, **fields)
     except IntegrityError as error:
         raise name_taken(name) from error
+
+
+# What the house can be asked; nothing here writes.
+
+
+@dataclass(frozen=True)
+class StatementLine:
+    """One movement on an account, with the chips that lay there after it."""
+
+    entry: int
+    at: datetime
+    reference: str
+    reason: str
+    amount: int
+    balance: int
+
+
+def wallet_balance(user: User, *, unit: str = "cash") -> int:
+    """The chips in a player's wallet; 0 for one who never had a wallet."""
+    return wallet_balances([user], unit=unit)[user.pk]
+
+
+def wallet_balances(users: Iterable[User], *, unit: str = "cash") -> dict[int, int]:
+    """The chips in the wallets of these players, by their ids. One query."""
+    found = dict.fromkeys((user.pk for user in users), 0)
+    wallets = Account.objects.filter(kind=Account.Kind.WALLET, owner__in=found, unit=unit).order_by()
+    return found | dict(wallets.values_list("owner", "balance"))
+
+
+def statement(user: User, *, limit: int = 50, before: int | None = None, unit: str = "cash") -> list[StatementLine]:
+    """The last movements of a player's wallet, newest first; with `before` only those older than that entry."""
+    entries = (
+        Entry.objects.filter(account__kind=Account.Kind.WALLET, account__owner=user, account__unit=unit)
+        .select_related("transfer", "account")
+        .order_by("-pk")
+    )
+    lines: list[StatementLine] = []
+    held: int | None = None
+    for entry in (entries.filter(pk__lt=before) if before is not None else entries)[:limit]:
+        if held is None:
+            # Read with the newest entry, in one statement, so it is the balance that entry left.
+            held = entry.account.balance if before is None else _held_after(entry)
+        transfer = entry.transfer
+        lines.append(StatementLine(entry.pk, transfer.at, transfer.reference, transfer.reason, entry.amount, held))
+        held -= entry.amount
+    return lines
+
+
+def tokens_of(user: User, *, now: datetime) -> list[ApiToken]:
+    """A player's API tokens that are still valid, newest first."""
+    return list(ApiToken.objects.filter(user=user, expiry__gt=now).order_by("-pk"))
+
+
+def _held_after(entry: Entry) -> int:
+    """What an account held after this entry. Entries are only ever added, so it stays true."""
+    entries = Entry.objects.filter(account=entry.account_id, pk__lte=entry.pk)
+    return int(entries.aggregate(held=Sum("amount"))["held"])  # PostgreSQL adds up to a decimal

@@ -4,12 +4,12 @@ A visit goes on whatever tables the player sits at meanwhile; how long they sat 
 games say (`limits.minutes_played`, `signals.seat_in_room`).
 """
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from django.db import transaction
 from django.db.models import QuerySet
 
-from cardroom.accounts import bans, members, signals
+from cardroom.accounts import bans, members, people
 from cardroom.accounts.models import Visit, Where
 from cardroom.core import access, alarms, audit_log, room_time, topics
 from cardroom.core.errors import Conflict, NotFound
@@ -108,7 +108,7 @@ def logged_out(*, player: User, now: datetime) -> None:
 
 def seat_of(player: User) -> str:
     """Where in the room the player has a seat, in words; "" nowhere."""
-    return next(filter(None, signals.seat_in_room.ask(player=player)), "")
+    return next(filter(None, bans.seat_in_room.ask(player=player)), "")
 
 
 def present(player: User, *, where: str = Where.ROOM) -> Visit | None:
@@ -176,3 +176,22 @@ def _set_alarm(now: datetime) -> None:
     """For the next early morning. Its fence is the day, so that set twice it still rings once."""
     due_at = room_time.next_clock(_ENDED_AT, after=now)
     alarms.set(kind=ALARM, key="end", due_at=due_at, fence=due_at.toordinal())
+
+
+# Somebody the room does not know yet stands at the desk or the cage: they are taken in, with a card, to be seated.
+
+
+@operation(verb="account.take-in", roles=STAFF)
+def take_in(*, name: str, by: User, now: datetime, phone: str = "", born_on: date | None = None) -> User:
+    """A guest by this name, registered as a member with a card and checked in. They have no password and
+    no chips. Each call makes another person, and the same `key` again the same one.
+
+    For the floor, cashiers and managers. Refuses: `Forbidden`, and as `members.register`. Those who make players take
+    turns.
+    """
+    people.take_turns()
+    player = people.make_guest(name=name, now=now)
+    members.register(player=player, by=by, now=now, name=name, phone=phone, born_on=born_on)
+    check_in(player=player, by=by, now=now)
+    audit_log.note(verb="account.take-in", subject=f"user:{player.pk}", player=player, by=by, now=now)
+    return player

@@ -14,7 +14,7 @@ from cardroom.cage import queries as cage_queries
 from cardroom.cage import serializers as shapes
 from cardroom.cage.models import CashierRequest, CreditLine, Slip
 from cardroom.cage.pages import slip_told
-from cardroom.core import access, approvals, users
+from cardroom.core import access, approvals
 from cardroom.core.documents import CSV, PDF, File
 from cardroom.core.models import Approval, User
 from cardroom.core.web import operations as of
@@ -92,7 +92,7 @@ def _standing(player: User) -> cage_queries.Standing:
 
 
 def _set_line(*, player_id: int, **order: Any) -> CreditLine:
-    return slips.set_line(player=users.one(player_id), **order)
+    return slips.set_line(player=access.one(player_id), **order)
 
 
 def _line_set(line: CreditLine, by: User) -> cage_queries.Standing:
@@ -264,7 +264,7 @@ DECLARED = [
     ),
     _read(
         name="cage_player", summary="The balances of a player", address="cage/players/<id:player_id>",
-        out=shapes.StandingOut, finds=lambda by, player_id: _standing(users.one(player_id)),
+        out=shapes.StandingOut, finds=lambda by, player_id: _standing(access.one(player_id)),
     ),
     _verb(
         name="set_credit_line", summary="Set a credit line", method="PUT", roles=_MANAGER, scope="manage",

@@ -10,7 +10,7 @@ from cardroom.cage import allowances, corrections
 from cardroom.cage import books as cage_books
 from cardroom.cage import queries as cage_queries
 from cardroom.cage.models import CashierRequest, DrawerCount, DrawerSession, Slip
-from cardroom.core import users
+from cardroom.core import access
 from cardroom.core.web.api.fields import Chips, Flag, Number, Order, Person, Query, Reason, Text, WholeNumber, Word
 from cardroom.core.web.api.shapes import Shape
 from cardroom.ledger.models import BlindCount
@@ -95,7 +95,7 @@ class SlipOrder(Order):
         kind = form.get("kind", "")
         told = {name: said for name, said in form.items() if _ONLY_FOR.get(name, kind) == kind}
         if name := told.get("to", "").strip():
-            told["to"] = str(users.by_name(name).pk)
+            told["to"] = str(access.by_name(name).pk)
         return super().typed(told)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:

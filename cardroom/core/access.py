@@ -10,7 +10,7 @@ from typing import Any
 import structlog
 from django.contrib.auth.models import AnonymousUser, Group
 
-from cardroom.core.errors import Forbidden, Invalid
+from cardroom.core.errors import Forbidden, Invalid, NotFound
 from cardroom.core.models import User
 
 log = structlog.get_logger(__name__)
@@ -93,3 +93,22 @@ def _group(role: str) -> Group:
     if role not in ROLES:
         raise Invalid(f"There is no role {role!r}. The roles are {', '.join(ROLES)}.", "no-such-role")
     return Group.objects.get_or_create(name=role)[0]
+
+
+# A person or a bot, found by number or by name.
+
+
+def one(user_id: int) -> User:
+    """An account by its number, of a person or a bot; `NotFound` where there is none."""
+    user = User.objects.select_related("member").filter(pk=user_id).first()
+    if user is None:
+        raise NotFound("There is no such player.", "no-such-player")
+    return user
+
+
+def by_name(name: str) -> User:
+    """A person by their screen name, as it is said at a desk; `NotFound` where there is none."""
+    user = User.objects.filter(username__iexact=name.strip(), is_bot=False).first()
+    if user is None:
+        raise NotFound(f"There is no player called {name!r}.", "no-such-player")
+    return user

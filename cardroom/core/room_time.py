@@ -4,8 +4,12 @@ Days, clocks and papers of the house go by the room's zone, whoever asks. What a
 at it, which is the room's unless they chose their own: Django's current zone, see `web.middleware`.
 """
 
+import os
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from datetime import time as clock_time
+from functools import cache
+from pathlib import Path
+from zoneinfo import ZoneInfo, available_timezones
 
 from django.conf import settings
 from django.utils import timezone
@@ -120,3 +124,39 @@ def _at(day: date, hour: int) -> datetime:
         return here.replace(tzinfo=zone()).astimezone(UTC)
     except OverflowError:  # on the first day of the calendar, or the last
         return here.replace(tzinfo=UTC)
+
+
+# Time zones, and the one of this machine. Read by the settings, so it does not import Django.
+
+
+_LINK, _NAME = Path("/etc/localtime"), Path("/etc/timezone")
+
+
+def is_known(name: str) -> bool:
+    """Whether there is a zone of this name, such as Europe/Berlin."""
+    try:
+        ZoneInfo(name)
+    except (KeyError, OSError, ValueError):
+        return False
+    return True
+
+
+def machines(*, link: Path = _LINK, name: Path = _NAME) -> str:
+    """The time zone of this machine: from `TZ`, from the link of its clock, or from its file; else UTC."""
+    told = [os.environ.get("TZ", "").lstrip(":")]
+    if link.is_symlink():
+        told.append(str(link.resolve()).partition("zoneinfo/")[2])
+    if name.is_file():
+        told.append(name.read_text().strip())
+    return next((each for each in told if each and is_known(each)), "UTC")
+
+
+@cache
+def by_region() -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """All zones with the name of a place, by continent or ocean, to be chosen from; UTC by itself."""
+    regions: dict[str, list[str]] = {}
+    for each in sorted(available_timezones()):
+        region, _, place = each.partition("/")
+        if place and region not in ("Etc", "SystemV", "posix", "right"):
+            regions.setdefault(region, []).append(each)
+    return (("", ("UTC",)), *((region, tuple(places)) for region, places in regions.items()))

@@ -2,7 +2,7 @@
 
 from django.dispatch import Signal
 
-from cardroom.core.signals import Question
+from cardroom.core.topics import Question
 
 limit_changed = Signal()
 """In the transaction, with the player's row locked: (player, now): they have changed a limit of their own."""

@@ -11,11 +11,11 @@ from django.utils import timezone
 from rest_framework import serializers
 
 from cardroom.accounts import accounts, blacklist, sessions
-from cardroom.accounts import queries as account_queries
+from cardroom.accounts import people as account_queries
 from cardroom.accounts.models import Blocked
-from cardroom.cage import adjustments
+from cardroom.cage import corrections
 from cardroom.cage.serializers import ApprovalOut
-from cardroom.core import access, notices, users
+from cardroom.core import access, notices
 from cardroom.core.errors import NotFound
 from cardroom.core.models import Approval, User
 from cardroom.core.web import operations as of
@@ -152,7 +152,7 @@ def listing(request: HttpRequest) -> Context:
 
 def account(request: HttpRequest, *, user_id: int) -> Context:
     """One account."""
-    who = users.one(user_id)
+    who = access.one(user_id)
     held = access.roles_of(who)
     return {
         "who": who,
@@ -207,8 +207,8 @@ def _of(service: Callable[..., Any]) -> Callable[..., User]:
     """The service, for the account whose number stands in the address; it is answered with."""
 
     def does(*, user_id: int, **asked: Any) -> User:
-        service(user=users.one(user_id), **asked)
-        return users.one(user_id)
+        service(user=access.one(user_id), **asked)
+        return access.one(user_id)
 
     return does
 
@@ -220,17 +220,17 @@ def _known(role: str) -> str:
 
 
 def _give(*, user_id: int, role: str, by: User) -> Approval | tuple[User, str]:
-    return accounts.give(user=users.one(user_id), role=_known(role), by=by) or (users.one(user_id), role)
+    return accounts.give(user=access.one(user_id), role=_known(role), by=by) or (access.one(user_id), role)
 
 
 def _take(*, user_id: int, role: str, by: User) -> tuple[User, str]:
-    accounts.take(user=users.one(user_id), role=_known(role), by=by)
-    return users.one(user_id), role
+    accounts.take(user=access.one(user_id), role=_known(role), by=by)
+    return access.one(user_id), role
 
 
 def _adjust(*, user_id: int, amount: int, takes: bool, reason: str, by: User, key: str) -> Adjusted:
-    who, chips = users.one(user_id), -amount if takes else amount
-    return who, chips, adjustments.correct(user=who, amount=chips, reason=reason, by=by, key=key or uuid4().hex)
+    who, chips = access.one(user_id), -amount if takes else amount
+    return who, chips, corrections.correct(user=who, amount=chips, reason=reason, by=by, key=key or uuid4().hex)
 
 
 def _adjustment(made: Adjusted, by: User) -> dict[str, Any]:
@@ -274,7 +274,7 @@ DECLARED = [
     ),
     _read(
         name="account", summary="An account", address="accounts/<id:user_id>", out=Account,
-        finds=lambda by, user_id: users.one(user_id),
+        finds=lambda by, user_id: access.one(user_id),
     ),
     _verb(
         name="edit_account", summary="Change an account", method="PATCH", address="accounts/<id:user_id>",

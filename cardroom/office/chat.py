@@ -14,7 +14,7 @@ from rest_framework import serializers
 from cardroom.accounts import chat
 from cardroom.accounts.models import ChatLine
 from cardroom.accounts.pages import navigation
-from cardroom.core import audit_log, room_time, users
+from cardroom.core import access, audit_log, room_time
 from cardroom.core import documents as core_documents
 from cardroom.core.errors import CardroomError, Invalid
 from cardroom.core.models import User
@@ -203,11 +203,11 @@ _on_line = partial(Form, LINE.address, LINE.name, LINE)
 
 
 def _silence(*, player_id: int, **asked: Any) -> Any:
-    return chat.silence(player=users.one(player_id), **asked)
+    return chat.silence(player=access.one(player_id), **asked)
 
 
 def _unsilence(*, player_id: int, by: User) -> User:
-    player = users.one(player_id)
+    player = access.one(player_id)
     chat.unsilence(player=player, by=by)
     return player
 

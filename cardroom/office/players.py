@@ -16,11 +16,11 @@ from django.utils import timezone
 from rest_framework import serializers
 
 from cardroom.accounts import bans as player_bans
-from cardroom.accounts import guests, members, notes, visits
-from cardroom.accounts import queries as account_queries
+from cardroom.accounts import members, visits
+from cardroom.accounts import people as account_queries
 from cardroom.accounts.models import Ban, PlayerCard, PlayerNote, Visit, Where
 from cardroom.accounts.sessions import open_now
-from cardroom.core import access, room_time, users
+from cardroom.core import access, room_time
 from cardroom.core.documents import PDF, File
 from cardroom.core.errors import CardroomError, Invalid, NotFound
 from cardroom.core.models import StaffAction, User
@@ -135,7 +135,7 @@ class Player(PlayerLine):
         more = {
             "cards": MemberCard(member.cards.all()[:20] if member else [], many=True).data,
             "bans": BanLine(player_bans.in_force(user, now=timezone.now()).select_related("by"), many=True).data,
-            "notes": NoteLine(notes.about(user), many=True).data,
+            "notes": NoteLine(members.about(user), many=True).data,
             "visits": VisitLine(visits.of(user, limit=10), many=True).data,
             "wallet": account_queries.wallet_balance(user),
         }
@@ -227,7 +227,7 @@ def listing(request: HttpRequest, *, refusal: CardroomError | None = None, typed
 
 def player(request: HttpRequest, *, player_id: int) -> Context:
     """One player, as staff sees them."""
-    who, now = users.one(player_id), timezone.now()
+    who, now = access.one(player_id), timezone.now()
     member = members.member_of(who)
     return {
         "who": who,
@@ -237,7 +237,7 @@ def player(request: HttpRequest, *, player_id: int) -> Context:
         "in_force": list(player_bans.in_force(who, now=now)),
         "visits": visits.with_minutes(who, now=now, limit=10),
         "present": visits.present(who),
-        "notes": notes.about(who),
+        "notes": members.about(who),
         "flags": PlayerNote.Flag.choices,
         "places": Where.choices,
         "limits": [limit for limit in limits.all_of(who, now=now) if limit.amount is not None],
@@ -252,7 +252,7 @@ def player(request: HttpRequest, *, player_id: int) -> Context:
 
 def card(request: HttpRequest, *, player_id: int) -> HttpResponse:
     """The card as a PDF, to be printed."""
-    document = members.card(player=users.one(player_id), by=request.user)
+    document = members.card(player=access.one(player_id), by=request.user)
     return of.file_answer(File(f"card-{player_id}.pdf", PDF, document))
 
 
@@ -313,7 +313,7 @@ _on_my_limits = partial(Form, MY_LIMITS.address, MY_LIMITS.name, MY_LIMITS)
 
 def _of(service: Callable[..., Any]) -> Callable[..., Any]:
     """The service, for the player whose number stands in the address."""
-    return lambda player_id, **asked: service(player=users.one(player_id), **asked)
+    return lambda player_id, **asked: service(player=access.one(player_id), **asked)
 
 
 def _scan_in(*, by: User, barcode: str) -> Any:
@@ -329,7 +329,7 @@ def _my_card(by: User) -> PlayerCard:
 
 
 def _bans(by: User, player_id: int) -> Any:
-    return Ban.objects.filter(player=users.one(player_id)).select_related("by")[:MOST]
+    return Ban.objects.filter(player=access.one(player_id)).select_related("by")[:MOST]
 
 
 _desk: dict[str, Any] = {
@@ -347,14 +347,14 @@ DECLARED = [
         out=PlayerLine, finds=lambda by, q: members.find(q), refuses=(400, 404, 422),
     ),
     _verb(
-        name="take_in", summary="Add a new player", address="players", does=guests.take_in, keyed=True,
+        name="take_in", summary="Add a new player", address="players", does=visits.take_in, keyed=True,
         description="A member without a password, with a card, checked in.",
         order=MemberOrder, status=201, out=Player, refuses=(409, 422),
         form=Form(PLAYERS.address, PLAYERS.name, PLAYERS, _taken_in),
     ),
     _read(
         name="player", summary="One player", address="players/<id:player_id>", out=Player,
-        finds=lambda by, player_id: users.one(player_id),
+        finds=lambda by, player_id: access.one(player_id),
     ),
     _verb(
         name="register_member", summary="Make a player a member", method="PUT", order=MemberOrder,
@@ -412,16 +412,16 @@ DECLARED = [
     ),
     _read(
         name="player_notes", summary="Notes about a player", address="players/<id:player_id>/notes", many=True,
-        out=NoteLine, finds=lambda by, player_id: notes.about(users.one(player_id)),
+        out=NoteLine, finds=lambda by, player_id: members.about(access.one(player_id)),
     ),
     _verb(
-        name="write_note", summary="Add a note", address="players/<id:player_id>/notes", does=_of(notes.write),
+        name="write_note", summary="Add a note", address="players/<id:player_id>/notes", does=_of(members.write),
         order=NoteOrder, keyed=True, status=201, out=NoteLine, refuses=(409,),
         form=_on_player("Note added.", verbs={"note": {}}),
     ),
     _verb(
         name="remove_note", summary="Archive a note", method="DELETE", address="notes/<id:note_id>",
-        does=notes.remove, status=204,
+        does=members.remove, status=204,
         form=_on_player("The note is archived.", verbs={"put-away": {}},
                         hidden={"note_id": "Choose one."}, shown=("player_id",)),
     ),

@@ -27,7 +27,7 @@ from cardroom.core.models import User
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account
 from games.benches import parts, years
-from games.reports import days
+from games.reports import reports
 from games.tables.models.offers import DropSchedule, FloorCall, ListEntry, ListMove, Offer, SeatHold, Section
 from games.tables.models.tables import Hand, Seat, SeatMove, Table
 from games.tables.models.times import Stay, TimeCharge
@@ -267,7 +267,7 @@ def among_years(entries: int, is_with_plans: bool) -> dict[str, Any]:
     call_command("migrate", verbosity=0, interactive=False)
     rows = years.write(entries=entries)
     for each in range(1, _ADDED_UP + 1):
-        days.add_up(day=timezone.localdate() - timedelta(days=each), now=timezone.now())
+        reports.add_up(day=timezone.localdate() - timedelta(days=each), now=timezone.now())
     often = Stay.objects.values_list("player").annotate(many=Count("pk")).order_by("-many")[0][0]
     first = timezone.localdate(Stay.objects.earliest("pk").sat_at)
     yesterday = timezone.localdate() - timedelta(days=1)

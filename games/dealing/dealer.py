@@ -18,10 +18,10 @@ from cardroom.core.operation import read
 from games.dealing import entries
 from games.engine.commands import Reverse, TimeOut
 from games.engine.errors import IllegalAction
-from games.play import dealing, hands, opening
+from games.play import hands, opening
 from games.play.bots import house_bots
 from games.tables import journal as table_journal
-from games.tables import lineup, locking
+from games.tables import locking, stacks
 from games.tables import signals as table_signals
 from games.tables.journal import OpenHand, Receipt
 from games.tables.models.offers import FloorOrder
@@ -57,13 +57,13 @@ def start_hand(
     now = read(now)
     earlier = Hand.objects.filter(table=table, start_key=key).first()
     if earlier is not None:
-        return Started(earlier.pk, earlier.number, dealing.opening_of(table_journal.facts(earlier.pk, upto=3)))
+        return Started(earlier.pk, earlier.number, hands.opening_of(table_journal.facts(earlier.pk, upto=3)))
     _check_startable(table)
-    before = lineup.seats_of(table)
+    before = stacks.seats_of(table)
     seats = house_bots.keep(table, before, now=now)
     _check_lineup(table, seats, absent, by)
     try:
-        open_hand = dealing.deal(table, seats, now=now, absent=absent, by=by, start_key=key)
+        open_hand = hands.deal(table, seats, now=now, absent=absent, by=by, start_key=key)
     except IllegalAction as error:
         raise hands.refusal(error) from None
     if [seat.pk for seat in seats] != [seat.pk for seat in before]:
@@ -145,7 +145,7 @@ def _check_startable(table: Table) -> None:
 
 
 def _check_lineup(table: Table, seats: Sequence[Seat], absent: Sequence[int], by: User) -> None:
-    players = lineup.ready(list(seats))
+    players = stacks.ready(list(seats))
     if any(seat.player_id == by.pk for seat in players):
         raise Forbidden("You sit at this table to play: somebody else has to deal.", "plays-in-hand")
     if len(players) < 2:

@@ -16,10 +16,10 @@ from games.engine import commands as c
 from games.engine.errors import IllegalAction
 from games.engine.facts import base
 from games.engine.facts.play import DeckShuffled
-from games.engine.family import GAMES, STRUCTURES
 from games.engine.in_play import HandInPlay
+from games.engine.ranking import GAMES, STRUCTURES
 from games.engine.rulebook import Rulebook, resolve
-from games.engine.rules import betting, conduct, dealing, floor, manual_dealing, mistakes, showdown
+from games.engine.rules import betting, dealing, floor, manual_dealing, mistakes, showdown
 from games.engine.rules.opening import after_deal
 from games.engine.stakes import HandConfig, check_config, started
 
@@ -138,13 +138,13 @@ _PLAYS: dict[type[c.Command], Callable[[Hand, Any], bool | None]] = {
     c.BringIn: betting.bring_in,
     c.Wager: betting.wager,
     c.TimeOut: betting.time_out,
-    c.Leave: conduct.leave,
-    c.Return: conduct.come_back,
-    c.Look: conduct.look,
-    c.Mix: conduct.mix,
-    c.PickUp: conduct.pick_up,
-    c.Reorder: conduct.reorder,
-    c.DeclareAllIn: conduct.declare_all_in,
+    c.Leave: floor.leave,
+    c.Return: floor.come_back,
+    c.Look: floor.look,
+    c.Mix: floor.mix,
+    c.PickUp: floor.pick_up,
+    c.Reorder: floor.reorder,
+    c.DeclareAllIn: floor.declare_all_in,
     c.Show: showdown.show,
     c.Muck: showdown.muck,
     c.Deal: manual_dealing.deal_manually,

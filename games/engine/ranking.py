@@ -12,8 +12,10 @@ or seats.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
+from itertools import combinations
 
 from games.engine.cards import ACE, DECK, Card, ace_low_key, low_key, not_a_card, rank_of, suit_of
 
@@ -236,3 +238,130 @@ def _top_of_straight(ranks: Sequence[int]) -> int:
 def _plural(rank: int) -> str:
     name = _NAMES[rank]
     return name + ("es" if name.endswith("x") else "s")
+
+
+# The games of the stud family as data: what is dealt when, who brings it in, who opens, what wins.
+
+
+@dataclass(frozen=True, slots=True)
+class Street:
+    """``number``: cards a full hand holds once it is dealt. ``ups``: how each card of it lies. ``limit``: 0 the small
+    bet, 1 the big bet. ``is_burned_for``: a card is burned before it, where the rulebook burns on that street."""
+
+    number: int
+    name: str
+    ups: tuple[bool, ...]
+    limit: int
+    has_betting: bool = True
+    is_burned_for: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """``brings_in``: the lowest or the highest door card. ``opens``: the high or the low board. ``pays``: high, low
+    (ace to five) and low-eight (a low of eight or under). ``has_open_pair``: an open pair on fourth street opens the
+    upper limit."""
+
+    slug: str
+    title: str
+    streets: tuple[Street, ...]
+    brings_in: str = "lowest"
+    opens: str = "high"
+    pays: tuple[str, ...] = ("high",)
+    has_open_pair: bool = False
+    #: Cards in a full hand.
+    hand_size: int = 7
+
+
+_STUD = (
+    Street(3, "third", (False, False, True), 0),
+    Street(4, "fourth", (True,), 0),
+    Street(5, "fifth", (True,), 1),
+    Street(6, "sixth", (True,), 1),
+    Street(7, "seventh", (False,), 1),
+)
+
+_MISSISSIPPI = (
+    Street(3, "third", (False, False, True), 0),
+    Street(4, "fourth", (True,), 0, has_betting=False),
+    Street(5, "fifth", (True,), 0, is_burned_for=False),
+    Street(6, "sixth", (True,), 1),
+    Street(7, "seventh", (True,), 1),
+)
+
+GAMES = {
+    game.slug: game
+    for game in (
+        Game("seven-card-stud", "Seven-Card Stud", _STUD, has_open_pair=True),
+        Game("mississippi-stud", "Mississippi Stud", _MISSISSIPPI),
+        Game("razz", "Razz", _STUD, brings_in="highest", opens="low", pays=("low",)),
+        Game("stud-eight", "Seven-Card Stud Eight-or-Better", _STUD, pays=("high", "low-eight")),
+    )
+}
+STRUCTURES = ("fixed-limit", "spread-limit", "pot-limit", "no-limit")
+
+
+# How good a low hand is, ace to five: aces are low, straights and flushes do not count, pairs are bad.
+
+
+# How many of each rank, three bits each, the ace (here 1) lowest.
+_low_key_of = {card: 1 << 3 * ((rank_of(card) - 1) % 13) for card in DECK}.__getitem__
+
+_CATEGORIES = {
+    (4, 1): Category.QUADS,
+    (3, 2): Category.FULL_HOUSE,
+    (3, 1): Category.TRIPS,
+    (2, 2): Category.TWO_PAIR,
+    (2, 1): Category.PAIR,
+    (1, 1): Category.HIGH_CARD,
+}
+
+
+def low_value_of(cards: Sequence[Card]) -> int:
+    """The best ace-to-five low in one to seven cards: smaller is better, the wheel the best of five."""
+    try:
+        return _LOWS[sum(map(_low_key_of, cards))]
+    except KeyError as unheard_of:
+        raise not_a_card(unheard_of.args[0]) from None
+
+
+def low8_value_of(cards: Sequence[Card]) -> int | None:
+    """As ``low_value_of``, or None when the cards make no five different ranks of eight or under."""
+    value = low_value_of(cards)
+    is_qualified = value < pack(Category.HIGH_CARD, (9,)) and value & 15
+    return value if is_qualified else None
+
+
+def low_five_of(cards: Sequence[Card]) -> tuple[Card, ...]:
+    """The cards that play low, in order of importance: pairs first, then downwards, so an ace comes last."""
+    return playing_cards(low_value_of(cards), cards)
+
+
+class _Lows(dict[int, int]):
+    """Low values by how many of each rank there are, worked out when first met: at most 76,154 entries."""
+
+    def __missing__(self, key: int) -> int:
+        ranks = [rank for rank in range(13, 0, -1) for _ in range(key >> 3 * (rank - 1) & 7)]
+        if not 1 <= len(ranks) <= MOST_CARDS:
+            raise wrong_number()
+        if max(map(ranks.count, ranks)) > 4:
+            raise repeated_card()
+        value = self[key] = min(map(_value_of_five, combinations(ranks, min(5, len(ranks)))))
+        return value
+
+
+_LOWS = _Lows()
+
+
+def _value_of_five(ranks: tuple[int, ...]) -> int:
+    groups = sorted(((ranks.count(rank), rank) for rank in set(ranks)), reverse=True)
+    counts = [count for count, _ in groups]
+    # Alone, a pair is a pair and a card a card, as if a single card stood beside them.
+    category = _CATEGORIES[counts[0], counts[1] if len(counts) > 1 else 1]
+    return pack(category, [rank for _, rank in groups])
+
+
+def low_name_of(five: Sequence[Card]) -> str:
+    """What the dealer calls a low, from its highest card down: ``8-6-4-3-A``."""
+    by_rank = sorted(five, key=ace_low_key, reverse=True)
+    return "-".join("10" if card[0] == "T" else card[0] for card in by_rank)

@@ -12,7 +12,7 @@ from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 from cardroom.ledger import counts
 from games.dealers.models import Duty, Shift
-from games.reports import days
+from games.reports import reports
 from games.tables.models.offers import ListEntry
 from games.tables.models.tables import Seat, Table
 
@@ -44,7 +44,7 @@ def open_(*, name: str, by: User, now: datetime) -> Shift:
     except IntegrityError as error:
         raise Conflict("A shift is already open: close it first.", "shift-open") from error
     audit_log.note(verb="shifts.open", subject=f"shift:{shift.pk}", by=by, now=now, name=name)
-    days.see_to(now=now)
+    reports.see_to(now=now)
     topics.tell("shifts")
     return shift
 
@@ -90,7 +90,7 @@ def close(
         if shift.handed_to is not None:
             text = f"{by} closed the shift {shift.name} and hands over to you: {', '.join(left)}."
             notices.tell(player=shift.handed_to, kind="handover", text=text, now=now, key=f"handover:{shift.pk}")
-        alarms.set(kind=days.MAIL_ALARM, key=f"shift:{shift.pk}", due_at=now, fence=shift.pk)
+        alarms.set(kind=reports.MAIL_ALARM, key=f"shift:{shift.pk}", due_at=now, fence=shift.pk)
         topics.tell("shifts")
         return shift
 

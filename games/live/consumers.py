@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.dispatch import receiver
 from django.urls import URLPattern, re_path
 from django.utils import timezone
 
-from cardroom.core import access
+from cardroom.core import access, topics
 from cardroom.core.errors import Forbidden, Invalid, NotFound
 from cardroom.realtime import layer
 from cardroom.realtime import messages as realtime_messages
@@ -18,8 +19,9 @@ from games.floor import rulings
 from games.live import hub
 from games.live import messages as live_messages
 from games.live.feed import FloorViewer, Viewer
-from games.live.messages import Act, AnswerCall, CallFloor, CatchUp, ComeBack, Dealt, Message, Ordered, SitOut
+from games.live.messages import Act, AnswerCall, CallFloor, CatchUp, ComeBack, Dealt, Message, Nudge, Ordered, SitOut
 from games.play import hands, seats
+from games.tables import signals as table_signals
 from games.tables import watching
 
 #: What a dealer says to begin a hand; there is none yet to name.
@@ -167,3 +169,23 @@ websocket_urlpatterns: list[URLPattern] = [
     re_path(r"^ws/tables/(?P<table_id>[0-9]{1,18})/$", TableConsumer.as_asgi()),
     re_path(r"^ws/floor/$", FloorConsumer.as_asgi()),
 ]
+
+
+# From the room's signals to its sockets. Imported once, when the app is ready; the services know nothing of it.
+
+
+@receiver(table_signals.hand_moved)
+def tell_of_facts(sender: Any, *, table_id: int, hand_id: int, seq: int, **more: Any) -> None:
+    hub.tell(Nudge(table_id, hand_id, seq))
+
+
+@receiver(table_signals.table_changed)
+def tell_of_table(sender: Any, *, table_id: int, **more: Any) -> None:
+    hub.tell(Nudge(table_id, is_table_due=True))
+    topics.tell("lobby", "floor", "board")
+
+
+@receiver(table_signals.hand_ended)
+def tell_of_stacks(sender: Any, *, table_id: int, **more: Any) -> None:
+    """Tells the topic "hands", at most every few seconds, as hands end all the time."""
+    topics.tell("hands")

@@ -17,7 +17,7 @@ from cardroom.realtime import hubs, layer
 from cardroom.realtime.hubs import Viewer
 from games.live.feed import FloorFeed, TableFeed
 from games.live.messages import Nudge
-from games.play import hands, pacing
+from games.play import clocks, hands
 from games.tables import watching
 
 # Presence
@@ -127,7 +127,7 @@ class Hub(hubs.FeedHub[TableFeed | FloorFeed]):
         events = [table for table, feed in self.feeds.items() if feed.is_of_event]
         self.presence.check(await layer.run(watching.lost, minding) if minding else [])
         if events:
-            await layer.run(pacing.note, events, now=timezone.now())
+            await layer.run(clocks.note, events, now=timezone.now())
         await super().heartbeat()
 
     async def close(self) -> None:

@@ -5,12 +5,16 @@ A bad file is a result like any other, with its error, and the rest still run.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import json
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from games.notation.phh import PhhError, Recording, loads, replay
+from games.engine.cards import UNKNOWN
+from games.engine.facts import base, mistakes, play
+from games.notation.phh import GAMES, PhhError, Recording, loads, replay
+from games.rulebooks import reference_to
 
 _SUFFIXES = (".phh", ".phhs")
 
@@ -76,3 +80,210 @@ def _replay_hand(file: str, recording: Recording | PhhError) -> Replayed:
         return _bad(file, str(error))
     stacks = outcome.finishing_stacks
     return Replayed(file, [recording.written(stack) for stack in stacks] if stacks else None, outcome.matches)
+
+
+# Writes a hand of ours in PHH: ``dump`` takes its facts, redacted or not, and leaves unknown what they hide.
+
+
+_CODES = {game: code for code, game in GAMES.items()}
+
+
+_FIRST_STREET, _LAST_STREET = 3, 7
+
+
+def dump(facts: Iterable[base.Fact]) -> str:
+    """The hand as PHH text. Raises ``ValueError`` for a game that the format has no code for, or facts of no hand."""
+    told = [fact for _, fact in mistakes.in_force(list(facts))]
+    if not told or not isinstance(told[0], play.HandStarted):
+        raise ValueError("a hand begins with its hand-started fact")
+    start = told[0]
+    if start.game not in _CODES or start.structure != "fixed-limit":
+        raise ValueError(f"PHH has no code for {start.structure} {start.game}")
+    stacks = dict(start.stacks)
+    writer = _Writer(start.order)
+    for fact in told:
+        writer.take(fact)
+    ended = [dict(fact.stacks) for fact in told if isinstance(fact, play.HandEnded)]
+    fields: dict[str, Any] = {
+        "variant": _CODES[start.game],
+        "ante_trimming_status": True,
+        "antes": [start.ante] * len(start.order),
+        "bring_in": start.bring_in,
+        "small_bet": start.small_bet,
+        "big_bet": start.big_bet,
+        "starting_stacks": [stacks[seat] for seat in start.order],
+        "actions": writer.actions,
+        "seats": list(start.order),
+    }
+    if ended:
+        fields["finishing_stacks"] = [ended[0][seat] for seat in start.order]
+    book = reference_to(start.rulebook, start.rulebook_version)
+    fields |= {"_rulebook": book, "_setting": start.setting, "_players_left": start.players_left}
+    fields |= {"_unit": start.unit}
+    if start.absent:
+        fields["_absent"] = [start.order.index(seat) + 1 for seat in start.absent]
+    fields |= _drop(start, told)
+    return "".join(f"{name} = {_toml(value)}\n" for name, value in fields.items())
+
+
+def _drop(start: play.HandStarted, told: list[base.Fact]) -> dict[str, Any]:
+    """What the house's terms were and what it took: the format has no words for either."""
+    fields: dict[str, Any] = {}
+    if start.drop:
+        fields["_drop"] = dict(start.drop)
+    for fact in told:
+        if isinstance(fact, play.DropTaken):
+            fields |= {"_rake": fact.rake, "_promotional_drop": fact.promo, "_jackpot_drop": fact.jackpot}
+            fields["_drop_by_pot"] = list(fact.pots)
+    return fields
+
+
+def _toml(value: Any) -> str:
+    """Texts, numbers, truths and flat lists are the same in TOML as in JSON; a table is not."""
+    if isinstance(value, list) and value and isinstance(value[0], str):
+        return "[\n" + "".join(f"  {json.dumps(item)},\n" for item in value) + "]"
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{name} = {json.dumps(item)}" for name, item in value.items()) + " }"
+    return json.dumps(value)
+
+
+def _cards(cards: Iterable[str | None]) -> str:
+    return "".join(card or UNKNOWN for card in cards)
+
+
+class _Writer:
+    """The actions so far. Seats become p1, p2, .. in the order in which they receive cards."""
+
+    def __init__(self, order: tuple[int, ...]) -> None:
+        self.player = {seat: f"p{place}" for place, seat in enumerate(order, start=1)}
+        self.live = set(order)
+        self.actions: list[str] = []
+        #: Where the cards of each seat and street stand, and where the betting of third street begins.
+        self.dealt_at: dict[tuple[int, int], int] = {}
+        self.street = 0
+        self.betting_at = 0
+        self.kept: dict[int, str | None] = {}
+        self.is_showdown = False
+
+    def take(self, fact: base.Fact) -> None:
+        """Write down what ``fact`` says, if the format has words for it."""
+        write = _WRITE.get(type(fact))
+        if write is not None:
+            write(self, fact)
+
+    def cards_dealt(self, fact: play.CardsDealt) -> None:
+        """Cards by seat, downcards first; none for a folded hand that is merely still dealt to."""
+        self.street = fact.street
+        shares: dict[int, list[str | None]] = {seat: [card] for seat, card in self.kept.items() if seat in self.live}
+        if fact.street == _LAST_STREET:
+            self.kept = {}
+        else:
+            shares = {}
+        for seat, card, _ in sorted(fact.cards, key=lambda dealt: dealt[2] and fact.street == _FIRST_STREET):
+            if seat in self.live:
+                shares.setdefault(seat, []).append(card)
+        for seat, cards in shares.items():
+            self.dealt_at[seat, fact.street] = len(self.actions)
+            self.actions.append(f"d dh {self.player[seat]} {_cards(cards)}")
+
+    def put_right(self, fact: mistakes.CardsPutRight) -> None:
+        """Each seat's cards in the places where it got some; all in one where it had been passed over."""
+        shares: dict[int, list[str | None]] = {}
+        for seat, card, _ in fact.cards:
+            shares.setdefault(seat, []).append(card)
+        for seat, cards in shares.items():
+            if seat not in self.live:
+                continue
+            streets = fact.streets or (self.street,)
+            at = [self.dealt_at[seat, street] for street in streets if (seat, street) in self.dealt_at]
+            if not at:
+                at = [len(self.actions)]
+                self.dealt_at[seat, streets[-1]] = at[0]
+                self.actions.append("")
+            for place, line in enumerate(at):
+                mine = cards[place:] if place == len(at) - 1 else cards[place : place + 1]
+                self.actions[line] = f"d dh {self.player[seat]} {_cards(mine)}"
+
+    def kept_early(self, fact: mistakes.PrematureCardKept) -> None:
+        """It is the seat's last card, and is written when the others get theirs."""
+        self.kept[fact.seat] = fact.card
+        self.actions.append(f"# {self.player[fact.seat]} has its last card already")
+
+    def round_opened(self, fact: play.RoundOpened) -> None:
+        if fact.street == _FIRST_STREET:
+            self.betting_at = len(self.actions)
+
+    def ruled(self, fact: play.Ruled) -> None:
+        """The wagers of a wrong lowcard went back: the round begins anew."""
+        if (fact.key, fact.verdict) == ("wrong_lowcard", "corrected"):
+            taken_back = self.actions[self.betting_at :]
+            self.actions[self.betting_at :] = [f"# {action}, taken back" for action in taken_back]
+
+    def showdown_opened(self, fact: play.ShowdownOpened) -> None:
+        self.is_showdown = True
+
+    def declared(self, fact: mistakes.DeclaredAllIn) -> None:
+        self.actions.append(f"# {self.player[fact.seat]} declares all-in")
+
+    def voided(self, fact: mistakes.HandVoided) -> None:
+        self.actions.append(f"# {fact.why}: every chip goes back")
+
+    def common_card(self, fact: play.CommonCardDealt) -> None:
+        self.actions.append(f"d db {_cards([fact.card])}")
+
+    def bring_in(self, fact: play.BringInPosted) -> None:
+        self.actions.append(f"{self.player[fact.seat]} pb")
+
+    def passed(self, fact: play.Checked | play.Called) -> None:
+        self.actions.append(f"{self.player[fact.seat]} cc")
+
+    def wagered(self, fact: play.Wagered) -> None:
+        self.actions.append(f"{self.player[fact.seat]} cbr {fact.to}")
+
+    def folded(self, fact: play.Folded) -> None:
+        self.live.discard(fact.seat)
+        self.actions.append(f"{self.player[fact.seat]} f")
+
+    def killed(self, fact: play.HandKilled) -> None:
+        self.live.discard(fact.seat)
+        self.actions.append(f"{self.player[fact.seat]} {'sm' if self.is_showdown else 'f'} # killed")
+
+    def left(self, fact: play.PlayerLeft) -> None:
+        self.actions.append(f"# {self.player[fact.seat]} leaves")
+
+    def back(self, fact: play.PlayerBack) -> None:
+        self.actions.append(f"# {self.player[fact.seat]} is back")
+
+    def timed_out(self, fact: play.TimedOut) -> None:
+        self.actions.append(f"# {self.player[fact.seat]} ran out of time")
+
+    def shown(self, fact: play.HandShown) -> None:
+        self.actions.append(f"{self.player[fact.seat]} sm {_cards(fact.cards)}")
+
+    def mucked(self, fact: play.HandMucked) -> None:
+        self.live.discard(fact.seat)
+        self.actions.append(f"{self.player[fact.seat]} sm")
+
+
+_WRITE: dict[type[base.Fact], Callable[[_Writer, Any], None]] = {
+    play.CardsDealt: _Writer.cards_dealt,
+    play.CommonCardDealt: _Writer.common_card,
+    play.BringInPosted: _Writer.bring_in,
+    play.Checked: _Writer.passed,
+    play.Called: _Writer.passed,
+    play.Wagered: _Writer.wagered,
+    play.Folded: _Writer.folded,
+    play.HandKilled: _Writer.killed,
+    mistakes.CardsPutRight: _Writer.put_right,
+    mistakes.PrematureCardKept: _Writer.kept_early,
+    play.RoundOpened: _Writer.round_opened,
+    play.Ruled: _Writer.ruled,
+    play.ShowdownOpened: _Writer.showdown_opened,
+    mistakes.DeclaredAllIn: _Writer.declared,
+    mistakes.HandVoided: _Writer.voided,
+    play.TimedOut: _Writer.timed_out,
+    play.PlayerLeft: _Writer.left,
+    play.PlayerBack: _Writer.back,
+    play.HandShown: _Writer.shown,
+    play.HandMucked: _Writer.mucked,
+}

@@ -18,9 +18,10 @@ from cardroom.core.models import User
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account
 from games.engine.errors import IllegalAction
-from games.play import clocks, dealing
+from games.play import clocks
+from games.play import hands as play_hands
 from games.play.event_tables import locked, store_all
-from games.tables import lineup
+from games.tables import stacks
 from games.tables.models.tables import Seat, SeatMove, Table
 
 #: Where the chips of an event come from.
@@ -263,12 +264,12 @@ def deal(*, table_id: int, players_left: int, version: int | None = None, now: d
         return Dealt(None, "A hand is being played here.", "hand-in-play")
     if table.deal_at is not None and now < table.deal_at:
         return Dealt(None, "The last hand is still being looked at.", "too-early")
-    seats = lineup.seats_of(table)
-    if not lineup.are_enough(table, seats):
+    seats = stacks.seats_of(table)
+    if not stacks.are_enough(table, seats):
         return Dealt(None, "There are not enough players with chips here.", "not-enough-players")
     table.players_left = players_left
     try:
-        return Dealt(dealing.deal(table, seats, now=now).pk)
+        return Dealt(play_hands.deal(table, seats, now=now).pk)
     except IllegalAction as error:
         return Dealt(None, error.message, error.code)
 

@@ -15,7 +15,7 @@ from cardroom.core.errors import Conflict, Invalid, NotFound
 from games.engine.facts.base import Fact
 from games.engine.facts.mistakes import HandVoided
 from games.engine.facts.play import HandStarted, PotAwarded, RoundClosed
-from games.engine.family import GAMES, STRUCTURES
+from games.engine.ranking import GAMES, STRUCTURES
 from games.play import hands
 from games.play.opening import Stakes
 from games.rulebooks import services as rulebook_services

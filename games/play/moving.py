@@ -14,9 +14,9 @@ from cardroom.core.errors import CardroomError, Conflict, Illegal
 from cardroom.core.models import User
 from cardroom.core.operation import operation, read
 from cardroom.ledger import ledger
-from games.play import sealed, seats, settling
+from games.play import private, seats, settling
 from games.rake import collection
-from games.tables import holds, lineup, locking, stacks
+from games.tables import holds, locking, stacks
 from games.tables import signals as table_signals
 from games.tables.models.offers import SeatHold
 from games.tables.models.tables import Seat, SeatMove, Table
@@ -49,7 +49,7 @@ def move(
         why = audit_log.reason_given(why, what="a move")
     tables = locking.tables({from_table, to_table})
     source, target = tables[from_table], tables[to_table]
-    seat = lineup.seat_of(source, player)
+    seat = stacks.seat_of(source, player)
     _check_stays(seat)
     _check_way(source, target, seat, now=now)
     if source.pk == target.pk and number == seat.number:
@@ -90,7 +90,7 @@ def swap(*, table_id: int, player: User, other: User, by: User, why: str = "", n
     Refuses: `Forbidden`, `NotFound` (one of them does not sit there), `Conflict` (a hand is being played).
     """
     with seats.at(table_id, player, now=now) as table:
-        one, two = lineup.seat_of(table, player), lineup.seat_of(table, other)
+        one, two = stacks.seat_of(table, player), stacks.seat_of(table, other)
         _check_stays(one)
         _check_stays(two)
         _check_way(table, table, one, now=now)
@@ -251,7 +251,7 @@ def _check_way(source: Table, target: Table, seat: Seat, *, now: datetime) -> No
         )
     if target.seats.filter(player=seat.player_id).exists():
         raise Conflict(f"{seat.player} sits at {target.name} already.", "already-seated")
-    sealed.check_may_sit(target, seat.player, now=now)
+    private.check_not_looking(target, seat.player, now=now)
     if source.state != Table.State.BREAKING:
         collection.check_may_move(source, target, seat.player)
 

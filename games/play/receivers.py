@@ -6,17 +6,23 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
+from django.db import transaction
 from django.dispatch import receiver
 
 from cardroom.accounts import bans
-from cardroom.accounts import signals as account_signals
+from cardroom.accounts import bans as account_signals
 from cardroom.accounts.models import Ban, Where
+from cardroom.core import alarms
 from cardroom.core.models import User
+from cardroom.core.operation import read
 from cardroom.ledger import signals as ledger_signals
-from games.play import playtime, seating
+from games.play import clocks, event_tables, hands, opening, playtime, seating
+from games.play.bots import house_bots
 from games.rake.time_charges import Span
+from games.tables import locking, stacks
 from games.tables import signals as table_signals
-from games.tables import stacks
+from games.tables.models.tables import Table
 
 
 @receiver(bans.banned)
@@ -49,3 +55,81 @@ def chips_at_tables(*, player_id: int, **_: Any) -> int:
 @receiver(account_signals.seat_in_room)
 def seat_in_room(*, player: User, **_: Any) -> str:
     return playtime.seated_at(player)
+
+
+# A table's alarm: what is due there by the table's own record, done once.
+
+
+#: While a newcomer waits, the bots of a hand play so many turns at one ringing of the alarm.
+_TURNS_IN_A_HURRY = 4
+
+
+def wake(*, table_id: int, fence: int | None, now: datetime | None = None) -> bool:
+    """The table's alarm: do what is due by the table's own record, once; False when nothing was.
+
+    Due can be: the next deal, a bot's move, a clock that has run out, a seat to be picked up, the end of a game that
+    breaks up; between two hands of an event whatever its director does, which this waits for with nothing locked. An
+    alarm that is late, early, rung twice or overtaken (`fence`; None: whichever alarm is set) does no harm. Locks the
+    table.
+    """
+    table = Table.objects.select_related("hand").filter(pk=table_id).first()
+    # Whatever is done to the table after this changes its version, and then nothing is done here.
+    now = read(now)
+    if table is None or not _is_due(table, fence, now):
+        if table is None or table.wake_at is None:
+            alarms.cancel(kind=locking.ALARM, key=str(table_id))
+        return False
+    if table.event:
+        clocks.note_alarm(table.wake_at, now=now)
+    if table.hand_id is None and table.event:
+        return event_tables.ask(table, now=now)
+    if table.hand_id is None and table.state == Table.State.BREAKING:
+        return opening.carry_out(table_id=table_id, version=table.version, now=now)
+    if table.hand_id is None:
+        return _between_hands(table_id, version=table.version, now=now)
+    if house_bots.is_to_act(table):
+        return _let_bots_act(table, now=now)
+    return hands.time_out(hand_id=table.hand_id, expected_seq=table.seq, now=now)
+
+
+def _is_due(table: Table, fence: int | None, now: datetime) -> bool:
+    if fence is not None and fence != table.version:
+        return False
+    return table.wake_at is not None and now >= table.wake_at
+
+
+def _let_bots_act(table: Table, *, now: datetime) -> bool:
+    """One bot's move, or several in a row while a newcomer waits to be dealt in, or where nobody minds."""
+    if table.event and house_bots.are_alone(table) and not clocks.is_watched(table.pk, now=now):
+        return house_bots.play_on(table.pk, version=table.version, turns=settings.CARDROOM_BOT_TURNS, now=now)
+    if not house_bots.move(table, now=now):
+        return False
+    for _ in range(_TURNS_IN_A_HURRY - 1 if table.people_waiting else 0):
+        after = Table.objects.select_related("hand").get(pk=table.pk)
+        if after.hand_id != table.hand_id or not house_bots.is_to_act(after) or not house_bots.move(after, now=now):
+            break
+    return True
+
+
+@transaction.atomic
+def _between_hands(table_id: int, *, version: int, now: datetime) -> bool:
+    """Pick up seats that were kept long enough, see to the bots, and deal if a hand is due."""
+    table = locking.table(table_id)
+    if table.version != version:
+        return False
+    if table.is_taking_up:
+        opening.take_on(table, now=now)
+    before = stacks.seats_of(table)
+    overdue = [seat for seat in before if stacks.is_overdue(table, seat, now=now)]
+    if overdue:
+        stacks.hold((seat.player for seat in overdue), and_house=table.bots > 0)
+    for seat in overdue:
+        seating.picked_up(seat, table, now=now)
+    seats = house_bots.keep(table, [seat for seat in before if seat not in overdue], now=now)
+    if [seat.pk for seat in seats] != [seat.pk for seat in before]:
+        table_signals.table_changed.after_commit(table_id=table.pk, version=table.version + 1)
+    if stacks.is_dealable(table, seats) and (table.deal_at is None or now >= table.deal_at):
+        hands.deal(table, seats, now=now)
+    else:
+        locking.store(table, wake_at=stacks.next_wake(table, seats, now=now))
+    return True

@@ -15,7 +15,7 @@ from cardroom.core.models import User
 from cardroom.core.operation import operation
 from games.play import seats, settling
 from games.rake import collection
-from games.tables import holds, lineup, locking, stacks
+from games.tables import holds, locking, stacks
 from games.tables.models.tables import Seat, SeatMove, Table
 
 #: A dealer sees who is there.
@@ -173,4 +173,4 @@ def _check_not_drawn(table: Table) -> None:
 
 def _seat(table: Table, player: User) -> Seat:
     _check_not_drawn(table)
-    return lineup.seat_of(table, player)
+    return stacks.seat_of(table, player)

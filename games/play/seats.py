@@ -17,9 +17,9 @@ from cardroom.core.models import User
 from cardroom.core.operation import operation
 from cardroom.ledger import ledger, limits
 from games.engine.commands import Leave, Return
-from games.play import hands, private, sealed, settling
+from games.play import hands, private, settling
 from games.rake import collection, time_charges
-from games.tables import holds, lineup, locking, stacks
+from games.tables import holds, locking, stacks
 from games.tables import journal as table_journal
 from games.tables import signals as table_signals
 from games.tables.models.offers import TableUse
@@ -178,7 +178,7 @@ def take(
         raise Illegal(_NOT_OPEN[table.state], "table-closed")
     stacks.lock_player(player)
     bans.check_may_play(player=player, now=now, where="room" if table.is_physical else "online")
-    sealed.check_may_sit(table, player, now=now)
+    private.check_not_looking(table, player, now=now)
     if table.seats.filter(player=player).exists():
         raise Conflict("You sit at this table already.", "already-seated")
     theirs: frozenset[int] = frozenset()
@@ -349,7 +349,7 @@ def _check_anybody_sits(table: Table) -> None:
 
 
 def _seat(table: Table, player: User) -> Seat:
-    return lineup.seat_of(table, player, refusal="You have no seat at this table.")
+    return stacks.seat_of(table, player, refusal="You have no seat at this table.")
 
 
 def _check_dealt_here(table: Table) -> None:

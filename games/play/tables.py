@@ -17,10 +17,10 @@ from cardroom.core.errors import Conflict, Illegal
 from cardroom.core.models import User
 from cardroom.core.operation import operation
 from games.dealers import downs
-from games.play import breaking, counting, opening, settling
+from games.play import opening, settling
 from games.play.opening import OVERRIDES, ROLES, Stakes, check_name, made, open_for, open_table, write
 from games.rake import time_charges
-from games.tables import lineup, locking
+from games.tables import locking, stacks
 from games.tables import signals as table_signals
 from games.tables.models.tables import Table
 from games.tables.words import phase_of
@@ -149,7 +149,7 @@ def tell(*, table_id: int, text: str, by: User | None, now: datetime, key: str =
 
 
 def _lock_game(table_id: int, **about: Any) -> None:
-    locking.hold({table_id, *breaking.tables_of_the_game(table_id)})
+    locking.hold({table_id, *opening.tables_of_the_game(table_id)})
 
 
 @operation(_lock_game)
@@ -170,9 +170,9 @@ def break_up(*, table_id: int, by: User | None, reason: str = "", now: datetime,
 
     def after(table: Table, others: list[Table]) -> None:
         if table.hand_id is None:
-            breaking.now_break(table, others, by=by, now=now)
+            opening.now_break(table, others, by=by, now=now)
 
-    locked = breaking.tables_of_the_game(table_id)
+    locked = opening.tables_of_the_game(table_id)
     return _do("break_up", table_id, do, by=by, reason=reason, now=now, key=key, lock=locked, after=after, why=True)
 
 
@@ -190,15 +190,15 @@ def close(*, table_id: int, by: User | None = None, reason: str = "", now: datet
             return False
         if table.hand_id is not None:
             table.state = Table.State.CLOSING
-            breaking.clear(table)
+            opening.clear(table)
         elif table.is_physical:
-            counting.check_accounted_for(table)
+            settling.check_accounted_for(table)
             table.state = Table.State.CLOSED if table.state == Table.State.FREE else Table.State.FREE
             downs.end_at(table, now=now)
-            breaking.clear(table)
+            opening.clear(table)
         else:
-            settling.close_up(table, lineup.seats_of(table), now=now)
-            breaking.clear(table)
+            settling.close_up(table, stacks.seats_of(table), now=now)
+            opening.clear(table)
         return True
 
     return _do("close", table_id, do, by=by, reason=reason, now=now, key=key, why=True)
@@ -261,7 +261,7 @@ def _do(
 
 def _store(table: Table, *, now: datetime) -> None:
     if table.hand_id is None and table.state == Table.State.OPEN:
-        wake_at = lineup.next_wake(table, lineup.seats_of(table), now=now)
+        wake_at = stacks.next_wake(table, stacks.seats_of(table), now=now)
     elif table.state in (Table.State.CLOSED, Table.State.FREE):
         wake_at = None
     elif table.hand_id is None and table.state == Table.State.BREAKING:

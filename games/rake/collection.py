@@ -15,7 +15,7 @@ from cardroom.core.operation import operation
 from cardroom.ledger import ledger
 from games.engine.drop import time_charge
 from games.rake import time_charges
-from games.tables import lineup, locking, stacks
+from games.tables import locking, stacks
 from games.tables.models.offers import DropSchedule
 from games.tables.models.tables import Seat, Table
 from games.tables.models.times import Stay, TimeCharge, TimeClock, TimePause
@@ -159,7 +159,7 @@ def pause(*, table_id: int, player: User, by: User, now: datetime, reason: str =
     reason = audit_log.reason_given(reason, what="a pause")
     stacks.check_not_own(player, by)
     table = locking.table(table_id)
-    lineup.seat_of(table, player)
+    stacks.seat_of(table, player)
     pause = _open(table, player)
     if pause is not None:
         raise Conflict(
@@ -190,7 +190,7 @@ def refuse(*, table_id: int, player: User, now: datetime, by: User | None = None
     if by is not None and by != player:
         access.require_role(by, *ROLES)
     table = locking.table(table_id)
-    lineup.seat_of(table, player)
+    stacks.seat_of(table, player)
     if time_charges.schedule_of(table) is None:
         raise Illegal("No time is collected at this table.", "no-time-here", rule=time_charges.RULE)
     pause = _open(table, player)
@@ -214,7 +214,7 @@ def end_courtesy(*, table_id: int, player: User, by: User, now: datetime) -> Tim
     table = locking.table(table_id)
     if not table.is_physical:
         raise Illegal(f"{table.name} is online: its hands are counted by the system.", "not-physical")
-    seat = lineup.seat_of(table, player)
+    seat = stacks.seat_of(table, player)
     pause = _open(table, player)
     if pause is None or pause.kind != TimePause.Kind.REFUSAL or not pause.is_due:
         raise Conflict(f"{player} has no courtesy hand.", "no-courtesy-hand")
@@ -238,7 +238,7 @@ def pay(*, table_id: int, player: User, now: datetime, by: User | None = None) -
     seat = table.seats.select_related("player", "account").filter(player=player).first()
     pause = _open(table, player)
     if pause is None or pause.kind != TimePause.Kind.REFUSAL:
-        lineup.seat_of(table, player)
+        stacks.seat_of(table, player)
         raise Conflict("No charge was refused: time is paid when it is due.", "nothing-refused")
     _end(pause, by=by or player, now=now)
     refused = TimeCharge.objects.filter(table=table, player=player, state__in=(State.COURTESY, State.REFUSED))

@@ -17,9 +17,9 @@ from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation, row_of
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account
-from games.engine import beats
 from games.engine.cards import parse_cards
 from games.engine.ranking import name_of, value_of
+from games.engine.rules import showdown
 from games.rake import drops
 from games.rake.models import Jackpot, JackpotHit, JackpotShare, backup_label, pool_label
 from games.tables.journal import OpenHand
@@ -338,7 +338,7 @@ def look_for(table: Table, open_hand: OpenHand, *, now: datetime) -> JackpotHit 
     if qualifying is None or not open_hand.engine.show_order:
         return None
     least, downcards, players = qualifying
-    beat = beats.find(open_hand.engine, beats.Qualifying(tuple(parse_cards(least)), downcards, players))
+    beat = showdown.find(open_hand.engine, showdown.Qualifying(tuple(parse_cards(least)), downcards, players))
     if beat is None:
         return None
     jackpot = lock(dict(open_hand.engine.started.drop)["fund"])
@@ -410,7 +410,7 @@ def _hit(
         amount=chips, found_by=by, at=now,
     )  # fmt: skip
     losers, winners, others = seats
-    parts = beats.shared_out(chips, _terms(jackpot), losers=losers, winners=winners, others=others, unit=unit)
+    parts = showdown.shared_out(chips, _terms(jackpot), losers=losers, winners=winners, others=others, unit=unit)
     JackpotShare.objects.bulk_create(
         JackpotShare(hit=hit, player_id=people[seat], part=part, seat=seat, chips=share) for seat, part, share in parts
     )
@@ -504,8 +504,8 @@ def _check_hands(jackpot: Jackpot, losing: str, winning: str) -> tuple[str, str]
     return name_of(value_of(lost)), name_of(value_of(won))
 
 
-def _terms(jackpot: Jackpot) -> beats.Terms:
-    return beats.Terms(
+def _terms(jackpot: Jackpot) -> showdown.Terms:
+    return showdown.Terms(
         jackpot.loser_percent, jackpot.winner_percent, jackpot.loser_bonus, jackpot.winner_bonus, jackpot.table_bonus
     )
 

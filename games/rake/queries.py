@@ -3,18 +3,22 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Q, QuerySet
+from django.dispatch import receiver
 
 from cardroom.core.errors import NotFound
 from cardroom.ledger.models import Account, Entry, Transfer
 from games.engine.cards import parse_cards
 from games.engine.drop import time_charge
 from games.engine.ranking import name_of, value_of
+from games.rake import collection, comps, time_charges
 from games.rake.models import BoxCount, Jackpot, JackpotHit, backup_label, pool_label
+from games.tables import signals as table_signals
 from games.tables.models.offers import DropSchedule
-from games.tables.models.tables import Table
-from games.tables.models.times import TimeCharge, TimeClock, TimePause
+from games.tables.models.tables import SeatMove, Table
+from games.tables.models.times import Stay, TimeCharge, TimeClock, TimePause
 
 _LAST = 40
 
@@ -189,3 +193,39 @@ def time_of(entries: Iterable[tuple[str, int]]) -> int:
                 charge = reference.removeprefix(kind).partition(":")[0]
                 lies[charge] = lies.get(charge, 0) - amount
     return sum(max(0, chips) for chips in lies.values())
+
+
+# Stays: from the move that seats a player at a cash table to the one that takes them away.
+
+
+_BEGIN = (SeatMove.Kind.SAT, SeatMove.Kind.MOVED)
+_END = (SeatMove.Kind.LEFT, SeatMove.Kind.MOVED_AWAY, SeatMove.Kind.PICKED_UP, SeatMove.Kind.TAKEN_OUT)
+
+
+@receiver(table_signals.seat_moved)
+def follow(move: SeatMove, table: Table, **_: Any) -> None:
+    """Begin or end the stay that this move begins or ends."""
+    if table.event or move.player.is_bot or move.kind not in (*_BEGIN, *_END):
+        return
+    if move.kind in _BEGIN:
+        stay = Stay.objects.create(
+            player=move.player,
+            table=table,
+            number=move.number,
+            sat=move,
+            sat_at=move.at,
+            per_hour=table.offer.comp_per_hour if table.offer is not None else 0,
+        )
+        time_charges.keep(table, now=move.at)
+        collection.note(table, move.player, number=move.number, now=move.at)
+        comps.credit_at(stay, comps.end_of_day(move.at))
+        table_signals.stay_changed.send(sender=Stay, player=move.player, now=move.at)
+        return
+    for stay in Stay.objects.filter(player=move.player, table=table, left_at=None):
+        stay.left, stay.left_at = move, max(move.at, stay.sat_at)
+        stay.save(update_fields=["left", "left_at"])
+        comps.credit_at(stay, move.at)
+    # Who would not pay and was not charged for it pays before they sit here again.
+    unpaid = {"kind": TimePause.Kind.REFUSAL, "is_due": True}
+    TimePause.objects.filter(table=table, player=move.player, until=None).exclude(**unpaid).update(until=move.at)
+    table_signals.stay_changed.send(sender=Stay, player=move.player, now=move.at)

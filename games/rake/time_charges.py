@@ -26,7 +26,7 @@ from cardroom.ledger import ledger
 from cardroom.ledger.ledger import Leg, Post
 from cardroom.ledger.models import Account
 from games.engine.drop import time_charge
-from games.tables import lineup, locking, stacks
+from games.tables import locking, stacks
 from games.tables import signals as table_signals
 from games.tables.models.offers import DropSchedule, ListEntry
 from games.tables.models.tables import Seat, SeatMove, Table
@@ -378,7 +378,7 @@ def collect(table: Table, seats: list[Seat], *, now: datetime) -> None:
             sit_out(table, seat, now=now, reason="The time took the last chips.")
     # Who was sat out has a seat that is kept for so long and no longer.
     is_idle = table.hand_id is None and table.state == Table.State.OPEN
-    wake_at = lineup.next_wake(table, lineup.seats_of(table), now=now) if is_idle else table.wake_at
+    wake_at = stacks.next_wake(table, stacks.seats_of(table), now=now) if is_idle else table.wake_at
     locking.store(table, wake_at=wake_at)
     table_signals.table_changed.after_commit(table_id=table.pk, version=table.version)
     topics.tell("floor")

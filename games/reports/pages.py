@@ -28,8 +28,8 @@ from cardroom.core.web.api.fields import Flag, Number, Order, Query, Text, Word
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Operation, Page, Read, file_answer
 from games.reports import reports, sheets
-from games.reports.charts import bars
 from games.reports.models import ReportWish
+from games.reports.sheets import bars
 
 TITLES = {
     "drop": "Drop",

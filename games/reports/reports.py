@@ -2,22 +2,155 @@
 
 from datetime import date, datetime, timedelta
 from functools import partial
+from typing import Any
 
 from django.conf import settings
 from django.core import mail
+from django.db import IntegrityError, transaction
+from django.db.models import Max, Min
+from django.dispatch import receiver
 
 from cardroom.accounts import outbox
-from cardroom.core import access, audit_log, room_time
+from cardroom.core import access, alarms, audit_log, room_time
 from cardroom.core.documents import Column as PaperColumn
 from cardroom.core.documents import File, as_csv, csv_or_pdf, listed, moment
 from cardroom.core.errors import Forbidden, Illegal, Invalid, NotFound
-from cardroom.core.models import User
+from cardroom.core.models import Alarm, Notice, User
 from cardroom.core.operation import operation, row_of
-from cardroom.core.room_time import begins
+from cardroom.core.room_time import begins, day_of, day_rule
+from cardroom.ledger.models import Transfer
 from games.dealers.models import Shift
-from games.reports import days, sheets
-from games.reports.models import ReportWish
+from games.reports import facts, sheets
+from games.reports.facts import added_up
+from games.reports.models import DayBook, DayIncome, DayPlayer, DaySum, ReportWish
 from games.reports.sheets import Asked, Sheet
+from games.tables import signals as table_signals
+from games.tables.models.tables import Hand
+
+# Gaming days added up for the reports: each morning the day that is over, so that no report reads millions of entries.
+
+
+ALARM = alarms.register("day-sums", "games.tasks.add_up_days")
+#: Rings for `reports.ring`.
+MAIL_ALARM = alarms.register("report-mail", "games.tasks.mail_reports")
+_KEY = "days"
+_DAY = timedelta(days=1)
+#: What began before the end of a gaming day is committed by then.
+_AFTER_ITS_END = timedelta(minutes=10)
+#: After the end of the day that it is about.
+_MAIL_AT = timedelta(hours=1)
+#: Days of one ring of the alarm, so that a long past is caught up with in parts.
+_AT_ONCE = 20
+
+
+def mailed_as(key: str) -> str:
+    """The key of the mails of a report: `key` is that of its alarm."""
+    return f"report:{key}"
+
+
+@receiver(table_signals.table_opened)
+def see_to(*, now: datetime, **_: Any) -> None:
+    """Set the alarm that adds days up, if it is not set. Call in a transaction."""
+    if not Alarm.objects.filter(kind=ALARM, key=_KEY).exists():
+        alarms.set(kind=ALARM, key=_KEY, due_at=_next(now), fence=0)
+
+
+def add_up_due(*, now: datetime) -> list[date]:
+    """Add up the days that are over and were not added up, the oldest first, and set the next alarm: at once where more
+    are left. Returns the days."""
+    days = missing(now=now)
+    for day in days[:_AT_ONCE]:
+        add_up(day=day, now=now)
+    with transaction.atomic():
+        alarms.set(kind=ALARM, key=_KEY, due_at=now if days[_AT_ONCE:] else _next(now), fence=0)
+        yesterday = day_of(now) - _DAY
+        # Whoever added it up: somebody may have done so by hand before this rang.
+        is_there = added_up().filter(day=yesterday).exists()
+        key = f"day:{yesterday}"
+        mailed = Notice.objects.filter(key=mailed_as(key), at__gte=begins(yesterday))
+        if is_there and not mailed.exists():
+            alarms.set(
+                kind=MAIL_ALARM,
+                key=key,
+                due_at=max(now, begins(yesterday + _DAY) + _MAIL_AT),
+                fence=yesterday.toordinal(),
+            )
+    return days[:_AT_ONCE]
+
+
+def missing(*, now: datetime) -> list[date]:
+    """The days that are over and were not added up. Two queries."""
+    last = added_up().aggregate(last=Max("day"))["last"]
+    if last is None:
+        begun = [
+            Transfer.objects.aggregate(first=Min("at"))["first"],
+            Hand.objects.aggregate(first=Min("ended_at"))["first"],
+        ]
+        known = [moment for moment in begun if moment is not None]
+        if not known:
+            return []
+        last = day_of(min(known)) - _DAY
+    today = day_of(now)
+    return [last + _DAY * each for each in range(1, (today - last).days)]
+
+
+def again(*, day: date, now: datetime) -> DaySum:
+    """Add up a day anew, or the next one that was not. Reports take days to be without a gap up to the last one that
+    was added up, so `Invalid` refuses any other, and one that is not over."""
+    if begins(day + _DAY) > now:
+        raise Invalid(f"{day} is not over: it is added up when it is.", "not-over", field="day")
+    if not added_up().filter(day=day).exists() and day not in missing(now=now)[:1]:
+        raise Invalid(f"{day} was not added up, nor is it the next: days are added up in order.", "gap", field="day")
+    return add_up(day=day, now=now)
+
+
+@transaction.atomic
+def add_up(*, day: date, now: datetime) -> DaySum:
+    """Add up one day, anew where it was already. Locks the day. What was added up by other days of the room before it
+    goes: days are added up in order, so nothing else tells of that time."""
+    since, until = begins(day), begins(day + _DAY)
+    try:
+        with transaction.atomic():
+            row = DaySum.objects.create(day=day, entries=0, at=now)
+    except IntegrityError:
+        row = DaySum.objects.select_for_update().get(day=day)
+        _forget([day])
+    if stale := list(DaySum.objects.exclude(rule=day_rule()).filter(day__lt=day).values_list("day", flat=True)):
+        _forget(stale)
+        DaySum.objects.filter(day__in=stale).delete()
+    income = facts.income(since, until)
+    DayIncome.objects.bulk_create(
+        DayIncome(
+            day=day,
+            **{f"{name}_id": number or None for name, number in where._asdict().items()},
+            **{name: getattr(sums, name) for name in facts.FIELDS},
+        )
+        for where, sums in income.items()
+    )
+    book = facts.book(since, until)
+    DayBook.objects.bulk_create(
+        DayBook(day=day, **line._asdict(), amount=moved.amount, entries=moved.entries) for line, moved in book.items()
+    )
+    DayPlayer.objects.bulk_create(
+        DayPlayer(day=day, player_id=player, **{name: getattr(sums, name) for name in facts.PLAYER_FIELDS})
+        for player, sums in facts.players(since, until).items()
+    )
+    row.entries, row.at, row.rule = sum(moved.entries for moved in book.values()), now, day_rule()
+    row.save()
+    return row
+
+
+def _forget(of: list[date]) -> None:
+    for model in (DayIncome, DayBook, DayPlayer):
+        model.objects.filter(day__in=of).delete()
+
+
+def _next(now: datetime) -> datetime:
+    return begins(day_of(now) + _DAY) + _AFTER_ITS_END
+
+
+# Reports that leave the selectors: who may read which, as files, and by mail each morning and after each shift.
+
 
 READERS = ("manager", "auditor")
 #: Ten years and a bit.
@@ -97,7 +230,7 @@ def wish(*, user: User, every: str, by: User, now: datetime, is_wished: bool = T
     row, is_new = ReportWish.objects.get_or_create(user=user, every=every, defaults={"by": by, "at": now})
     if is_new:
         audit_log.note(verb="reports.wish", subject=f"user:{user.pk}", by=by, now=now, every=every)
-        days.see_to(now=now)
+        see_to(now=now)
     return row
 
 
@@ -122,7 +255,7 @@ def ring(*, key: str, now: datetime) -> int:
         user = each.user
         if access.has_role(user, *READERS) and user.email:
             sent += outbox.mail_once(
-                player=user, kind="report", key=days.mailed_as(key), subject=title, now=now,
+                player=user, kind="report", key=mailed_as(key), subject=title, now=now,
                 write=partial(_letter, user, span, title, now=now),
             )  # fmt: skip
     return sent

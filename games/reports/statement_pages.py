@@ -13,7 +13,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from rest_framework import serializers
 
-from cardroom.accounts import queries as account_queries
+from cardroom.accounts import people as account_queries
 from cardroom.core.documents import PDF, File
 from cardroom.core.errors import Invalid
 from cardroom.core.models import User
@@ -23,8 +23,8 @@ from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Page, Read, file_answer
 from cardroom.core.web.parts import part_of
 from games.rake import comps
-from games.reports import statement_files, statements
-from games.reports.charts import line_chart
+from games.reports import statements
+from games.reports.sheets import line_chart
 from games.reports.statements import Line
 from games.tables.models.tables import Table
 from games.tables.models.times import CompAccrual as AccrualRow
@@ -63,7 +63,7 @@ def mine(request: HttpRequest) -> HttpResponse:
 
 def my_file(request: HttpRequest, form: str) -> HttpResponse:
     """The statement as a file."""
-    made = statement_files.file_of(SpanForm(request.GET).wanted(request.user), form=form, now=timezone.now())
+    made = statements.file_of(SpanForm(request.GET).wanted(request.user), form=form, now=timezone.now())
     return file_answer(made, is_saved=True)
 
 
@@ -86,7 +86,7 @@ def my_history_file(request: HttpRequest, form: str) -> HttpResponse:
     """The sessions of the chosen span as a file."""
     now = timezone.now()
     return file_answer(
-        statement_files.history_of(request.user, since=_since(request, now), form=form, now=now), is_saved=True
+        statements.history_of(request.user, since=_since(request, now), form=form, now=now), is_saved=True
     )
 
 
@@ -94,17 +94,17 @@ def of_player(request: HttpRequest, player_id: int) -> HttpResponse:
     """A player's statement, for the staff: `?reason=` says why, and is kept; without one it is asked for."""
     reason = request.GET.get("reason", "")
     if not reason:
-        player = statement_files.may_look(player_id=player_id, by=request.user)
+        player = statements.may_look(player_id=player_id, by=request.user)
         return render(request, "games/reports/ask.html", {"player": player})
-    player = statement_files.look(player_id=player_id, by=request.user, reason=reason)
+    player = statements.look(player_id=player_id, by=request.user, reason=reason)
     return _page(request, player, "games/reports/statement.html", {"reason": reason})
 
 
 def file_of_player(request: HttpRequest, player_id: int, form: str) -> HttpResponse:
     """The same as a file."""
     reason = request.GET.get("reason", "")
-    player = statement_files.look(player_id=player_id, by=request.user, reason=reason)
-    made = statement_files.file_of(SpanForm(request.GET).wanted(player), form=form, now=timezone.now())
+    player = statements.look(player_id=player_id, by=request.user, reason=reason)
+    made = statements.file_of(SpanForm(request.GET).wanted(player), form=form, now=timezone.now())
     return file_answer(made, is_saved=True)
 
 
@@ -277,7 +277,7 @@ def _book(player: User, *, lines: int, after: str, **asked: Any) -> dict[str, An
 
 
 def _file(player: User, form: str, **asked: Any) -> File:
-    return statement_files.file_of(_wanted(player, **asked), form=form, now=timezone.now())
+    return statements.file_of(_wanted(player, **asked), form=form, now=timezone.now())
 
 
 def _wanted(
@@ -290,7 +290,7 @@ def _looked_at(find: Any) -> Any:
     """The same of a player, for the staff, who say why."""
 
     def found(by: User, *, player_id: int, reason: str, **asked: Any) -> Any:
-        return find(statement_files.look(player_id=player_id, by=by, reason=reason), **asked)
+        return find(statements.look(player_id=player_id, by=by, reason=reason), **asked)
 
     return found
 
@@ -306,7 +306,7 @@ def _sessions(by: User, since: datetime | None = None) -> dict[str, Any]:
 
 def _sessions_file(by: User, form: str, since: datetime | None = None) -> File:
     now = timezone.now()
-    return statement_files.history_of(by, since=since or now - timedelta(days=90), form=form, now=now)
+    return statements.history_of(by, since=since or now - timedelta(days=90), form=form, now=now)
 
 
 def _comps(by: User) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+import structlog
 from django.db import IntegrityError, transaction
 from django.db.models import Max
 
@@ -16,8 +17,15 @@ from cardroom.core import access, audit_log, idempotency, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
-from games.engine.family import GAMES, STRUCTURES
+from games.engine.ranking import GAMES, STRUCTURES
+from games.engine.rulebook import Rulebook
+from games.rulebooks import HOUSE
 from games.rulebooks import services as rulebook_services
+from games.rulebooks.models import HouseRulebook
+from games.rulebooks.queries import load
+from games.rulebooks.services import check_table
+from games.tables import locking
+from games.tables import signals as table_signals
 from games.tables.models.offers import DropSchedule, Offer, TableUse
 from games.tables.models.tables import Table
 
@@ -393,3 +401,46 @@ def _told(terms: dict[str, Any], only: dict[str, Any] | None = None) -> dict[str
 def _note(verb: str, offer: Offer, *, by: User, now: datetime, reason: str = "", **details: Any) -> None:
     subject = f"offer:{offer.pk}"
     audit_log.note(verb=f"offers.{verb}", subject=subject, by=by, now=now, reason=reason, name=offer.name, **details)
+
+
+# Which book a table plays: what managers choose, and what can be asked of it.
+
+
+log = structlog.get_logger(__name__)
+
+
+@operation(locking.of_table, roles=("manager",))
+def play_by(*, table_id: int, reference: str, by: User, now: datetime) -> Table:
+    """Change the rulebook of a table from its next hand. Locks the table.
+
+    Refuses: `Forbidden` (no manager), `NotFound`, `Invalid` (no such book, or not one this table can be played by).
+    """
+    table = locking.table(table_id)
+    check_table(
+        reference, structure=table.structure, setting=table.setting, seats=table.seat_count, bring_in=table.bring_in
+    )
+    if table.rulebook != reference:
+        before, table.rulebook = table.rulebook, reference
+        Table.objects.filter(pk=table.pk).update(rulebook=reference)
+        locking.store(table, wake_at=table.wake_at)
+        log.info("rulebook chosen", table=table.pk, rulebook=reference, before=before, by=by.pk, at=now.isoformat())
+        table_signals.table_changed.after_commit(table_id=table.pk, version=table.version)
+    return table
+
+
+def in_play(table: Table) -> str:
+    """The rulebook of the current or last hand; before the first hand, the one it will be played by."""
+    hand = table.hand or table.last_hand
+    return hand.rulebook if hand and hand.rulebook else table.rulebook
+
+
+def tables_playing(book: HouseRulebook) -> list[Table]:
+    """The tables whose next hand is played by any version of this book."""
+    reference = f"{HOUSE}{book.slug}@"
+    return list(Table.objects.filter(rulebook__startswith=reference).exclude(state=Table.State.CLOSED).order_by("name"))
+
+
+def tables() -> list[tuple[Table, Rulebook]]:
+    """The tables that are open to anybody, each with the book of its next hand."""
+    found = Table.objects.filter(event="").exclude(state=Table.State.CLOSED).order_by("name")
+    return [(table, load(table.rulebook)) for table in found]

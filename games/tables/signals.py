@@ -9,7 +9,7 @@ write rows and set alarms, and waits for no other lock.
 
 from django.dispatch import Signal
 
-from cardroom.core.signals import Announcement, Question
+from cardroom.core.topics import Announcement, Question
 
 hand_moved = Announcement()
 """(table_id, hand_id, seq): facts up to `seq` are there."""

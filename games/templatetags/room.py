@@ -7,7 +7,7 @@ from django import template
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
-from games.floor.room_map import SeatGlance, TableGlance
+from games.floor.sections import SeatGlance, TableGlance
 from games.tables.queries import offers as offer_queries
 from games.tables.queries.tables import TableRow
 from games.waitlists.choosing import BY_SLUG

@@ -8,10 +8,10 @@ from django.urls import reverse
 
 from games import rulebooks
 from games.engine.rulebook import Rulebook
+from games.rulebooks import queries as rulebook_words
 from games.rulebooks import slugs
-from games.rulebooks import words as rulebook_words
 from games.rulebooks.queries import load
-from games.tables import table_rulebook
+from games.tables import offers
 from games.tables.models.tables import Table
 
 register = template.Library()
@@ -29,7 +29,7 @@ def rulebook_url(reference: str) -> str:
 @register.filter
 def book_in_play(table: Table) -> str:
     """What names the book of the hand on the table."""
-    return table_rulebook.in_play(table)
+    return offers.in_play(table)
 
 
 @register.filter

@@ -3,6 +3,9 @@
 A session belongs to its user; whoever else asks finds none.
 """
 
+from __future__ import annotations
+
+import random
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,14 +18,149 @@ from django.db.models import Count, Q
 from cardroom.core import access, idempotency
 from cardroom.core.errors import Conflict, Invalid, NotFound
 from cardroom.core.models import User
+from games.engine import commands as c
 from games.engine.rulebook import Rulebook
 from games.rulebooks import RulebookError
-from games.rulebooks import words as rulebook_words
+from games.rulebooks import queries as rulebook_words
 from games.rulebooks.queries import load as rulebook
-from games.training import drills
-from games.training.desk.scene import GAMES, RulingRow
-from games.training.drills import NOTHING, Situation
+from games.training.desk.asking import QUESTIONS, ask, common
+from games.training.desk.scene import GAMES, LAST_DOWN, Answer, Answers, Question, RulingRow, Scene, Setup, choice
 from games.training.models import PracticeAnswer, PracticeSession
+
+# Situations for practice: a question with random answers, or a hand in which nothing goes wrong, from a seed.
+
+
+#: What a ruling on a point can be, for the choices of whoever practises.
+VERDICTS: dict[str, tuple[str, ...]] = {
+    "exposed_downcard": ("third-card-down", "misdeal"),
+    "both_downcards_exposed": ("dead-hand", "misdeal"),
+    "dead_hand_lowcard": ("left-opens",),
+    "ante_all_in_lowcard": ("left-opens",),
+    "short_bring_in": ("stands",),
+    "absent_player": ("killed", "back-in-time"),
+    "fold_keeps_receiving": ("receiving", "killed"),
+    "wrong_lowcard": ("corrected", "stands"),
+    "picked_up_upcards": ("folded", "live"),
+    "card_off_table": ("exposed",),
+    "burn_error": ("corrected", "kept"),
+    "premature_deal": ("eliminated", "kept"),
+    "deck_exhaustion": ("no-burn", "remixed", "common-card"),
+    "final_card_faceup": ("all-in-option", "second-up", "kept"),
+    "all_in_final_faceup": ("kept",),
+    "wrong_card_count": ("dead", "live"),
+    "upcard_order": ("warning", "penalty"),
+    "misdeal": ("misdeal",),
+}
+#: Nothing is wrong: play on.
+NOTHING = ("", "")
+
+_MOST_CHOICES = 6
+_TRIES = 60
+_STREETS = {3: "third", 4: "fourth", 5: "fifth", 6: "sixth", 7: "seventh"}
+
+
+# -- nothing wrong ---------------------------------------------------------------------------------------------------
+
+
+def _dealt_right(scene: Scene, answers: Answers) -> None:
+    street = int(answers["street"])
+    scene.before(street)
+    burn = "burns one card and " if street in scene.book.value("burns", scene.setting) else ""
+    due = scene.hand.next_street()
+    if due is not None and not due.is_burned_for:
+        burn = ""
+    scene.deed(f"The dealer {burn}deals {_STREETS[street]} street, one card to each player.")
+    scene.deal()
+
+
+def _named_right(scene: Scene, answers: Answers) -> None:
+    scene.to(3)
+    scene.deed(f"The dealer names seat {scene.low} low.")
+    scene.play(c.NameOpener(scene.low))
+    scene.step()
+
+
+def _looked_in_time(scene: Scene, answers: Answers) -> None:
+    scene.to(7)
+    seat = scene.live[0]
+    scene.deed(f"Seat {seat} looks at its last card.")
+    scene.play(c.Look(seat))
+
+
+def _folded_to_a_wager(scene: Scene, answers: Answers) -> None:
+    scene.to(3).step()
+    seat = scene.hand.to_act
+    scene.deed(f"Seat {seat} folds to the bring-in.")
+    scene.play(c.Fold(seat))
+
+
+def _quiet(slug: str, play: object, **more: object) -> Question:
+    return Question(slug, "", "", (), play=play, **{"asks": (), "players": (3, 6)} | more)  # type: ignore[arg-type]
+
+
+QUIET: tuple[Question, ...] = (
+    _quiet("dealt-right", _dealt_right, asks=(choice("street", "", ("4", ""), ("5", ""), ("6", ""), ("7", "")),)),
+    _quiet("named-right", _named_right, setup=lambda answers: Setup(low=1)),
+    _quiet("looked-in-time", _looked_in_time, games=LAST_DOWN),
+    _quiet("folded-to-a-wager", _folded_to_a_wager, setup=lambda answers: Setup(low=1)),
+)
+#: Mistakes of dealers and players, each with a ruling to be found.
+MISTAKES = tuple(question for question in QUESTIONS if question.keys and set(question.keys) <= VERDICTS.keys())
+
+
+# -- a situation -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Situation:
+    """``answer`` is what the engine rules; ``right`` the rulings that count as right; ``choices`` what can be picked,
+    (key, verdict), `NOTHING` last."""
+
+    answer: Answer
+    right: tuple[tuple[str, str], ...]
+    choices: tuple[tuple[str, str], ...]
+
+
+def situation(*, seed: int, number: int, rate: int, book: Rulebook, game: str, setting: str) -> Situation:
+    """Situation ``number`` of a session: always the same one. ``rate``: of a hundred, so many have a mistake."""
+    chance = random.Random(f"{seed}:{number}")
+    pool = MISTAKES if chance.random() * 100 < rate else QUIET
+    for _ in range(_TRIES):
+        question = chance.choice([question for question in pool if game in question.games])
+        answers = _answers(question, chance) | {"game": game, "setting": setting, "structure": "fixed-limit"}
+        found = ask(question, answers, book=book, seed=chance.randrange(2**31))
+        if found.refused is None and bool(found.rulings) == (pool is MISTAKES):
+            return _drawn_situation(question, found, chance)
+    raise LookupError(f"no situation of {game} can be played under {book.title}")
+
+
+def _answers(question: Question, chance: random.Random) -> dict[str, object]:
+    answers: dict[str, object] = {}
+    for each in (*common(question), *question.asks):
+        if not each.is_asked(answers):
+            continue
+        if each.kind == "number":
+            answers[each.name] = chance.randint(each.least, each.most)
+        elif each.kind == "flag":
+            answers[each.name] = chance.random() < 0.5
+        else:
+            answers[each.name] = chance.choice(each.options)[0]
+    return answers
+
+
+def _drawn_situation(question: Question, found: Answer, chance: random.Random) -> Situation:
+    made = tuple((row.key, row.verdict) for row in found.rulings)
+    near = [(key, verdict) for key in question.keys for verdict in VERDICTS[key]]
+    far = [(key, verdict) for key, verdicts in VERDICTS.items() for verdict in verdicts if (key, verdict) not in near]
+    chance.shuffle(near)
+    chance.shuffle(far)
+    picks = list(dict.fromkeys([*made, *near, *far]))[:_MOST_CHOICES]
+    chance.shuffle(picks)
+    return Situation(found, made or (NOTHING,), (*picks, NOTHING))
+
+
+# Practice of rulings: situations from a seed, the trainee's ruling first and then the engine's, and how it goes.
+
 
 __all__ = ["Choice", "Result", "ResultRow", "Results", "answer", "question", "results", "session", "start"]
 
@@ -212,7 +350,7 @@ def _write_down(practice: PracticeSession, number: int, picks: list[tuple[str, s
 
 
 def _situation(practice: PracticeSession, number: int) -> Situation:
-    return drills.situation(
+    return situation(
         seed=practice.seed,
         number=number,
         rate=practice.rate,

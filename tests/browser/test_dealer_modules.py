@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from games.notation.scenarios.model import VERDICTS
-from games.rulebooks import words as rulebook_words
+from games.rulebooks import queries as rulebook_words
 from tests.browser.modules import Modules
 from tests.browser.test_modules import as_json
 from tests.support.hands import by_hand, checked_through, deal, one_step, passive, third

@@ -5,11 +5,11 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from django.db import IntegrityError, transaction
 
-from cardroom.accounts import accounts, bans, blacklist, members, notes, sessions, visits
+from cardroom.accounts import accounts, bans, blacklist, members, sessions, visits
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
 from tests.support.models import Ban, Member, PlayerCard, StaffAction, Visit
 from tests.support.offers import staff
-from tests.support.parts.cardroom import account_signals, adjustments, alarms, ledger, limits, signals
+from tests.support.parts.cardroom import account_signals, alarms, corrections, ledger, limits, signals
 from tests.support.refusals import refused
 
 DAY = timedelta(days=1)
@@ -264,11 +264,11 @@ def test_a_repeated_wish_is_one_and_a_limit_out_of_range_is_refused(north, now):
 
 def test_a_note_is_put_away_by_its_author_or_a_manager_and_kept(north, now):
     floor, manager = staff("floor"), staff("manager")
-    note = notes.write(player=north, text="  Angle shooter ", by=floor, now=now, flag="watch", key="one")
-    assert notes.write(player=north, text="Angle shooter", by=floor, now=now, flag="watch", key="one") == note
-    refused(Forbidden, lambda: notes.remove(note_id=note.pk, by=staff("cashier"), now=now))
-    notes.remove(note_id=note.pk, by=manager, now=now)
-    assert notes.about(north) == []
+    note = members.write(player=north, text="  Angle shooter ", by=floor, now=now, flag="watch", key="one")
+    assert members.write(player=north, text="Angle shooter", by=floor, now=now, flag="watch", key="one") == note
+    refused(Forbidden, lambda: members.remove(note_id=note.pk, by=staff("cashier"), now=now))
+    members.remove(note_id=note.pk, by=manager, now=now)
+    assert members.about(north) == []
     note.refresh_from_db()
     assert note.removed_by == manager
 
@@ -323,12 +323,12 @@ def test_the_last_manager_stays_one_and_roles_leave_a_trail(north, now):
 def test_chips_are_put_right_once_and_never_ones_own(north, now):
     manager = staff("manager")
     for _ in range(2):
-        adjustments.adjust(user=north, amount=50, reason="Miscounted rack", by=manager, now=now, key="one")
+        corrections.adjust(user=north, amount=50, reason="Miscounted rack", by=manager, now=now, key="one")
     assert ledger.wallet(north).balance == 50
     with pytest.raises(NotEnoughChips):
-        adjustments.adjust(user=north, amount=-51, reason="Miscounted rack", by=manager, now=now, key="two")
+        corrections.adjust(user=north, amount=-51, reason="Miscounted rack", by=manager, now=now, key="two")
     with pytest.raises(Forbidden):
-        adjustments.adjust(user=manager, amount=50, reason="Miscounted rack", by=manager, now=now, key="three")
+        corrections.adjust(user=manager, amount=50, reason="Miscounted rack", by=manager, now=now, key="three")
     assert verbs() == ["account.inc-balance"]
 
 

@@ -5,7 +5,8 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from cardroom.accounts.models import Ban
-from tests.support.parts.cardroom import Illegal, Invalid, access, bans, limits, moment, people, room_time, zones
+from tests.support.parts.cardroom import Illegal, Invalid, access, bans, limits, moment, people, room_time
+from tests.support.parts.cardroom import room_time as core_room_time
 from tests.support.refusals import refused
 
 DAY = timedelta(days=1)
@@ -88,18 +89,18 @@ def test_what_is_typed_into_a_form_is_in_the_zone_of_the_page(berlin, client, no
 def test_a_machine_tells_its_zone_by_its_environment_clock_or_name_of_it_and_every_zone_is_known(monkeypatch, tmp_path):
     link, name = tmp_path / "localtime", tmp_path / "timezone"
     monkeypatch.delenv("TZ", raising=False)
-    assert zones.machines(link=link, name=name) == "UTC"
+    assert core_room_time.machines(link=link, name=name) == "UTC"
     name.write_text("Europe/Madrid\n")
-    assert zones.machines(link=link, name=name) == "Europe/Madrid"
+    assert core_room_time.machines(link=link, name=name) == "Europe/Madrid"
     place = tmp_path / "zoneinfo" / "Europe"
     place.mkdir(parents=True)
     (place / "Rome").touch()
     link.symlink_to(place / "Rome")
-    assert zones.machines(link=link, name=name) == "Europe/Rome"
+    assert core_room_time.machines(link=link, name=name) == "Europe/Rome"
     monkeypatch.setenv("TZ", ":Europe/Oslo")
-    assert zones.machines(link=link, name=name) == "Europe/Oslo"
+    assert core_room_time.machines(link=link, name=name) == "Europe/Oslo"
     monkeypatch.setenv("TZ", "nonsense")
-    assert zones.machines(link=link, name=name) == "Europe/Rome"
-    chosen = [place for _, places in zones.by_region() for place in places]
+    assert core_room_time.machines(link=link, name=name) == "Europe/Rome"
+    chosen = [place for _, places in core_room_time.by_region() for place in places]
     assert {"UTC", "Europe/Berlin", "America/Argentina/Buenos_Aires"} <= set(chosen)
-    assert all(map(zones.is_known, chosen))
+    assert all(map(core_room_time.is_known, chosen))

@@ -7,7 +7,8 @@ import pytest
 from cardroom.core.errors import Conflict, Forbidden, NotEnoughChips
 from tests.cardroom.cage_desk import faults
 from tests.support.models import Alarm, Approval, DrawerSession, Notice, Transfer
-from tests.support.parts.cardroom import adjustments, alarms, allowances, approvals, corrections, drawers, ledger, tasks
+from tests.support.parts.cardroom import alarms, allowances, approvals, corrections, drawers, ledger, tasks
+from tests.support.parts.cardroom import corrections as cage_corrections
 from tests.support.refusals import refused
 
 
@@ -59,7 +60,7 @@ def test_a_drawer_whose_close_nobody_decided_is_open_again(desk):
 
 def right(desk, amount, key="k", **changes):
     told = {"user": desk.pia, "reason": "Miscounted rack", "by": desk.mia, "now": desk.now}
-    return adjustments.correct(amount=amount, key=key, **told | changes)
+    return cage_corrections.correct(amount=amount, key=key, **told | changes)
 
 
 def test_chips_put_right_above_the_managers_limit_take_another_manager(desk):

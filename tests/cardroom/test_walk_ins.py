@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from cardroom import tasks
-from cardroom.accounts import guests, members, signals, visits
+from cardroom.accounts import bans, members, visits
 from cardroom.core.errors import Conflict, Forbidden, Invalid
 from tests.support.models import Alarm, Member, Transfer, User, Visit
 from tests.support.offers import staff
@@ -19,26 +19,26 @@ def cashier():
 
 def test_a_walk_in_is_taken_in_with_a_card_and_is_here(cashier, now):
     asked = {"name": "Wil Walker", "phone": "+49 30 1234", "by": cashier, "now": now, "key": "walks in"}
-    player = guests.take_in(**asked)
+    player = visits.take_in(**asked)
     assert (player.username, player.has_usable_password()) == ("Wil.Walker", False)
     assert (player.member.name, player.member.phone, player.member.cards.count()) == ("Wil Walker", "+49301234", 1)
     assert visits.present(player).came_by == cashier
     assert not Transfer.objects.exists()
-    assert guests.take_in(**asked) == player
-    refused(Conflict, guests.take_in, **asked | {"name": "Wil Wanderer"})
-    assert guests.take_in(**asked | {"key": "walks in too"}).username == "Wil.Walker.2"
+    assert visits.take_in(**asked) == player
+    refused(Conflict, visits.take_in, **asked | {"name": "Wil Wanderer"})
+    assert visits.take_in(**asked | {"key": "walks in too"}).username == "Wil.Walker.2"
 
 
 def test_nobody_is_half_taken_in(cashier, north, now):
-    refused(Invalid, "phone", guests.take_in, name="Wil Walker", phone="none", by=cashier, now=now)
-    refused(Forbidden, guests.take_in, name="Wil Walker", by=north, now=now)
+    refused(Invalid, "phone", visits.take_in, name="Wil Walker", phone="none", by=cashier, now=now)
+    refused(Forbidden, visits.take_in, name="Wil Walker", by=north, now=now)
     assert set(User.objects.values_list("username", flat=True)) == {"cay", "north"}
     assert not Member.objects.exists()
 
 
 def test_visits_that_nobody_ends_end_in_the_early_morning_unless_he_sits(cashier, north, south, now, monkeypatch):
-    seated = guests.take_in(name="Sid Seated", by=cashier, now=now)
-    monkeypatch.setattr(signals.seat_in_room, "ask", lambda player: ["Larch, seat 3" if player == seated else ""])
+    seated = visits.take_in(name="Sid Seated", by=cashier, now=now)
+    monkeypatch.setattr(bans.seat_in_room, "ask", lambda player: ["Larch, seat 3" if player == seated else ""])
     members.register(player=north, by=cashier, now=now, name="Nora North")
     visits.check_in(player=north, by=cashier, now=now)
     alarm = Alarm.objects.get(kind=visits.ALARM)

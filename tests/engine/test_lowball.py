@@ -4,7 +4,7 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from games.engine.lowball import low8_value_of, low_five_of, low_value_of
+from games.engine.ranking import low8_value_of, low_five_of, low_value_of
 from tests.support.hands import deals
 from tests.support.parts.stud import DECK, Category, category_of, parse_cards, ranks_in
 from tests.support.refusals import refused

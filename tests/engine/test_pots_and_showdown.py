@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.engine import drop as drops
-from games.engine.pots import halves, layers, split, uncalled
+from games.engine.in_play import halves, layers, split, uncalled
 from tests.support.hands import STAKES, by_hand, called_down, one_step, third
-from tests.support.parts.stud import DropTerms, HandShown, HandTabled, IllegalAction, SeatState, Stakes, c, pots
+from tests.support.parts.stud import DropTerms, HandShown, HandTabled, IllegalAction, SeatState, Stakes, c, in_play
 from tests.support.refusals import refused
 
 
@@ -45,7 +45,7 @@ def test_odd_chips_go_one_each_from_the_best_suited_hand_down_and_what_makes_no_
 
 
 def test_the_examples_in_the_modules_are_true() -> None:
-    for module, least in ((pots, 2), (drops, 1)):
+    for module, least in ((in_play, 2), (drops, 1)):
         done = doctest.testmod(module)
         assert done.failed == 0
         assert done.attempted >= least

@@ -16,7 +16,7 @@ django.setup()
 
 from django.utils import timezone  # noqa: E402
 
-from games.play import hands, waking  # noqa: E402
+from games.play import hands, receivers  # noqa: E402
 from games.tables import journal as table_journal  # noqa: E402
 from games.tables.journal import Receipt  # noqa: E402
 from tests.support.database import speaking_to  # noqa: E402
@@ -47,7 +47,7 @@ def play(url: str, table_id: int, told: Connection) -> None:
         while True:
             table = Table.objects.get(pk=table_id)
             if table.hand_id is None:
-                waking.wake(table_id=table_id, fence=table.version, now=table.wake_at or timezone.now())
+                receivers.wake(table_id=table_id, fence=table.version, now=table.wake_at or timezone.now())
                 continue
             command = _next(table)
             told.send((command, None))

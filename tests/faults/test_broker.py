@@ -5,7 +5,7 @@ import pytest
 from kombu.simple import SimpleQueue
 
 from cardroom.celery import app
-from cardroom.core.process import broker
+from cardroom.core.process import heartbeat
 from tests.faults.servers import own_redis, redis_server
 
 pytestmark = pytest.mark.skipif(redis_server() is None, reason="needs a redis-server to kill")
@@ -24,7 +24,7 @@ def hold_a_message(connection: kombu.Connection) -> None:
 def test_a_connection_that_was_lost_is_cleared_away_without_an_error() -> None:
     with own_redis() as (server, url):
         connection = app.connection_for_read(url)
-        assert isinstance(connection.transport, broker.Transport)
+        assert isinstance(connection.transport, heartbeat.Transport)
         hold_a_message(connection)
         server.kill()
 

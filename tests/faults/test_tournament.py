@@ -21,11 +21,11 @@ from tests.support.models import Account, Alarm, DealProposal, Hand, Payout, Tab
 from tests.support.online import stakes_dealt
 from tests.support.parts.cardroom import CardroomError, Illegal, access, alarms, core_audit, ledger
 from tests.support.parts.event_rules import EventConfig, Level, PayoutTerms, Rebuy, Structure, f, terms
-from tests.support.parts.tournaments import clock, deals, event_journal, rebuys, registration, tournaments
+from tests.support.parts.tournaments import buying, deals, event_journal, registration, tournaments
+from tests.support.parts.tournaments import hands as floor
 from tests.support.room import Room
 from tests.support.tiers import many
 from tests.support.waiting import soon
-from tournaments.directing import hands as floor
 from tournaments.engine.tournament import Tournament as Engine
 
 pytestmark = [pytest.mark.postgres, pytest.mark.redis]
@@ -144,7 +144,7 @@ def begin(show: Show) -> None:
     show.order(tournaments.open_registration)
     registration.register(tournament_id=show.pk, by=show.ann, player=show.ann, now=timezone.now())
     show.until(lambda row: row.entries_count == ENTRANTS - LATE)
-    rebuys.ask(tournament_id=show.pk, player=show.ann, on=True, now=timezone.now())
+    buying.ask(tournament_id=show.pk, player=show.ann, on=True, now=timezone.now())
     show.order(tournaments.start)
 
 
@@ -157,7 +157,7 @@ def through_the_break(show: Show) -> None:
     hands = len(show.hands())
     assert show.row.entries_count == ENTRANTS
     assert len(show.hands()) == hands, "nobody deals in a break"
-    show.order(clock.next_level)
+    show.order(floor.next_level)
 
 
 def to_the_deal(show: Show) -> None:

@@ -12,7 +12,7 @@ import pytest
 import time_machine
 
 from cardroom.core.errors import Illegal
-from games.play import counting, opening, seats, tables
+from games.play import opening, seats, settling, tables
 from games.rake.models import HandDrop, Jackpot, JackpotHit
 from games.tables.models.tables import Seat, SeatMove, Table
 from tests.flows.evening_books import the_books_agree
@@ -20,8 +20,9 @@ from tests.live.socket import RoomSocket
 from tests.support.cash_evening import SLOW, CashEvening, beaten_jacks, tasks_run_where_they_are_sent
 from tests.support.database import speaking_to
 from tests.support.models import Approval, DaySum, DrawerSession, ListEntry, ListMove, TimeCharge, User
-from tests.support.parts.cardroom import approvals, bans, corrections, drawers, guests, ledger, limits, slips, vault
-from tests.support.parts.games import cage_window, calling, collection, filling, jackpots, joining, physical, shifts
+from tests.support.parts.cardroom import approvals, bans, corrections, drawers, ledger, limits, slips, vault, visits
+from tests.support.parts.games import calling, collection, filling, jackpots, joining, physical, shifts
+from tests.support.parts.games import physical as floor_physical
 from tests.support.serving import served_here
 
 BEGINS = datetime(2030, 1, 5, 18, 0, tzinfo=UTC)
@@ -254,15 +255,15 @@ def a_game_in_the_room(room: CashEvening) -> None:
         table = room.live if number < 7 else other
         assert calling.call_next(table_id=table.pk, by=room.flo, now=room.now).pk == entry.pk
         filling.seat(entry_id=entry.pk, by=room.flo, buy_in=800, now=room.now)
-    walk_in = guests.take_in(name="Wil Walker", phone="+49 30 1234", by=room.cay, now=room.now, key="walks in")
+    walk_in = visits.take_in(name="Wil Walker", phone="+49 30 1234", by=room.cay, now=room.now, key="walks in")
     asked = {"table_id": room.live.pk, "player": walk_in, "by": room.cay, "now": room.now}
-    cage_window.buy_in(amount=500, key="walks in", **asked)
+    floor_physical.buy_in(amount=500, key="walks in", **asked)
     player = waiting[0].player
     physical.top_up(table_id=room.live.pk, player=player, amount=200, by=room.flo, now=room.now)
     physical.count(table_id=room.live.pk, counts={1: 1_300, 2: 500}, by=room.flo, now=room.now)
     physical.empty_box(table_id=room.live.pk, amount=60, by=room.flo, now=room.now)
-    assert counting.expected(room.live) == 7 * 800 + 500 + 200 - 60
-    move, slip = cage_window.cash_out(
+    assert settling.expected(room.live) == 7 * 800 + 500 + 200 - 60
+    move, slip = floor_physical.pay_out(
         table_id=room.live.pk, player=walk_in, by=room.cay, now=room.now, count=450, key="walks out"
     )
     assert (move.amount, slip.amount, room.wallet(walk_in)) == (450, 450, 0)
@@ -358,8 +359,8 @@ def everybody_goes_home(room: CashEvening) -> None:
     for seat in Seat.objects.order_by("table", "number").select_related("player"):
         count = counts[seat.number - 1] if seat.table_id == room.live.pk else 800
         physical.cash_out(table_id=seat.table_id, player=seat.player, count=count, by=room.flo, now=room.now)
-    assert counting.expected(room.live) == 7 * 800 + 500 + 200 - 60 - 450 - sum(counts)
-    counting.count(table_id=room.live.pk, counted=0, by=room.flo, reason="chips under the rail", now=room.now)
+    assert settling.expected(room.live) == 7 * 800 + 500 + 200 - 60 - 450 - sum(counts)
+    settling.count(table_id=room.live.pk, counted=0, by=room.flo, reason="chips under the rail", now=room.now)
     for table in Table.objects.filter(state="open"):
         tables.close(table_id=table.pk, by=room.flo, now=room.now)
     assert not Seat.objects.exists()

@@ -5,7 +5,7 @@ import pytest
 
 from cardroom.core.models import User
 from games.engine.cards import DECK
-from games.play import dealing
+from games.play import hands
 from games.play.bots import house_bots
 from tests.support.evening import Evening
 from tests.support.event_tables import Director, directed
@@ -22,7 +22,7 @@ def _database(db) -> None:
 def _seeded_decks(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same cards in every run."""
     chance = random.Random(2030)
-    monkeypatch.setattr(dealing, "shuffled", lambda: tuple(chance.sample(DECK, len(DECK))))
+    monkeypatch.setattr(hands, "shuffled", lambda: tuple(chance.sample(DECK, len(DECK))))
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from games.engine.commands import BringIn, Call, Check, Command, Deal, Fold, Given, Wager
-from games.engine.lowball import low8_value_of, low_value_of
+from games.engine.ranking import low8_value_of, low_value_of
 from tests.support.invariants import Watch, whole_state
 from tests.support.parts.games import PERSONALITIES, Observation, choose, load, observe, share_of_pot, strength_of
 from tests.support.parts.stud import DECK, RAIL, Hand, HandConfig, Stakes, Wagered, parse_cards, redact, value_of

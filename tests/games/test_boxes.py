@@ -9,7 +9,7 @@ from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid
 from tests.cardroom.cage_desk import person
 from tests.support.models import Approval, BoxCount, CageLimit, Table, User
 from tests.support.parts.cardroom import approvals, core_audit, counts, ledger, vault
-from tests.support.parts.games import collection, counting, physical, report_books, seating, shifts
+from tests.support.parts.games import collection, physical, report_books, seating, settling, shifts
 from tests.support.refusals import refused
 from tests.support.timing import TimedTable
 from tests.support.worlds import world
@@ -82,16 +82,16 @@ def test_differences_of_boxes_and_tables_add_up_in_a_day(felt, floor, audited):
     CageLimit.objects.create(role="floor", verb="over-short", slip=200, day=400)
     said = {"now": felt.now, "reason": "short"}
     assert box(felt, floor, 220, reason="a rack was left in it").over == 200
-    assert counting.count(table_id=felt.pk, counted=600, by=floor, **said).difference == -180
-    assert isinstance(counting.count(table_id=felt.pk, counted=579, by=floor, **said), Approval)
+    assert settling.count(table_id=felt.pk, counted=600, by=floor, **said).difference == -180
+    assert isinstance(settling.count(table_id=felt.pk, counted=579, by=floor, **said), Approval)
     assert isinstance(box(felt, floor, 21, reason="a rack was left in it"), Approval)
-    assert counting.count(table_id=felt.pk, counted=579, by=person("fay", "floor"), **said).difference == -21
+    assert settling.count(table_id=felt.pk, counted=579, by=person("fay", "floor"), **said).difference == -21
 
 
 @pytest.mark.parametrize("reason", ["a chip \u202etsol", "torn\x00", "x" * 301])
 def test_a_reason_that_nobody_could_read_is_none(felt, floor, reason):
     with pytest.raises(Invalid, match="A reason is plain text of at most"):
-        counting.count(table_id=felt.pk, counted=979, by=floor, now=felt.now, reason=reason)
+        settling.count(table_id=felt.pk, counted=979, by=floor, now=felt.now, reason=reason)
     refused(Invalid, "A reason is plain text of at most", box, felt, floor, 15, reason=reason)
     assert not counts.of(f"table:{felt.pk}")
     assert not counts.of(f"box:{felt.pk}")

@@ -6,7 +6,7 @@ from cardroom.core.errors import Conflict, Illegal, Invalid, NotEnoughChips
 from tests.cardroom.cage_desk import faults, furnished
 from tests.support.models import SeatMove, Slip
 from tests.support.parts.cardroom import allowances, approvals, corrections, ledger, people, slips
-from tests.support.parts.games import Stakes, cage_window, opening, seating, shifts
+from tests.support.parts.games import Stakes, opening, physical, seating, shifts
 from tests.support.refusals import refused
 from tests.support.worlds import world
 
@@ -27,21 +27,21 @@ def wallet(player):
 def test_money_becomes_a_seat_in_one_go_and_comes_back_as_money(window):
     who = {"table_id": window.table.pk, "player": window.pia, "by": window.cay, "now": window.now}
     asked = who | {"amount": 400, "key": "k"}
-    slip, move = cage_window.buy_in(**asked)
+    slip, move = physical.buy_in(**asked)
     assert (slip.kind, slip.amount, move.number, move.amount) == ("buy-in", 400, 1, 400)
-    assert cage_window.buy_in(**asked) == (slip, move)
+    assert physical.buy_in(**asked) == (slip, move)
     assert (wallet(window.pia), window.table.seats.get().account.balance) == (0, 400)
 
-    left, paid = cage_window.cash_out(**who, key="o")
+    left, paid = physical.pay_out(**who, key="o")
     assert (left.kind, paid.kind, paid.amount) == (SeatMove.Kind.LEFT, "cash-out", 400)
     assert (wallet(window.pia), window.table.seats.count(), faults()) == (0, 0, [])
 
 
 def test_without_a_seat_there_is_no_deposit_either(window):
     with pytest.raises(Invalid):
-        cage_window.buy_in(table_id=window.table.pk, player=window.pia, amount=50, by=window.cay, now=window.now)
+        physical.buy_in(table_id=window.table.pk, player=window.pia, amount=50, by=window.cay, now=window.now)
     with pytest.raises(Conflict, match="open one with a count"):
-        cage_window.buy_in(table_id=window.table.pk, player=window.pia, amount=500, by=window.cal, now=window.now)
+        physical.buy_in(table_id=window.table.pk, player=window.pia, amount=500, by=window.cal, now=window.now)
 
     assert not Slip.objects.filter(kind="buy-in").exists()
     assert wallet(window.pia) == 0
@@ -49,17 +49,17 @@ def test_without_a_seat_there_is_no_deposit_either(window):
 
 def test_above_the_limit_he_is_off_the_table_and_the_payment_waits(window):
     allowances.set_limit(role="cashier", verb="withdrawal", slip=100, day=None, by=window.mia, now=window.now)
-    cage_window.buy_in(table_id=window.table.pk, player=window.pia, amount=400, by=window.cay, now=window.now)
-    _, waits = cage_window.cash_out(table_id=window.table.pk, player=window.pia, by=window.cay, now=window.now)
+    physical.buy_in(table_id=window.table.pk, player=window.pia, amount=400, by=window.cay, now=window.now)
+    _, waits = physical.pay_out(table_id=window.table.pk, player=window.pia, by=window.cay, now=window.now)
 
     assert (waits.what, waits.amount, wallet(window.pia)) == ("cage.act", 400, 400)
 
 
 def test_who_is_in_a_hand_is_paid_when_it_is_over(window, monkeypatch):
-    cage_window.buy_in(table_id=window.table.pk, player=window.pia, amount=400, by=window.cay, now=window.now)
+    physical.buy_in(table_id=window.table.pk, player=window.pia, amount=400, by=window.cay, now=window.now)
     monkeypatch.setattr("games.tables.models.tables.Table.is_in_hand", lambda table, number: True)
     with pytest.raises(Conflict, match="in a hand"):
-        cage_window.cash_out(table_id=window.table.pk, player=window.pia, by=window.cay, now=window.now)
+        physical.pay_out(table_id=window.table.pk, player=window.pia, by=window.cay, now=window.now)
 
 
 def test_what_is_at_a_table_is_not_taken_back_by_a_reversal(window):
@@ -74,9 +74,9 @@ def test_what_is_at_a_table_is_not_taken_back_by_a_reversal(window):
 
 def test_keys_that_differ_at_their_end_alone_are_two_requests(window):
     said = {"table_id": window.table.pk, "player": window.pia, "amount": 400, "by": window.cay, "now": window.now}
-    first = cage_window.buy_in(**said, key="k" * 59 + "1")
-    cage_window.cash_out(table_id=window.table.pk, player=window.pia, by=window.cay, now=window.now)
-    again = cage_window.buy_in(**said, key="k" * 59 + "2")
+    first = physical.buy_in(**said, key="k" * 59 + "1")
+    physical.pay_out(table_id=window.table.pk, player=window.pia, by=window.cay, now=window.now)
+    again = physical.buy_in(**said, key="k" * 59 + "2")
     assert first[0] != again[0]
     assert (first[1] != again[1], window.table.seats.count(), wallet(window.pia)) == (True, 1, 0)
 

@@ -7,7 +7,7 @@ import pytest
 from cardroom.core import alarms
 from cardroom.core.errors import Stale
 from tests.support.models import Alarm, SeatMove
-from tests.support.parts.games import seats, table_journal, table_queries, wake_table, waking
+from tests.support.parts.games import receivers, seats, table_journal, table_queries, wake_table
 from tests.support.refusals import refused
 
 
@@ -79,21 +79,21 @@ def test_an_alarm_that_rings_early_late_twice_or_after_the_player_does_no_harm(e
     table = evening.table
     due, fence = table.wake_at, table.version
     early = due - timedelta(milliseconds=1)
-    assert not waking.wake(table_id=evening.pk, fence=fence, now=early)
+    assert not receivers.wake(table_id=evening.pk, fence=fence, now=early)
     assert evening.table.version == fence
-    assert waking.wake(table_id=evening.pk, fence=fence, now=due + timedelta(hours=1))
+    assert receivers.wake(table_id=evening.pk, fence=fence, now=due + timedelta(hours=1))
     after = evening.table
-    assert not waking.wake(table_id=evening.pk, fence=fence, now=due + timedelta(hours=2))
+    assert not receivers.wake(table_id=evening.pk, fence=fence, now=due + timedelta(hours=2))
     assert evening.table.version == after.version
     seq = evening.act("complete").seq
-    assert not waking.wake(table_id=evening.pk, fence=after.version, now=after.wake_at)
+    assert not receivers.wake(table_id=evening.pk, fence=after.version, now=after.wake_at)
     assert evening.table.seq == seq, "overtaken by the player it does nothing"
 
 
 def test_an_alarm_of_a_table_that_is_not_there_goes_away(open_table):
     table = open_table()
     alarms.set(kind="table", key=str(table.pk + 1), due_at=table.now, fence=1)
-    assert not waking.wake(table_id=table.pk + 1, fence=1, now=table.now)
+    assert not receivers.wake(table_id=table.pk + 1, fence=1, now=table.now)
     assert not Alarm.objects.filter(key=str(table.pk + 1)).exists()
 
 

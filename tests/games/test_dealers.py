@@ -7,7 +7,7 @@ from tests.cardroom.cage_desk import person
 from tests.support.evening import Evening
 from tests.support.models import Alarm, Down, Duty, Notice, Shift, StaffAction, Table
 from tests.support.offers import Games
-from tests.support.parts.games import days, dealer_queries, downs, seating, shifts, table_words, tables, tasks
+from tests.support.parts.games import dealer_queries, downs, reports, seating, shifts, table_words, tables, tasks
 from tests.support.refusals import refused
 from tests.support.worlds import world
 
@@ -159,7 +159,7 @@ def test_one_shift_is_open_at_a_time_and_closes_with_what_is_open(room):
     assert (closed.found["tables"], closed.found["dealers"], closed.found["players"]) == (3, 1, 0)
     assert (shifts.close(now=room.now, **over), closed.handed_to) == (closed, room.manager)
     refused(Conflict, "already closed", shifts.close, shift_id=shift.pk, by=room.floor, now=room.now)
-    assert Alarm.objects.filter(kind=days.MAIL_ALARM, key=f"shift:{shift.pk}").count() == 1
+    assert Alarm.objects.filter(kind=reports.MAIL_ALARM, key=f"shift:{shift.pk}").count() == 1
     assert shifts.current() is None
     assert shifts.open_(name="Night", by=room.manager, now=room.now).is_open
     assert Shift.objects.count() == 2

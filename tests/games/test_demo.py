@@ -9,7 +9,7 @@ from django.utils import timezone
 from tests.support.evening import Evening
 from tests.support.models import Approval, Drawer, ListEntry, Offer, Section, Table, User
 from tests.support.parts.cardroom import access, drawers, people
-from tests.support.parts.games import drops, rake_queries, seats, tables, waking
+from tests.support.parts.games import drops, rake_queries, receivers, seats, tables
 from tests.support.refusals import refused
 from tests.support.worlds import world
 
@@ -54,7 +54,7 @@ def test_there_are_tables_of_different_stakes_and_bots_come_to_them(told, audite
     assert [table.bots_wait_for_people for table in laid_out] == [False, False, True, True]
     assert [table.is_dealt_by_person for table in laid_out] == [False, True, False, False]
     for table in laid_out:
-        waking.wake(table_id=table.pk, fence=table.version, now=table.wake_at)
+        receivers.wake(table_id=table.pk, fence=table.version, now=table.wake_at)
     assert len(set(User.objects.filter(is_bot=True).values_list("personality", flat=True))) >= 2
 
 

@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 
 from cardroom.core import audit as core_audit
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
-from games.play import event_seats, event_tables, opening, seats, tables, waking
+from games.play import event_seats, event_tables, opening, receivers, seats, tables
 from tests.support.evening import STAKES
 from tests.support.event_tables import (
     EVENT,
@@ -99,8 +99,8 @@ def test_an_alarm_rung_twice_deals_once_and_a_director_with_an_old_view_nothing(
     assert (stale.hand, stale.code) == (None, "stale")
     one.release()
     fence, due = one.table.version, one.table.wake_at
-    assert waking.wake(table_id=one.pk, fence=fence, now=due)
-    assert not waking.wake(table_id=one.pk, fence=fence, now=due)
+    assert receivers.wake(table_id=one.pk, fence=fence, now=due)
+    assert not receivers.wake(table_id=one.pk, fence=fence, now=due)
     again = event_seats.deal(table_id=one.pk, players_left=2, now=due)
     assert (again.hand, again.code, one.table.hand_count) == (None, "hand-in-play", 1)
 

@@ -7,7 +7,7 @@ import pytest
 from games.engine import commands
 from games.tables.models.tables import HandFact
 from tests.support.event_tables import directed, open_event
-from tests.support.parts.games import choosing, pacing, table_journal
+from tests.support.parts.games import choosing, clocks, table_journal
 from tests.support.worlds import world
 
 pytestmark = pytest.mark.usefixtures("director", "seeded_bots")
@@ -38,7 +38,7 @@ def test_where_nobody_looks_several_turns_are_taken_at_one_ringing(table, settin
 
 
 def test_where_somebody_looks_the_bots_play_one_by_one(table):
-    pacing.note([table.pk], now=table.now)
+    clocks.note([table.pk], now=table.now)
     table.wake()
     assert turns_taken(table).count() == 1
     table.later(minutes=1).wake()
@@ -47,9 +47,9 @@ def test_where_somebody_looks_the_bots_play_one_by_one(table):
 
 def test_looking_is_noted_again_and_again(table):
     for seconds in (0, 3, 3):
-        pacing.note([table.pk], now=table.later(seconds=seconds).now)
-    assert pacing.is_watched(table.pk, now=table.now)
-    assert not pacing.is_watched(table.pk, now=table.now + timedelta(minutes=1))
+        clocks.note([table.pk], now=table.later(seconds=seconds).now)
+    assert clocks.is_watched(table.pk, now=table.now)
+    assert not clocks.is_watched(table.pk, now=table.now + timedelta(minutes=1))
 
 
 def test_with_a_person_in_the_hand_the_bots_play_one_by_one(director):
@@ -97,29 +97,29 @@ def ring(table, *, late, times, every=1.0):
     """So many alarms of an event, one every second or so, each so late."""
     for _ in range(times):
         table.later(seconds=every)
-        pacing.note_alarm(table.now - timedelta(seconds=late), now=table.now)
+        clocks.note_alarm(table.now - timedelta(seconds=late), now=table.now)
 
 
 def test_when_alarms_ring_late_the_bots_of_events_think_longer_and_not_without_end(table, settings):
     def longest():
-        return max(pacing.thinks(table.table) for _ in range(50))
+        return max(clocks.thinks(table.table) for _ in range(50))
 
     ring(table, late=0.2, times=50)
     assert longest() <= timedelta(seconds=1.5), "so late is every alarm"
     ring(table, late=0.6, times=3)
     assert timedelta(seconds=2) < longest() < timedelta(seconds=4)
     ring(table, late=3600, times=200)
-    assert pacing.slowness() == settings.CARDROOM_BOT_SLOWEST
+    assert clocks.slowness() == settings.CARDROOM_BOT_SLOWEST
     ring(table, late=0.1, times=600)
-    assert pacing.slowness() < 1.01, "the house has caught up"
+    assert clocks.slowness() < 1.01, "the house has caught up"
 
 
 def test_alarms_that_were_late_together_are_one_warning(table):
     ring(table, late=0.6, times=100, every=0.001)
-    assert pacing.slowness() < 1.4
+    assert clocks.slowness() < 1.4
 
 
 def test_bots_of_the_room_think_as_ever(open_table):
     table = open_table(bots=3, bots_wait_for_people=False).deal()
     ring(table, late=5, times=100)
-    assert max(pacing.thinks(table.table) for _ in range(50)) <= timedelta(seconds=1.5)
+    assert max(clocks.thinks(table.table) for _ in range(50)) <= timedelta(seconds=1.5)

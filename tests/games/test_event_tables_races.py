@@ -8,7 +8,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from cardroom.core.errors import Conflict
-from games.play import event_seats, hands, seats, waking
+from games.play import event_seats, hands, receivers, seats
 from tests.support.event_tables import STACK, UNIT, issued, open_event
 from tests.support.models import Hand, Seat, User
 from tests.support.racing import race, refusals
@@ -49,7 +49,7 @@ def test_several_alarms_of_a_table_at_once_deal_one_hand(director):
     (one,) = open_event(8)
     one.seat_people("ann", "bob")
     row = one.release().table
-    ring = partial(waking.wake, table_id=one.pk, fence=row.version, now=row.wake_at)
+    ring = partial(receivers.wake, table_id=one.pk, fence=row.version, now=row.wake_at)
     outcomes = race(ring, ring, ring)
     assert (refusals(outcomes, Exception), Hand.objects.count()) == (0, 1)
     assert [dealt.code for dealt in director.said].count("") == 1

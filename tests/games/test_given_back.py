@@ -8,7 +8,7 @@ from cardroom.core import outages
 from tests.support.evening import Evening
 from tests.support.lists import ListRoom
 from tests.support.models import Alarm, Heartbeat, Outage, SeatHold
-from tests.support.parts.games import calling, holds, seats, waitlist_outages, waking
+from tests.support.parts.games import calling, holds, receivers, seats, waitlist_outages
 from tests.support.worlds import world
 
 SECOND = timedelta(seconds=1)
@@ -28,7 +28,7 @@ def test_a_turn_goes_on_where_it_stood_and_the_bank_pays_for_no_outage(
     after = evening.later(seconds=25).table
     assert (after.seq, after.to_act, after.deadline - evening.now) == (before.seq, before.to_act, left * SECOND)
     assert (after.deadline - after.turn_at, after.wake_at) == (before.deadline - before.turn_at, after.deadline)
-    assert not waking.wake(table_id=evening.pk, fence=before.version, now=evening.now)
+    assert not receivers.wake(table_id=evening.pk, fence=before.version, now=evening.now)
 
     evening.act("bring-in")
     assert evening.table.clocks[str(before.to_act)] == [min(60, left) * 1000, 0]
@@ -50,7 +50,7 @@ def test_a_bot_does_not_think_so_much_longer() -> None:
 def test_nobody_is_timed_out_before_the_room_was_heard_of_after_his_time(evening: Evening, audited: None) -> None:
     table = evening.table
     Heartbeat.objects.create(pk=1, at=table.deadline - SECOND)
-    assert not waking.wake(table_id=evening.pk, fence=table.version, now=table.deadline)
+    assert not receivers.wake(table_id=evening.pk, fence=table.version, now=table.deadline)
     assert evening.table.seq == table.seq
     assert evening.table.wake_at > table.deadline
     Heartbeat.objects.update(at=table.deadline + SECOND)

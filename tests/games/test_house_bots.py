@@ -9,7 +9,8 @@ from games.engine import commands
 from games.engine.facts.play import CardsDealt
 from tests.support.evening import Evening
 from tests.support.models import SeatMove, User
-from tests.support.parts.games import choosing, house_bots, personalities, seats, table_journal
+from tests.support.parts.games import choosing, house_bots, seats, table_journal
+from tests.support.parts.games import choosing as bots_choosing
 from tests.support.worlds import world
 
 TICK = timedelta(seconds=0.2)
@@ -46,7 +47,7 @@ def test_bots_come_by_themselves_and_play(all_bots, audited):
     people = User.objects.filter(seats__table=all_bots.pk)
     assert people.count() == 5
     assert all(person.is_bot for person in people)
-    assert {person.personality for person in people} == set(personalities.PERSONALITIES)
+    assert {person.personality for person in people} == set(bots_choosing.PERSONALITIES)
     while all_bots.hands_ended < 2:
         assert all_bots.wake()
 

@@ -16,7 +16,7 @@ from tests.support.hands import called_down, checked_through, deal, third
 from tests.support.models import Account, Alarm, Approval, DropSchedule, StaffAction, Table, Transfer
 from tests.support.parts.cardroom import approvals, core_audit, ledger, people, watchdog
 from tests.support.parts.games import drops, jackpots, physical, rake_queries, seating
-from tests.support.parts.stud import Qualifying, Terms, beats, c, shared_out
+from tests.support.parts.stud import Qualifying, Terms, c, shared_out, showdown
 from tests.support.racing import race, refusals
 from tests.support.refusals import refused
 from tests.support.worlds import world
@@ -46,7 +46,7 @@ JACKS = ("Js", "Jh", "Jd", "Jc", "2s")
 
 
 def test_four_jacks_beaten_hit_it_even_where_the_dealer_mucked_them():
-    beat = beats.find(beaten(), Qualifying(JACKS))
+    beat = showdown.find(beaten(), Qualifying(JACKS))
     assert (beat.losers, beat.winners, beat.losing, beat.winning) == ((1,), (2,), "four jacks", "four queens")
 
 
@@ -56,16 +56,16 @@ def test_four_jacks_beaten_hit_it_even_where_the_dealer_mucked_them():
     Qualifying(JACKS, least_downcards=4),  # more downcards than anybody has
 ])  # fmt: skip
 def test_what_does_not_qualify_is_no_hit_and_nor_is_an_ordinary_showdown(terms):
-    assert beats.find(beaten(), terms) is None
+    assert showdown.find(beaten(), terms) is None
     hand = third({1: 500, 2: 500, 3: 500, 4: 500})
     called_down(hand)
-    assert beats.find(hand, Qualifying(JACKS)) is None
+    assert showdown.find(hand, Qualifying(JACKS)) is None
 
 
 def test_of_fives_of_one_rank_that_with_most_downcards_counts():
     cards = ["As", "Ah", "Ad", "Ks", "Kh", "Kd", "2c"]
-    assert beats.plays_downcards(cards, ["Ks", "Kh"], 2)
-    assert not beats.plays_downcards(cards, ["Ks", "2c"], 2)
+    assert showdown.plays_downcards(cards, ["Ks", "Kh"], 2)
+    assert not showdown.plays_downcards(cards, ["Ks", "2c"], 2)
 
 
 LARGEST = {"loser_percent": 60, "winner_percent": 40, "loser_bonus": 500, "table_bonus": 100}
@@ -91,7 +91,7 @@ def test_a_jackpot_is_shared_in_whole_chips_of_the_smallest_in_play():
     parts = shared_out(1_990, Terms(), losers=[1, 2], winners=[3], others=[4, 5, 6], unit=100)
     assert parts[:3] == [(1, "loser", 690), (2, "loser", 600), (3, "winner", 400)]
     assert parts[3:] == [(seat, "table", 100) for seat in (4, 5, 6)]
-    assert doctest.testmod(beats).failed == 0
+    assert doctest.testmod(showdown).failed == 0
 
 
 class JackpotEvening(DealerEvening):

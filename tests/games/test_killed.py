@@ -9,7 +9,7 @@ from tests.support.killed import again_and_again
 from tests.support.lists import ListRoom
 from tests.support.models import Alarm, ListEntry, ListMove, Notice, SeatHold, SeatMove, StaffAction, Table
 from tests.support.offers import Games, staff
-from tests.support.parts.games import filling, holds, moving, opening, store, tables, waking
+from tests.support.parts.games import filling, holds, moving, opening, receivers, store, tables
 from tests.support.racing import race, refusals
 from tests.support.worlds import world
 
@@ -34,7 +34,7 @@ def test_a_game_that_breaks_up_is_whole_before_and_after_a_kill_in_the_middle(ga
     held = {player: game.stack(player) for player in game.people}
 
     def break_up():
-        return waking.wake(table_id=game.pk, fence=table.version, now=table.wake_at)
+        return receivers.wake(table_id=game.pk, fence=table.version, now=table.wake_at)
 
     def nothing_happened():
         now = game.table
@@ -49,7 +49,7 @@ def test_a_game_that_breaks_up_is_whole_before_and_after_a_kill_in_the_middle(ga
     assert (moved.number, game.stack(game.people[0])) == (2, held[game.people[0]])
     assert list(ListEntry.objects.values_list("player__username", "tier")) == [("bob", 0), ("cid", 0)]
     assert SeatMove.objects.filter(kind=SeatMove.Kind.MOVED).count() == 1
-    assert not waking.wake(table_id=game.first.pk, fence=table.version, now=table.wake_at)
+    assert not receivers.wake(table_id=game.first.pk, fence=table.version, now=table.wake_at)
 
 
 def test_a_move_that_waited_for_the_end_of_a_hand_is_made_once_after_a_kill(game, audited):

@@ -10,7 +10,7 @@ from tests.support.evening import Evening, in_the_room
 from tests.support.models import Alarm, Seat
 from tests.support.offers import offered
 from tests.support.parts.cardroom import CardroomError, Conflict, Illegal, bans, drawers, ledger, limits, slips
-from tests.support.parts.games import cage_window, seating, seats
+from tests.support.parts.games import physical, seating, seats
 from tests.support.racing import race, refusals
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -72,7 +72,7 @@ def test_a_cash_out_at_one_window_and_a_deposit_at_the_other_wait_for_each_other
     said = {"player": windows.pia, "now": windows.now}
     for number in range(4):
         outcomes = race(
-            partial(cage_window.cash_out, table_id=windows.table.pk, by=windows.cay, **said),
+            partial(physical.pay_out, table_id=windows.table.pk, by=windows.cay, **said),
             *[partial(slips.deposit, amount=10, by=windows.cal, key=f"{number}:{one}", **said) for one in range(2)],
         )
         assert refusals(outcomes, ()) == 0
@@ -83,7 +83,7 @@ def test_a_cash_out_at_one_window_and_a_deposit_at_the_other_wait_for_each_other
 def test_a_buy_in_at_the_window_and_a_seat_taken_online_wait_for_each_other_in_no_ring(windows):
     said = {"player": windows.pia, "now": windows.now}
     outcomes = race(
-        partial(cage_window.buy_in, table_id=windows.other.pk, amount=500, by=windows.cay, **said),
+        partial(physical.buy_in, table_id=windows.other.pk, amount=500, by=windows.cay, **said),
         partial(seats.top_up, table_id=windows.table.pk, amount=100, **said),
         partial(slips.deposit, amount=10, by=windows.cal, **said),
     )

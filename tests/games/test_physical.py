@@ -6,7 +6,7 @@ from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoug
 from tests.support.evening import Evening, in_the_room
 from tests.support.models import Account, BlindCount, DropSchedule, Jackpot, Seat, StaffAction, Table
 from tests.support.parts.cardroom import cage_books, cage_queries, core_audit, ledger, limits, visits
-from tests.support.parts.games import counting, moving, physical, seating, seats, stacks
+from tests.support.parts.games import moving, physical, seating, seats, settling, stacks
 from tests.support.refusals import refused
 from tests.support.worlds import world
 
@@ -146,7 +146,7 @@ def test_chips_that_are_left_when_all_are_gone_are_a_fault_until_they_are_counte
     for player, count in ((table.ann, 600), (table.bob, 390)):
         physical.cash_out(table_id=table.pk, player=player, count=count, by=floor, now=table.now)
     assert any("has 10 chips by the books and nobody sits there" in fault for fault in core_audit.check())
-    counting.count(table_id=table.pk, counted=0, by=floor, reason="not found under the table", now=table.now)
+    settling.count(table_id=table.pk, counted=0, by=floor, reason="not found under the table", now=table.now)
 
 
 def test_the_audit_finds_chips_that_nothing_explains(table, floor):

@@ -8,7 +8,7 @@ from django.db import IntegrityError, OperationalError
 
 from cardroom.core.errors import CardroomError, Conflict, Stale
 from games.tables.models.tables import Hand, HandFact, Seat, SeatMove, Table
-from tests.support.parts.games import hands, holds, locking, seats, stacks, table_journal, tables, waking
+from tests.support.parts.games import hands, holds, locking, receivers, seats, stacks, table_journal, tables
 from tests.support.racing import LONGEST_WAIT, race, refusals
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -51,7 +51,7 @@ def test_a_player_and_his_clock_at_the_same_moment_leave_one_action(evening, aud
     """The alarm rings at the deadline, and the player's own action is on its way with an earlier moment."""
     table = evening.table
     act = partial(hands.act, hand_id=table.hand_id, player=evening.to_act, action="bring-in", expected_seq=table.seq)
-    ring = partial(waking.wake, table_id=table.pk, fence=table.version, now=table.wake_at)
+    ring = partial(receivers.wake, table_id=table.pk, fence=table.version, now=table.wake_at)
     outcomes = race(partial(act, now=evening.now), ring)
     assert refusals(outcomes, CardroomError) + outcomes.count(False) == 1
     assert [fact.kind for fact in evening.engine.facts].count("bring-in-posted") == 1
@@ -62,7 +62,7 @@ def test_an_alarm_rung_by_several_workers_deals_one_hand(open_table, audited):
     table.sit("ann", 1)
     table.sit("bob", 2)
     row = table.table
-    ring = partial(waking.wake, table_id=row.pk, fence=row.version, now=row.wake_at)
+    ring = partial(receivers.wake, table_id=row.pk, fence=row.version, now=row.wake_at)
     outcomes = race(*[ring] * ACTORS)
     while table.table.hand_id is None:  # the first one may only have looked for bots
         table.wake()

@@ -13,7 +13,8 @@ from tests.support.evening import Evening
 from tests.support.models import Account, DayIncome, DaySum, Entry, HandDrop, HandResult, Shift
 from tests.support.offers import staff
 from tests.support.parts.cardroom import Invalid, NotFound, core_audit, ledger, notices, outbox, room_time
-from tests.support.parts.games import days, facts, report_books, reports, sheets, shifts
+from tests.support.parts.games import facts, report_books, reports, sheets, shifts
+from tests.support.parts.games import reports as reports_reports
 from tests.support.refusals import refused
 from tests.support.reporting import DAY, by_hand, raked, report, totals
 from tests.support.timing import TimedTable
@@ -43,7 +44,7 @@ def played() -> Evening:
 @pytest.mark.parametrize("is_added_up", [False, True])
 def test_what_was_taken_is_what_the_ledger_has_however_it_is_told(played, is_added_up, audited):
     if is_added_up:
-        assert len(days.ring(now=played.now + DAY)) == 2
+        assert len(reports_reports.add_up_due(now=played.now + DAY)) == 2
     taken = by_hand(Entry.objects.all())
     for by in ("day", "month", "table", "game", "section", "dealer"):
         found = report(played, by)
@@ -57,7 +58,7 @@ def test_what_was_taken_is_what_the_ledger_has_however_it_is_told(played, is_add
 
 
 def test_each_day_has_its_own_and_a_span_within_a_day_is_cut_by_its_moments(played):
-    days.ring(now=played.now + DAY)
+    reports_reports.add_up_due(now=played.now + DAY)
     rows = [row for row in report(played, "day").rows if row.sums.hands]
     assert [(row.key, row.sums.hands) for row in rows] == [("2030-01-05", 3), ("2030-01-06", 2)]
     for row in rows:
@@ -81,7 +82,7 @@ def test_hours_are_those_of_people_in_their_seats(played):
 @pytest.mark.parametrize("is_added_up", [False, True])
 def test_liabilities_at_any_moment_are_the_balances_then(played, is_added_up):
     if is_added_up:
-        days.ring(now=played.now + DAY)
+        reports_reports.add_up_due(now=played.now + DAY)
     moments = [played.now - 9 * DAY, *HandDrop.objects.values_list("at", flat=True), played.now + DAY]
     for at in moments:
         kept = defaultdict(int)
@@ -99,7 +100,7 @@ def test_liabilities_at_any_moment_are_the_balances_then(played, is_added_up):
 @pytest.mark.parametrize("is_added_up", [False, True])
 def test_players_results_are_what_their_stacks_grew_by(played, is_added_up):
     if is_added_up:
-        days.ring(now=played.now + DAY)
+        reports_reports.add_up_due(now=played.now + DAY)
     rows = {row.name: row.sums for row in sheets.players(since=played.now - 3 * DAY, until=played.now + DAY)}
     for name in ("ann", "ben", "cat"):
         net = sum(HandResult.objects.filter(player__username=name).values_list("net", flat=True))
@@ -121,10 +122,15 @@ def test_comps_given_are_not_lessened_by_those_used(played):
 
 def test_days_are_added_up_once_without_a_gap_and_again_where_asked(played):
     now = played.now + 3 * DAY
-    assert [day.isoformat() for day in days.ring(now=now)] == ["2030-01-05", "2030-01-06", "2030-01-07", "2030-01-08"]
-    assert days.ring(now=now) == []
+    assert [day.isoformat() for day in reports_reports.add_up_due(now=now)] == [
+        "2030-01-05",
+        "2030-01-06",
+        "2030-01-07",
+        "2030-01-08",
+    ]
+    assert reports_reports.add_up_due(now=now) == []
     kept = list(DayIncome.objects.order_by("day", "table").values_list("day", "table", "rake", "time"))
-    days.add_up(day=room_time.day_of(played.now), now=now)
+    reports_reports.add_up(day=room_time.day_of(played.now), now=now)
     assert list(DayIncome.objects.order_by("day", "table").values_list("day", "table", "rake", "time")) == kept
     assert DaySum.objects.count() == 4
 
@@ -137,7 +143,7 @@ def test_a_gaming_day_begins_in_the_morning_of_the_rooms_zone_and_days_are_added
     for zone, hour in (("Pacific/Honolulu", 12), ("Australia/Sydney", 6), ("Australia/Sydney", 9)):
         settings.TIME_ZONE, settings.CARDROOM_DAY_BEGINS = zone, hour
         assert not facts.added_up().exists(), "nothing of another zone or hour is taken for a day"
-        days.ring(now=played.now + 3 * DAY)
+        reports_reports.add_up_due(now=played.now + 3 * DAY)
         rows = [row for row in report(played, "day").rows if row.sums.hands]
         hands[zone, hour] = [(row.key, row.sums.hands) for row in rows]
         assert sum(report_books.balances(at=played.now + DAY, now=played.now + 3 * DAY).values()) == 0
@@ -152,24 +158,27 @@ def test_a_gaming_day_begins_in_the_morning_of_the_rooms_zone_and_days_are_added
 
 def test_a_day_is_added_up_by_hand_in_its_turn_and_when_it_is_over(played, capsys):
     first, second = room_time.day_of(played.now) - DAY, room_time.day_of(played.now)
-    refused(Invalid, "not over", days.again, day=second, now=played.now)
-    refused(Invalid, "in order", days.again, day=second, now=played.now + DAY)
+    refused(Invalid, "not over", reports_reports.again, day=second, now=played.now)
+    refused(Invalid, "in order", reports_reports.again, day=second, now=played.now + DAY)
     for day in (first, second, first):
-        days.again(day=day, now=played.now + DAY)
+        reports_reports.again(day=day, now=played.now + DAY)
     assert [row.day for row in DaySum.objects.all()] == [first, second]
     refused(CommandError, "in order", call_command, "add_up", again="2020-01-01")
 
 
 def test_a_day_that_was_added_up_by_hand_is_mailed_all_the_same_and_once(played):
-    alarm = Alarm.objects.get(kind=days.ALARM)  # since a table was opened
-    for day in days.missing(now=alarm.due_at + DAY):
-        days.add_up(day=day, now=alarm.due_at + DAY)
-    assert (days.ring(now=alarm.due_at + DAY), Alarm.objects.get(kind=days.MAIL_ALARM).key) == ([], "day:2030-01-06")
-    Alarm.objects.filter(kind=days.MAIL_ALARM).delete()
+    alarm = Alarm.objects.get(kind=reports_reports.ALARM)  # since a table was opened
+    for day in reports_reports.missing(now=alarm.due_at + DAY):
+        reports_reports.add_up(day=day, now=alarm.due_at + DAY)
+    assert (
+        reports_reports.add_up_due(now=alarm.due_at + DAY),
+        Alarm.objects.get(kind=reports_reports.MAIL_ALARM).key,
+    ) == ([], "day:2030-01-06")
+    Alarm.objects.filter(kind=reports_reports.MAIL_ALARM).delete()
     said = {"kind": "report", "subject": "x", "key": "report:day:2030-01-06", "write": mail.EmailMessage}
     outbox.mail_once(player=staff("manager"), now=played.now, **said)
-    days.ring(now=alarm.due_at + DAY)
-    assert not Alarm.objects.filter(kind=days.MAIL_ALARM).exists()
+    reports_reports.add_up_due(now=alarm.due_at + DAY)
+    assert not Alarm.objects.filter(kind=reports_reports.MAIL_ALARM).exists()
 
 
 def test_what_is_held_on_days_that_nobody_added_up_takes_no_query_for_each(played, django_assert_max_num_queries):
@@ -180,7 +189,7 @@ def test_what_is_held_on_days_that_nobody_added_up_takes_no_query_for_each(playe
 
 
 def test_the_audit_finds_a_day_that_was_tampered_with(played):
-    days.ring(now=played.now + DAY)
+    reports_reports.add_up_due(now=played.now + DAY)
     assert core_audit.check() == []
     DayIncome.objects.filter(rake__gt=0).update(rake=9_999)
     assert any("what tables took" in fault for fault in core_audit.check())
@@ -190,14 +199,14 @@ def test_the_days_alarm_sets_the_next_and_the_mornings_mail(played):
     mia = staff("manager", "mia")
     mia.email = "mia@example.org"
     mia.save()
-    Alarm.objects.filter(kind=days.ALARM).delete()  # a room whose tables were opened before they set it
+    Alarm.objects.filter(kind=reports_reports.ALARM).delete()  # a room whose tables were opened before they set it
     reports.wish(user=mia, every="day", by=mia, now=played.now)
     assert StaffAction.objects.filter(verb="reports.wish").count() == 1
-    alarm = Alarm.objects.get(kind=days.ALARM)
+    alarm = Alarm.objects.get(kind=reports_reports.ALARM)
     assert alarm.due_at == room_time.begins(room_time.day_of(played.now) + DAY) + timedelta(minutes=10)
-    days.ring(now=alarm.due_at)
-    assert Alarm.objects.get(kind=days.ALARM).due_at == alarm.due_at + DAY
-    morning = Alarm.objects.get(kind=days.MAIL_ALARM)
+    reports_reports.add_up_due(now=alarm.due_at)
+    assert Alarm.objects.get(kind=reports_reports.ALARM).due_at == alarm.due_at + DAY
+    morning = Alarm.objects.get(kind=reports_reports.MAIL_ALARM)
     assert morning.key == "day:2030-01-06"
     assert (reports.ring(key=morning.key, now=morning.due_at), reports.ring(key=morning.key, now=morning.due_at)) == (
         1,

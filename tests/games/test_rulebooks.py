@@ -13,7 +13,7 @@ from games.engine.facts.play import HandStarted, Ruled
 from games.rulebooks import RulebookError, reference
 from games.rulebooks import queries as rulebook_queries
 from games.rulebooks import services as rulebook_services
-from games.tables import table_rulebook
+from games.tables import offers
 from tests.support.evening import STAKES
 from tests.support.models import Hand, HouseRulebook, RulebookVersion
 from tests.support.parts.games import dump, hand_queries, load, loads, of_hand, replay, table_journal, table_queries
@@ -57,7 +57,7 @@ def revise(room, changes, after, **options):
 
 
 def play_by(room, version, by=None):
-    table_rulebook.play_by(table_id=room.pk, reference=version.reference, by=by or room.manager, now=room.now)
+    offers.play_by(table_id=room.pk, reference=version.reference, by=by or room.manager, now=room.now)
 
 
 def test_a_manager_saves_a_dated_version_which_tables_can_name(room):
@@ -212,7 +212,7 @@ def test_telling_a_table_again_changes_nothing(room, saved):
     play_by(room, saved)
     version = room.table.version
     play_by(room, saved)
-    assert (room.table.version, table_rulebook.tables_playing(saved.book)) == (version, [room.table])
+    assert (room.table.version, offers.tables_playing(saved.book)) == (version, [room.table])
 
 
 def test_a_table_is_not_told_to_play_a_book_it_cannot_be_played_by(room):
@@ -220,8 +220,8 @@ def test_a_table_is_not_told_to_play_a_book_it_cannot_be_played_by(room):
         play_by(room, found(room, {"players": {"value": {"most": 6}}}))
     for named in ("hoyle", "house:river-room@2030-01-06", "house:river-room"):
         with pytest.raises(Invalid, match="no rulebook"):
-            table_rulebook.play_by(table_id=room.pk, reference=named, by=room.manager, now=room.now)
-    refused(NotFound, table_rulebook.play_by, table_id=999, reference="gardens", by=room.manager, now=room.now)
+            offers.play_by(table_id=room.pk, reference=named, by=room.manager, now=room.now)
+    refused(NotFound, offers.play_by, table_id=999, reference="gardens", by=room.manager, now=room.now)
     assert room.table.rulebook == "roberts-v4"
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from cardroom.core.errors import Conflict, Forbidden
 from games.engine.facts.play import CardsDealt
-from games.play import sealed
+from games.play import private
 from tests.support.evening import Evening
 from tests.support.models import SealedLook, User
 from tests.support.offers import offered
@@ -15,7 +15,7 @@ from tests.support.sealed import opened
 def look(evening: Evening, by: User, hand: int = 0) -> list:
     """At the last hand, in a view of now."""
     opened(by, now=evening.now)
-    return sealed.look(hand_id=hand or evening.table.last_hand_id, by=by, now=evening.now)
+    return private.look(hand_id=hand or evening.table.last_hand_id, by=by, now=evening.now)
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from cardroom.core.errors import CardroomError, Conflict, NotFound
 from tests.support.evening import Evening
 from tests.support.models import Alarm, Seat, SeatHold, SeatMove, Table, Transfer
 from tests.support.offers import offered, staff
-from tests.support.parts.games import holds, lineup, locking, moving, seats
+from tests.support.parts.games import holds, locking, moving, seats, stacks
 from tests.support.racing import LONGEST_WAIT, race, refusals
 from tests.support.seat_storm import AMOUNTS, BUY_INS, Room
 from tests.support.tiers import many
@@ -130,7 +130,7 @@ def test_without_the_locks_only_the_database_keeps_him_from_two_seats(three, mon
         return found
 
     monkeypatch.setattr(locking, "tables", unlocked)
-    monkeypatch.setattr(lineup, "seat_of", _read_together(lineup.seat_of, Barrier(2)))
+    monkeypatch.setattr(stacks, "seat_of", _read_together(stacks.seat_of, Barrier(2)))
     outcomes = race(moved(two, other, cid, number=5), moved(two, other, cid, number=6))
     assert refusals(outcomes, IntegrityError) == 1  # not in words: he was about to sit twice
     assert Seat.objects.filter(player=cid).count() == 1

@@ -110,10 +110,10 @@ def test_the_story_of_a_hand_names_its_players_and_its_neighbours(evening):
 def test_the_hands_of_a_table_come_newest_first(evening):
     for _ in range(3):
         evening.deal().play_out()
-    rows = hand_queries.hands_of(table_id=evening.pk)
+    rows = hand_queries.hands_at(table_id=evening.pk)
     assert ([row.number for row in rows], rows[0].players) == ([3, 2, 1], ["ann", "bob"])
     assert all(row.pot > 0 for row in rows)
-    assert [row.number for row in hand_queries.hands_of(table_id=evening.pk, before=3, limit=1)] == [2]
+    assert [row.number for row in hand_queries.hands_at(table_id=evening.pk, before=3, limit=1)] == [2]
 
 
 def test_the_lobby_lists_open_tables_cheapest_first(open_table):

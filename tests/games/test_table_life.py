@@ -4,7 +4,7 @@ import pytest
 
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, TooMany
 from cardroom.ledger import ledger
-from games.play import counting, moving, opening, private, seating, seats, tables, waking
+from games.play import moving, opening, private, receivers, seating, seats, settling, tables
 from tests.support.evening import Evening
 from tests.support.models import Alarm, ChipCount, Invitation, ListEntry, Notice, SeatHold, StaffAction, Table, User
 from tests.support.offers import Games, staff
@@ -106,8 +106,8 @@ def test_breaking_up_is_carried_out_once_however_often_it_is_asked_or_rung(game)
     break_up(game)
     game.play_out()
     table = game.table
-    assert waking.wake(table_id=game.pk, fence=table.version, now=table.wake_at)
-    assert not waking.wake(table_id=game.pk, fence=table.version, now=table.wake_at)
+    assert receivers.wake(table_id=game.pk, fence=table.version, now=table.wake_at)
+    assert not receivers.wake(table_id=game.pk, fence=table.version, now=table.wake_at)
     refused(Illegal, "for open tables", break_up, game)
     assert StaffAction.objects.filter(verb="tables.break_up").count() == 1
 
@@ -221,10 +221,10 @@ def test_chips_that_are_missing_are_accounted_for_before_the_table_closes(hall, 
         tables.close(table_id=hall.pk, by=hall.floor, now=hall.now)
     assert "20" not in f"{refusal.value.message} {refusal.value.details}", "counts are blind"
     with pytest.raises(Illegal, match="the book balance is 20: 20 short"):
-        counting.count(table_id=hall.pk, counted=0, by=hall.floor, now=hall.now)
-    made = counting.count(table_id=hall.pk, counted=0, by=hall.floor, reason="A rack short", now=hall.now, key="c")
+        settling.count(table_id=hall.pk, counted=0, by=hall.floor, now=hall.now)
+    made = settling.count(table_id=hall.pk, counted=0, by=hall.floor, reason="A rack short", now=hall.now, key="c")
     assert (
-        counting.count(table_id=hall.pk, counted=0, by=hall.floor, reason="A rack short", now=hall.now, key="c") == made
+        settling.count(table_id=hall.pk, counted=0, by=hall.floor, reason="A rack short", now=hall.now, key="c") == made
     )
     assert (made.expected, made.difference, ChipCount.objects.count()) == (20, -20, 1)
     tables.close(table_id=hall.pk, by=hall.floor, now=hall.now)
@@ -241,7 +241,7 @@ def test_a_table_of_the_room_that_breaks_holds_seats_tells_which_and_is_free_whe
     assert (held.player, held.why) == (hall.ann, "move")
     said = Notice.objects.get(player=hall.ann).text
     assert said.startswith("Red 9 breaks: seat 1 of Red 10 is held for you until ")
-    counting.count(table_id=hall.pk, counted=500, by=hall.floor, now=hall.later(seconds=30).now)
+    settling.count(table_id=hall.pk, counted=500, by=hall.floor, now=hall.later(seconds=30).now)
     assert Alarm.objects.get(kind="table", key=str(hall.pk)).due_at == hall.now, "it looks at once whether it is free"
     moving.move(
         player=hall.ann, from_table=hall.pk, to_table=other.pk, by=hall.floor, why="broken", count=500, now=hall.now

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.parts.event_rules import IllegalAction, Level, Structure, Tournament, c, f, undoing
+from tests.support.parts.event_rules import IllegalAction, Level, Structure, Tournament, c, ending, f
 from tournaments.engine.config import EventConfig, Paid
 
 MINUTE = 60_000
@@ -107,7 +107,7 @@ def check(event: Tournament) -> None:
     kept = through_json(event.facts)
     assert kept == event.facts
     assert told(Tournament.replay(kept)) == told(event)
-    assert not list(undoing.faults(event))
+    assert not list(ending.faults(event))
     inside = event.in_play()
     assert event.left == len(inside)
     assert event.entries == len(inside) + sum(entrant.status == "out" for entrant in event.entrants.values())

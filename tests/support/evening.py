@@ -14,7 +14,7 @@ from games.engine.facts.play import ActionOn
 from games.engine.hand import Hand as Engine
 from tests.support.models import Seat, SeatMove, Table, User
 from tests.support.parts.cardroom import ledger, people
-from tests.support.parts.games import Receipt, hands, opening, seats, table_journal, waking
+from tests.support.parts.games import Receipt, hands, opening, receivers, seats, table_journal
 
 STAKES = opening.Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30)
 _numbers = count(1)
@@ -92,7 +92,7 @@ class Evening:
         if table.wake_at is None:
             return False
         self.now = max(self.now, table.wake_at)
-        return waking.wake(table_id=self.pk, fence=table.version, now=self.now)
+        return receivers.wake(table_id=self.pk, fence=table.version, now=self.now)
 
     def deal(self) -> Evening:
         """On to the first turn of the next hand."""

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.dispatch import receiver
 
 from cardroom.accounts import people
-from games.play.bots import personalities as bots
+from games.play.bots import choosing as bots
 from tests.support.evening import STAKES, Evening
 from tests.support.models import Account, Seat, Table, User
 from tests.support.parts.games import event_seats, event_tables, table_signals

@@ -10,7 +10,7 @@ from cardroom.core import alarms
 from tests.support import evening
 from tests.support.models import Alarm, ListEntry, ListMove, Offer, Seat, Table, User
 from tests.support.offers import TERMS, staff
-from tests.support.parts.games import filling, holds, joining, moving, opening, seats, store, waking
+from tests.support.parts.games import filling, holds, joining, moving, opening, receivers, seats, store
 
 _numbers = count(1)
 CHIPS = 10_000
@@ -52,7 +52,7 @@ class ListRoom:
             if table.hand_id is not None:
                 break
             self.now = max(self.now, table.wake_at)
-            waking.wake(table_id=feeder.pk, fence=table.version, now=self.now)
+            receivers.wake(table_id=feeder.pk, fence=table.version, now=self.now)
         self.leave(self.players[0]).ring()
         return feeder, dan, eve
 

@@ -11,7 +11,6 @@ from games.reports.models import *
 from games.rulebooks.models import *
 from games.tables.models.offers import *
 from games.tables.models.tables import *
-from games.tables.models.terms import *
 from games.tables.models.times import *
 from games.training.models import *
 from tournaments.events.models import *

@@ -10,7 +10,7 @@ from django.db.models import CharField, Q
 from django.db.models.functions import Cast
 
 from games.engine.facts.play import HandStarted
-from games.play import waking as table_waking
+from games.play import receivers as table_waking
 from games.tables import journal as table_journal
 from tests.support.event_tables import new_bot
 from tests.support.events import Event

@@ -34,7 +34,7 @@ from django.utils.module_loading import import_string  # noqa: E402
 
 from cardroom import celery, embedded  # noqa: E402, F401
 from cardroom import settings as of_the_room  # noqa: E402
-from cardroom.core.process import gc_tuning  # noqa: E402
+from cardroom.core.process import logs  # noqa: E402
 from cardroom.management.commands import serve  # noqa: E402, F401
 from cardroom.realtime import callers, layer, room, sockets  # noqa: E402, F401
 
@@ -114,4 +114,4 @@ def _import_all() -> None:
 
 _import_all()
 assert threading.active_count() == 1, f"a fork takes no thread along: {threading.enumerate()}"
-gc_tuning.loaded()
+logs.loaded()

@@ -34,7 +34,8 @@ from games.engine.cards import DECK
 from games.rulebooks import queries as rulebook_queries
 from games.tables import journal as hands
 from games.tables import watching
-from tests.support.parts.games import dealing, floor_queries, pacing
+from tests.support.parts.games import clocks, floor_queries
+from tests.support.parts.games import hands as play_hands
 from tournaments.events import journal as events
 
 World = TypeVar("World")
@@ -93,7 +94,7 @@ def gather(items: list[pytest.Item]) -> None:
 
 def forget() -> None:
     """Whatever this process remembers of rows: other tests have other rows with the same numbers."""
-    for memory in (hands, events, watching, floor_queries, rulebook_queries, pacing):
+    for memory in (hands, events, watching, floor_queries, rulebook_queries, clocks):
         memory.forget()
 
 
@@ -128,7 +129,7 @@ def seeded() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         chance = random.Random(2030)
         random.seed(2030)
-        patch.setattr(dealing, "shuffled", lambda: tuple(chance.sample(DECK, len(DECK))))
+        patch.setattr(play_hands, "shuffled", lambda: tuple(chance.sample(DECK, len(DECK))))
         # Other numbers than the tests': what a world drew once, a card's say, is not drawn again.
         patch.setattr(secrets, "randbits", random.Random(2029).getrandbits)
         yield

@@ -7,8 +7,8 @@ from cardroom.core import audit as core_audit
 from cardroom.core.models import User
 from games.engine.cards import DECK
 from games.play import audit as play_audit
-from games.play import dealing
-from games.play.bots import equity
+from games.play import hands
+from games.play.bots import observation
 from tests.support.events import Event
 from tests.support.worlds import world
 from tournaments.directing import audit as directing_audit
@@ -25,13 +25,13 @@ def _database(db: None) -> None:
 def _same_cards(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same cards in every run."""
     chance = random.Random(2030)
-    monkeypatch.setattr(dealing, "shuffled", lambda: tuple(chance.sample(DECK, len(DECK))))
+    monkeypatch.setattr(hands, "shuffled", lambda: tuple(chance.sample(DECK, len(DECK))))
 
 
 @pytest.fixture(autouse=True)
 def _bots_that_think_little(monkeypatch: pytest.MonkeyPatch) -> None:
     """How well they play is tested with the games."""
-    monkeypatch.setattr(equity, "MOST_TRIALS", 4)
+    monkeypatch.setattr(observation, "MOST_TRIALS", 4)
 
 
 @pytest.fixture

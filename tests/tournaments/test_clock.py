@@ -6,7 +6,7 @@ from cardroom.core.errors import Illegal, Invalid
 from tests.support.events import Event, order
 from tests.support.refusals import refused
 from tests.support.worlds import world
-from tournaments.directing import clock, seats
+from tournaments.directing import hands, seats
 
 MINUTE = 60_000
 
@@ -25,37 +25,37 @@ def shown(event):
 
 def test_a_pause_stops_time_and_every_order_moves_the_alarm(event):
     event.wait(minutes=5)
-    clock.pause(**order(event))
+    hands.pause(**order(event))
     assert (event.row.state, event.row.wake_at) == ("paused", None)
     event.wait(hours=3)
     assert shown(event) == (0, 10, True)
-    clock.resume(**order(event))
+    hands.resume(**order(event))
     event.wait(minutes=4)
     assert (event.row.state, shown(event)) == ("running", (0, 6, False))
-    clock.add_time(ms=5 * MINUTE, **order(event))
+    hands.add_time(ms=5 * MINUTE, **order(event))
     assert (shown(event), (event.row.wake_at - event.now).total_seconds()) == ((0, 11, False), 11 * 60)
-    clock.set_remaining(ms=2 * MINUTE, **order(event))
+    hands.set_remaining(ms=2 * MINUTE, **order(event))
     assert shown(event) == (0, 2, False)
-    clock.add_time(ms=-3 * MINUTE, **order(event))
+    hands.add_time(ms=-3 * MINUTE, **order(event))
     assert shown(event) == (1, 15, False)
-    refused(Invalid, "whole number", lambda: clock.add_time(ms=1.5, **order(event)))
+    refused(Invalid, "whole number", lambda: hands.add_time(ms=1.5, **order(event)))
 
 
 @pytest.mark.smoke
 def test_levels_are_gone_to_forward_and_back_and_only_those_to_come_are_edited(event):
-    clock.next_level(**order(event))
-    clock.next_level(**order(event))
+    hands.next_level(**order(event))
+    hands.next_level(**order(event))
     assert (shown(event), event.row.level) == ((2, 10, False), 2)
     longer = {"minutes": 30, "ante": 20, "bring_in": 40, "small_bet": 160, "big_bet": 320}
-    clock.edit_levels(from_level=3, levels=[longer], **order(event))
+    hands.edit_levels(from_level=3, levels=[longer], **order(event))
     assert [level.minutes for level in event.state.structure.levels] == [15, 15, 10, 30]
     for wrong, refusal, words in (({"ante": 1}, Illegal, "falls from"), ({"anti": 1}, Invalid, "level")):
         with pytest.raises(refusal, match=words):
-            clock.edit_levels(from_level=3, levels=[longer | wrong], **order(event))
-    clock.previous_level(**order(event))
-    clock.go_to(level=3, **order(event))
+            hands.edit_levels(from_level=3, levels=[longer | wrong], **order(event))
+    hands.previous_level(**order(event))
+    hands.go_to(level=3, **order(event))
     assert shown(event) == (3, 30, False)
-    refused(Illegal, "last level", lambda: clock.next_level(**order(event)))
+    refused(Illegal, "last level", lambda: hands.next_level(**order(event)))
     seats.undo(**order(event))
     assert shown(event) == (1, 15, False)
 
@@ -64,5 +64,5 @@ def test_a_clock_that_does_not_start_by_itself_is_started_by_the_director(make_e
     event = make_event(auto_start=False).started(3)
     event.wait(minutes=30)
     assert shown(event) == (0, 15, True)
-    clock.start(**order(event))
+    hands.start(**order(event))
     assert shown(event) == (0, 15, False)

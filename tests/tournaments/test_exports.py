@@ -7,7 +7,8 @@ import json
 from cardroom.core import documents as core_documents
 from cardroom.core.errors import Forbidden, NotFound
 from tests.support.events import Event, bust, order
-from tests.support.parts.tournaments import clock, exports, hands, payouts, registration, seats
+from tests.support.parts.tournaments import exports, hands, payouts, registration, seats
+from tests.support.parts.tournaments import hands as directing_hands
 from tests.support.refusals import refused
 from tests.support.worlds import world
 from tournaments.engine.config import PayoutTerms
@@ -78,10 +79,10 @@ def test_payouts_add_up_to_the_pool(event):
 def test_the_log_of_the_clock_has_what_was_done_and_what_came_by_itself(make_event):
     event = make_event().started(3)
     event.wait(minutes=10)
-    clock.pause(**order(event))
+    directing_hands.pause(**order(event))
     event.wait(minutes=7)
-    clock.resume(**order(event))
-    clock.add_time(ms=60_000, **order(event))
+    directing_hands.resume(**order(event))
+    directing_hands.add_time(ms=60_000, **order(event))
     seats.undo(**order(event))
     event.wait(minutes=25)
     minute = 60_000

@@ -9,7 +9,8 @@ from cardroom.core import audit as core_audit
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotEnoughChips, NotFound, Stale
 from tests.support import tiers
 from tests.support.events import held, order, wallet
-from tests.support.parts.tournaments import buying, clock, deals, hands, payouts, registration, seats, suggestions
+from tests.support.parts.tournaments import buying, deals, hands, payouts, registration, seats, suggestions
+from tests.support.parts.tournaments import hands as directing_hands
 from tournaments.engine.config import BountyTerms, PayoutTerms, Rebuy
 
 PATIENT = (Conflict, Illegal, Invalid, NotEnoughChips, NotFound, Stale)
@@ -84,7 +85,7 @@ class Floor:
             lambda: buying.rebuy(**common, entrant=entrant, stack=0),
             lambda: payouts.lock(**self.order()),
             lambda: payouts.pay_one(entrant=entrant, **self.order()),
-            lambda: clock.next_level(**self.order()),
+            lambda: directing_hands.next_level(**self.order()),
             lambda: deals.propose(kind="even", play_for=chance.choice([0, 10]), **self.order()),
             lambda: deals.accept_all(**self.order()),
             lambda: event.wait(minutes=chance.randint(1, 6)),

@@ -9,7 +9,7 @@ from tests.support.online import OnlineEvent
 from tests.support.parts.tournaments import deals, event_journal, payouts, prize_models, prize_queries
 from tests.support.refusals import refused
 from tests.support.worlds import world
-from tournaments.directing import clock, hands, seats
+from tournaments.directing import hands, seats
 from tournaments.engine.config import PayoutTerms
 from tournaments.tasks import look_at_deal, pay_prizes
 
@@ -28,13 +28,13 @@ def test_a_player_is_moved_between_hands_and_not_out_of_one(audited):
     with pytest.raises(Conflict, match="wait for its end"):
         seats.move(entrant=mover, table=2, reason="A dispute", **order(event))
     assert event.state.entrants[mover].table == 1
-    clock.pause(**order(event))
+    hands.pause(**order(event))
     held(event)
     mover = next(iter(event.state.tables[1].seats.values()))
     seats.move(entrant=mover, table=2, reason="A dispute", **order(event))
     event.check()
     assert event.seats[event.state.entrants[mover].player] == (2, event.state.entrants[mover].seat)
-    clock.resume(**order(event))
+    hands.resume(**order(event))
     event.play_on(lambda event: all(table.hand_id for table in event.tables.values()))
 
 

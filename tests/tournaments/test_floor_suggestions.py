@@ -5,7 +5,8 @@ import pytest
 from cardroom.core import audit as core_audit
 from cardroom.core.errors import Forbidden, Illegal, Stale
 from tests.support.events import Event, bust, order, structure
-from tests.support.parts.tournaments import clock, event_journal, hands, suggestions
+from tests.support.parts.tournaments import event_journal, hands, suggestions
+from tests.support.parts.tournaments import hands as directing_hands
 from tests.support.refusals import refused
 from tests.support.worlds import world
 from tournaments.directing import seats as floor
@@ -149,7 +150,7 @@ def coloured(make_event):
     levels[2] = Level(kind="break", minutes=10, colour_up=(5,))
     levels[3:] = [Level(minutes=15, ante=25 * n, bring_in=50 * n, small_bet=150 * n, big_bet=300 * n) for n in (1, 2)]
     event = make_event(structure=Structure(tuple(levels), chip_set=(5, 25, 100, 500)), seats=8).started(3)
-    clock.go_to(level=2, **order(event))
+    directing_hands.go_to(level=2, **order(event))
     return event
 
 

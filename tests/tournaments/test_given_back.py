@@ -6,11 +6,11 @@ from datetime import timedelta
 import pytest
 
 from cardroom.core.errors import Illegal
-from games.play import waking
+from games.play import receivers
 from tests.support.events import START, Event, order
 from tests.support.models import DealProposal, Outage
 from tests.support.online import OnlineEvent
-from tests.support.parts.tournaments import Locked, clock, deals, event_journal
+from tests.support.parts.tournaments import Locked, deals, event_journal, hands
 from tests.tournaments.test_play_rebuys import ann_of, dear, until_ann_waits
 from tournaments.directing import waking as directing_waking
 from tournaments.engine.config import PayoutTerms
@@ -70,7 +70,7 @@ def test_an_event_that_cannot_take_its_time_back_keeps_no_other_from_it(monkeypa
 
 def test_a_clock_that_stands_gets_nothing(audited: None) -> None:
     event = OnlineEvent(3).start()
-    clock.pause(**order(event))
+    hands.pause(**order(event))
     before, seq = shown(event), event.row.seq
     be_away(event, seconds=25)
     assert (shown(event), event.row.seq) == (before, seq)
@@ -102,7 +102,7 @@ def test_who_may_buy_again_has_as_long_for_it() -> None:
     (table,) = event.tables.values()
     event.now += 5 * SECOND
     be_away(event, seconds=30)
-    assert waking.wake(table_id=table.pk, fence=None, now=event.now)
+    assert receivers.wake(table_id=table.pk, fence=None, now=event.now)
     (table,) = event.tables.values()
     assert ann_of(event).is_in
     assert table.wake_at == event.now + 15 * SECOND

@@ -7,7 +7,8 @@ import pytest
 from cardroom.core.errors import Forbidden, Illegal, Invalid
 from tests.support.event_tables import new_bot
 from tests.support.events import START, Event, bust, order
-from tests.support.parts.tournaments import flights, league_tables, leagues, registration, seats
+from tests.support.parts.tournaments import flights, leagues, registration, seats
+from tests.support.parts.tournaments import leagues as events_leagues
 from tests.support.refusals import refused
 from tests.support.worlds import world
 from tournaments.engine.config import PayoutTerms
@@ -51,7 +52,8 @@ def people():
 
 def table(season):
     return [
-        (row.rank, row.player.username, row.hundredths, row.events, row.wins) for row in league_tables.standings(season)
+        (row.rank, row.player.username, row.hundredths, row.events, row.wins)
+        for row in events_leagues.standings(season)
     ]
 
 
@@ -76,7 +78,7 @@ def test_a_re_entry_scores_only_where_the_league_says_so(season, league, directo
     bust(event, 2, 1)
     season.refresh_from_db()
     assert event.entry(4).place == 1
-    rows = {row.player.username: row.hundredths for row in league_tables.standings(season)}
+    rows = {row.player.username: row.hundredths for row in events_leagues.standings(season)}
     assert rows["cid"] == points + (100 if not first_only else 0)
 
 

@@ -8,7 +8,7 @@ from games.tables.models.tables import Table
 from tests.support.events import order
 from tests.support.online import QUICK, OnlineEvent, stakes_dealt, stakes_due
 from tests.support.parts.event_rules import FinalTableDrawn, HandFinished, Level, Pause, Resume, Structure
-from tests.support.parts.games import table_journal, waking
+from tests.support.parts.games import receivers, table_journal
 from tests.support.parts.tournaments import hands, registration
 
 #: A hand or two a level, not a hundred.
@@ -54,7 +54,7 @@ def test_an_alarm_of_a_table_that_rings_twice_does_everything_once(audited):
         assert event.ring(due)
         before = len(event.state.facts), event.seats, len(event.hands())
         if due.kind == "table":
-            waking.wake(table_id=int(due.key), fence=due.fence, now=event.now)
+            receivers.wake(table_id=int(due.key), fence=due.fence, now=event.now)
             after = len(event.state.facts), event.seats, len(event.hands())
             assert after == before
     assert (event.seats, event.issued) == ({}, 0)

@@ -9,7 +9,9 @@ from tests.support.events import wallet
 from tests.support.online import OnlineEvent
 from tests.support.parts.cardroom import Forbidden, Illegal, NotEnoughChips, bans, limits
 from tests.support.parts.event_rules import AddedOn, AddOn, Busted, HandFinished, Level, Rebought, Rebuy, Structure
-from tests.support.parts.tournaments import buying, clock, rebuys
+from tests.support.parts.tournaments import buying
+from tests.support.parts.tournaments import buying as registration_buying
+from tests.support.parts.tournaments import hands as directing_hands
 from tests.support.refusals import refused
 
 #: Half a stack goes with every ante: whoever is away has nothing left after two hands.
@@ -51,7 +53,7 @@ def test_who_has_lost_his_last_chips_has_a_while_to_buy_again_and_his_table_wait
 
 def test_who_asked_for_it_has_chips_again_at_once_as_often_as_there_are(audited):
     event = dear(rebuy=Rebuy(100, most=2))
-    rebuys.ask(tournament_id=event.pk, player=event.ann, on=True, now=event.now)
+    registration_buying.ask(tournament_id=event.pk, player=event.ann, on=True, now=event.now)
     event.start().play_on(lambda event: not ann_of(event).is_in or event.row.is_over)
     bought = [fact for fact in event.facts(Rebought) if fact.entrant == event.number(event.ann)]
     assert wallet(event.ann) == 900 - 50 * len(bought)
@@ -64,11 +66,11 @@ def test_a_player_asks_for_it_on_the_page_of_the_event_or_by_the_api(client):
     flyer = f"/tournaments/{event.pk}/"
     assert "Turn on automatic rebuy" in client.get(flyer).content.decode()
     assert client.post(f"{flyer}automatic-rebuy/", {"on": "1"}).status_code == 302
-    assert rebuys.asked_for(event.row) == {event.ann.pk}
+    assert registration_buying.asked_for(event.row) == {event.ann.pk}
     assert "Turn off" in client.get(flyer).content.decode()
     address = f"/api/v1/tournaments/{event.pk}/entries/{event.number(event.ann)}/automatic-rebuy"
     answer = client.post(address, {"on": False}, content_type="application/json")
-    assert (answer.status_code, answer.json(), rebuys.asked_for(event.row)) == (200, {"on": False}, set())
+    assert (answer.status_code, answer.json(), registration_buying.asked_for(event.row)) == (200, {"on": False}, set())
 
 
 @pytest.mark.parametrize("why", ["too little in the wallet", "banned", "a limit of their own", "too late"])
@@ -76,7 +78,7 @@ def test_who_may_not_buy_buys_nothing_neither_by_himself_nor_at_once_and_is_out(
     event = dear(people=0)
     event.ann = event.enter(event.player(chips=120 if "wallet" in why else 1000)).player
     before, expected = wallet(event.ann), (NotEnoughChips, "holds 20 and this takes 50")
-    rebuys.ask(tournament_id=event.pk, player=event.ann, on=why != "too late", now=event.now)
+    registration_buying.ask(tournament_id=event.pk, player=event.ann, on=why != "too late", now=event.now)
     if why == "banned":
         expected = (Forbidden, "excluded")
         bans.exclude_oneself(player=event.ann, where="online", until=None, now=event.now)
@@ -97,10 +99,18 @@ def test_who_may_not_buy_buys_nothing_neither_by_himself_nor_at_once_and_is_out(
 
 def test_only_who_is_in_an_event_with_rebuys_can_ask_for_them():
     event = dear(rebuy=None)
-    refused(Illegal, "without rebuys", rebuys.ask, tournament_id=event.pk, player=event.ann, on=True, now=event.now)
+    refused(
+        Illegal,
+        "without rebuys",
+        registration_buying.ask,
+        tournament_id=event.pk,
+        player=event.ann,
+        on=True,
+        now=event.now,
+    )
     event = dear()
     with pytest.raises(Illegal, match="not in this event"):
-        rebuys.ask(tournament_id=event.pk, player=User.objects.create_user("bob"), on=True, now=event.now)
+        registration_buying.ask(tournament_id=event.pk, player=User.objects.create_user("bob"), on=True, now=event.now)
 
 
 def test_house_bots_buy_as_often_as_the_event_says_at_the_houses_expense(audited):
@@ -128,7 +138,7 @@ def test_chips_bought_during_a_hand_are_on_the_table_after_it():
 def test_an_add_on_is_sold_in_its_break_and_lies_on_the_table_before_the_next_hand():
     structure = Structure((DEAR, Level(kind="break", minutes=5), DEAR))
     event = dear(structure=structure, rebuy=None, add_on=AddOn(700)).start()
-    clock.next_level(tournament_id=event.pk, by=event.director, now=event.now)
+    directing_hands.next_level(tournament_id=event.pk, by=event.director, now=event.now)
     event.play_until(event.now + timedelta(minutes=1))
     assert ann_of(event).is_in
     buying.add_on(tournament_id=event.pk, by=event.ann, player=event.ann, now=event.now)

@@ -3,7 +3,7 @@
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games.play import waking
+from games.play import receivers
 from tests.support.online import OnlineEvent
 from tests.support.parts.tournaments import Hall, play, playing
 from tests.support.worlds import world
@@ -68,6 +68,6 @@ def test_between_two_hands_it_takes_few_where_there_are_many_tables(large):
     event.play_on(lambda event: any(table.last_hand_id and not table.hand_id for table in event.tables.values()))
     idle = next(table for table in event.tables.values() if table.last_hand_id and not table.hand_id)
     event.now = idle.wake_at
-    assert statements(lambda: waking.wake(table_id=idle.pk, fence=None, now=event.now)) <= PER_HAND
+    assert statements(lambda: receivers.wake(table_id=idle.pk, fence=None, now=event.now)) <= PER_HAND
     idle.refresh_from_db()
     assert idle.hand_id is not None

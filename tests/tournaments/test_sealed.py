@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from cardroom.core.errors import Forbidden
 from cardroom.core.models import User
-from games.play import sealed
+from games.play import private
 from tests.support.online import OnlineEvent
 from tests.support.refusals import refused
 from tests.support.sealed import opened
@@ -21,7 +21,7 @@ def event() -> OnlineEvent:
 def look(event: OnlineEvent, by: User) -> list:
     opened(by, now=event.now)
     hand = next(hand for hand in event.hands() if hand.ended_at)
-    return sealed.look(hand_id=hand.pk, by=by, now=event.now)
+    return private.look(hand_id=hand.pk, by=by, now=event.now)
 
 
 def test_who_is_in_the_event_sees_none_of_it(event: OnlineEvent) -> None:

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from games.engine.family import GAMES
+from games.engine.ranking import GAMES
 from tests.support.refusals import refused
 from tournaments import structures
 from tournaments.engine import wizard

@@ -23,7 +23,7 @@ from games.engine.cards import DECK
 from tests.support.evening import Evening
 from tests.support.events import Event
 from tests.support.parts.cardroom import access, people, sessions
-from tests.support.parts.games import dealing, floor_queries, table_journal
+from tests.support.parts.games import floor_queries, hands, table_journal
 from tests.support.worlds import world
 
 Browse = Callable[..., Client]
@@ -107,7 +107,7 @@ def _remembered_logins(monkeypatch: pytest.MonkeyPatch) -> None:
 def _same_cards(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No hand in memory, no request counted, and the same cards in every run."""
     chance = random.Random(2030)
-    monkeypatch.setattr(dealing, "shuffled", lambda: tuple(chance.sample(DECK, len(DECK))))
+    monkeypatch.setattr(hands, "shuffled", lambda: tuple(chance.sample(DECK, len(DECK))))
     table_journal.forget()
     floor_queries.forget()
     cache.clear()

@@ -13,7 +13,7 @@ from tests.cardroom.cage_desk import faults, furnished, person
 from tests.support.models import Approval, CashierRequest, Slip, Table
 from tests.support.pages import hides, json_of, says
 from tests.support.parts.cardroom import Illegal, Invalid, approvals, ledger, limits, people
-from tests.support.parts.games import cage_window, opening, stacks
+from tests.support.parts.games import opening, physical, stacks
 from tests.support.worlds import world
 from tests.web.api.conftest import problem
 
@@ -275,13 +275,13 @@ def test_who_was_lent_chips_while_his_payment_waited_is_asked_then(room):
 def test_a_debt_is_settled_out_of_a_seat_too(room):
     in_debt(room)
     table = opened()
-    cage_window.buy_in(table_id=table.pk, amount=400, **room.said)
+    physical.buy_in(table_id=table.pk, amount=400, **room.said)
     asked = {"table_id": table.pk, "key": "o", "settles": True} | room.said
     with pytest.raises(Illegal, match="pia owes 300"):
-        cage_window.cash_out(**asked | {"settles": None})
+        physical.pay_out(**asked | {"settles": None})
     assert table.seats.count() == 1, "he sits there still"
-    _, slip = cage_window.cash_out(**asked)
-    assert cage_window.cash_out(**asked)[1] == slip
+    _, slip = physical.pay_out(**asked)
+    assert physical.pay_out(**asked)[1] == slip
     assert (slip.kind, slip.amount, slips.owed_by(room.pia), wallet(room.pia)) == ("cash-out", 100, 0, 300)
     assert faults() == []
 
@@ -297,16 +297,16 @@ def test_what_the_cage_puts_on_a_table_counts_once_against_the_limit_of_losses(r
     limits.wish(player=room.pia, kind="loss-day", amount=300, now=NOW)
     asked = {"table_id": opened().pk} | room.said
     with pytest.raises(Illegal, match="300 of it are left"):
-        cage_window.buy_in(amount=301, **asked)
+        physical.buy_in(amount=301, **asked)
     assert wallet(room.pia) == 0, "no money was taken either"
-    cage_window.buy_in(amount=200, **asked)
+    physical.buy_in(amount=200, **asked)
     slips.deposit(amount=500, **room.said)
 
     def of_the_day():
         return [(each.used, each.left) for each in limits.all_of(room.pia, now=NOW) if each.kind == "loss-day"]
 
     assert of_the_day() == [(200, 100)], "what lies on the table may be lost; what is in the wallet is not"
-    cage_window.cash_out(**asked)
+    physical.pay_out(**asked)
     assert [used for used, _ in of_the_day()] == [0]
 
 

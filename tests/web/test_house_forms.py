@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.template.defaultfilters import date
 
-from cardroom.accounts import bans, blacklist, chat, notes, sessions
+from cardroom.accounts import bans, blacklist, chat, members, sessions
 from tests.support.models import Approval, Blocked, ChatLine, ChatSilence, LimitChange, PlayerNote, User
 from tests.support.offers import staff
 from tests.support.pages import form_of, get, words
@@ -48,7 +48,7 @@ def test_the_desk_does_all_it_does_with_a_player_on_their_page(pia, press):
     assert "The ban is lifted." in press(mia, page, "Lift", reason=WHY)
     note = PlayerNote.objects.get()
     assert "The note is archived." in press(mia, page, f"Archive the note of {date(note.at, 'j M, H:i')}")
-    assert (note.flag, notes.about(pia)) == ("host", [])
+    assert (note.flag, members.about(pia)) == ("host", [])
 
 
 def test_a_manager_does_all_they_do_with_an_account_on_its_page(pia, press, now):

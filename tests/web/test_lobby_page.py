@@ -12,8 +12,8 @@ from redis.exceptions import RedisError
 
 from cardroom.core import topics
 from cardroom.realtime import room as room_topics
-from games.floor import wall
-from games.floor.room_map import room_map
+from games.floor import queries as floor_queries
+from games.floor.sections import room_map
 from games.tables.queries.offers import Wanted, room_lobby
 from tests.support.crowd import a_full_room, an_offer
 from tests.support.models import ListEntry, Offer, SeatHold, Table, User
@@ -59,7 +59,10 @@ def test_a_game_is_going_in_the_lobby_on_the_board_and_on_the_floors_map_alike(r
     def going() -> list[int]:
         now = timezone.now()
         lobby = room_lobby(viewer=None, wanted=Wanted(), now=now)
-        told = {sum(group.going for group in lobby.groups), sum(line.tables for line in wall.board(now=now).lines)}
+        told = {
+            sum(group.going for group in lobby.groups),
+            sum(line.tables for line in floor_queries.board(now=now).lines),
+        }
         return [*told, room_map(now=now).phases["going"]]
 
     assert going() == [3, 3], "nobody deals in the room"

@@ -11,8 +11,8 @@ from cardroom.core import access
 from games.engine.facts.play import Ruled
 from games.play.pages.story import tell
 from games.rulebooks import services as rulebook_services
-from games.tables import table_rulebook
-from games.tables.queries.hands import hand_story
+from games.tables import offers
+from games.tables.queries.history import hand_story
 from tests.support.models import RulebookVersion, Table
 from tests.support.pages import says
 from tests.support.parts.games import load, questions, slugs
@@ -194,7 +194,7 @@ def test_a_manager_tells_a_table_which_book_to_play(evening, river, mia, browse)
 
 
 def test_a_finished_hand_cites_the_book_it_was_played_by(finished, river, mia, browse):
-    table_rulebook.play_by(table_id=finished.pk, reference=river.reference, by=mia, now=finished.now)
+    offers.play_by(table_id=finished.pk, reference=river.reference, by=mia, now=finished.now)
     first = finished.hand
     finished.deal()
     second = finished.table.hand_id

@@ -28,7 +28,7 @@ from cardroom.core import audit as core_audit
 from cardroom.core.database import temporary
 from cardroom.embedded import Embedded
 from games.benches import parts
-from games.play import pacing
+from games.play import clocks
 from tournaments.directing import tournaments, waking
 from tournaments.engine import config
 from tournaments.engine.facts import HandFinished
@@ -167,13 +167,13 @@ def work(path: str) -> None:
 
 def _watch(late: TextIO) -> None:
     """Every alarm of a table that is due when its task begins, in seconds after its moment."""
-    note = pacing.note_alarm
+    note = clocks.note_alarm
 
     def noted(due: datetime, *, now: datetime) -> None:
         late.write(f"{(now - due).total_seconds():.4f}\n")
         note(due, now=now)
 
-    pacing.note_alarm = noted
+    clocks.note_alarm = noted
 
 
 def _work() -> None:

@@ -19,7 +19,7 @@ from cardroom.ledger.models import Entry as Leg
 from games.play import event_tables
 from games.play.event_seats import CHIPS
 from tournaments.engine.config import Paid
-from tournaments.engine.rules import undoing
+from tournaments.engine.rules import ending
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
 from tournaments.events import locking, money, playing, terms
@@ -49,7 +49,7 @@ def events_replay() -> Iterator[str]:
             if getattr(row, field) != is_so:
                 yield f"{name} says its {field} is {getattr(row, field)}; replayed it is {is_so}"
         yield from _entry_faults(name, row, state)
-        yield from (f"{name}: {fault}" for fault in undoing.faults(state))
+        yield from (f"{name}: {fault}" for fault in ending.faults(state))
         yield from _payment_faults(name, row, state)
         yield from _chip_faults(name, row, state)
         yield from _seat_faults(name, row, state)

@@ -20,7 +20,7 @@ from cardroom.core.errors import NotFound
 from tournaments.directing import queries
 from tournaments.directing.documents import results_sheet
 from tournaments.directing.queries import clock_log
-from tournaments.events import staff
+from tournaments.events import money
 from tournaments.events.models import Payment, Tournament
 from tournaments.events.terms import PARTS
 from tournaments.prizes import payouts
@@ -39,7 +39,7 @@ def export(*, tournament: Tournament, what: str, form: str, viewer: Viewer, now:
     if table is None:
         raise NotFound(f"There is no export of that: {', '.join(TABLES)}.", "no-such-export")
     if table.is_for_the_desk:
-        access.require_role(viewer, *staff.DESK)
+        access.require_role(viewer, *money.DESK)
     name = f"event-{tournament.pk}-{what}.{form}"
     if form == "pdf" and what == "results":
         return File(name, "application/pdf", results_sheet(tournament=tournament))

@@ -9,38 +9,47 @@ import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
-from typing import Unpack
+from typing import Any, Unpack
 
 from cardroom.core.errors import Illegal, Invalid, NotFound
 from cardroom.core.models import User
 from games.play import event_seats
 from games.tables.queries import tables as table_queries
-from tournaments.engine import chip_race
+from tournaments.engine import chip_race, plain
 from tournaments.engine.chip_race import Race
 from tournaments.engine.commands import (
+    AddTime,
     Bust,
     ClockOff,
     ClockOn,
     Command,
     Count,
     CountTable,
+    EditLevels,
+    GoTo,
     HandDone,
     HandForHand,
     KeepEntryOpen,
+    NextLevel,
+    Pause,
     Penalise,
+    PreviousLevel,
     RaceChips,
+    Resume,
     Revive,
+    SetRemaining,
 )
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.facts import ActionUndone, Fact, Penalised
+from tournaments.engine.structure import MOST_LEVELS, Level
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
-from tournaments.events import playing, staff
+from tournaments.events import money, playing
 from tournaments.events.hall import Hall
 from tournaments.events.journal import Receipt
 from tournaments.events.locking import Locked
 from tournaments.events.models import Tournament, TournamentEntry
-from tournaments.events.playing import Directed, Order, directing, in_the_room, reason_of, whole
+from tournaments.events.playing import Directed, Order, direct, directing, in_the_room, reason_of, whole
 from tournaments.online import outcomes, play, suggestions
 from tournaments.prizes import payouts
 
@@ -102,7 +111,7 @@ def ordering(roles: tuple[str, ...], /, *, arranges: bool = True, **order: Unpac
         payouts.check_paid(held.locked)
 
 
-def give(command: Command, roles: tuple[str, ...] = staff.DIRECTORS, /, **order: Unpack[Order]) -> Receipt:
+def give(command: Command, roles: tuple[str, ...] = money.DIRECTORS, /, **order: Unpack[Order]) -> Receipt:
     """Play one command of the engine."""
     with ordering(roles, **order) as held:
         if held.earlier is None:
@@ -127,7 +136,7 @@ def bust(
 
     Refuses: `Invalid` (several in one hand without their stacks), `Illegal` (out already, sits elsewhere, online).
     """
-    with ordering(staff.TABLES, **order) as held:
+    with ordering(money.TABLES, **order) as held:
         if held.earlier is None:
             in_the_room(held.locked, "whoever has lost all their chips is out automatically")
             held.play(Bust(_busts(held, busts), table, hand, tuple(eliminators)))
@@ -138,7 +147,7 @@ def revive(*, entrant: int, stack: int | None = None, reason: str, **order: Unpa
     """The bust was a mistake: the player is back in their seat, or in one that is drawn. `stack` None: what they
     had."""
     reason_of(reason, of="somebody who comes back")
-    with ordering(staff.DIRECTORS, **order) as held:
+    with ordering(money.DIRECTORS, **order) as held:
         if held.earlier is None:
             in_the_room(held.locked, "nobody is out by mistake")
             held.play(Revive(entrant, seed(), stack))
@@ -147,7 +156,7 @@ def revive(*, entrant: int, stack: int | None = None, reason: str, **order: Unpa
 
 def count(*, entrant: int, chips: int, **order: Unpack[Order]) -> Receipt:
     """So many chips were counted before the player."""
-    with ordering(staff.TABLES, **order) as held:
+    with ordering(money.TABLES, **order) as held:
         if held.earlier is None:
             in_the_room(held.locked, "chips are counted by the tables")
             held.play(Count(entrant, whole(chips, "count")))
@@ -160,7 +169,7 @@ def count_table(*, table: int, stacks: Sequence[tuple[int, int]], **order: Unpac
 
     Refuses: `Illegal` (nothing was counted, somebody sits elsewhere, more chips than are in play, online).
     """
-    with ordering(staff.TABLES, **order) as held:
+    with ordering(money.TABLES, **order) as held:
         if held.earlier is None:
             in_the_room(held.locked, "chips are counted by the tables")
             held.play(CountTable(table, tuple([(number, whole(chips, "count")) for number, chips in stacks])))
@@ -184,7 +193,7 @@ def hand_done(
 
     `stacks`: (entrant, chips) after it, where they were counted. Refuses as `bust` does.
     """
-    with ordering(staff.TABLES, **order) as held:
+    with ordering(money.TABLES, **order) as held:
         if held.earlier is None:
             in_the_room(held.locked, "the tables say themselves when a hand is over")
             held.play(HandDone(table, _busts(held, busts), tuple(eliminators), tuple(stacks)))
@@ -231,7 +240,7 @@ def disqualify(*, entrant: int, reason: str, **order: Unpack[Order]) -> Receipt:
 
 def clock_on(*, entrant: int, **order: Unpack[Order]) -> Receipt:
     """Put the clock on the player: 25 seconds and a countdown of five. Also for the floor at the tables."""
-    with ordering(staff.TABLES, **order) as held:
+    with ordering(money.TABLES, **order) as held:
         if held.earlier is None:
             if held.locked.row.conduct == Tournament.Conduct.ONLINE:
                 raise Illegal("Online every turn has its clock already.", "online-tables", "TDA 29")
@@ -241,7 +250,7 @@ def clock_on(*, entrant: int, **order: Unpack[Order]) -> Receipt:
 
 def clock_off(*, entrant: int, **order: Unpack[Order]) -> Receipt:
     """The player has acted."""
-    return give(ClockOff(entrant), staff.TABLES, **order)
+    return give(ClockOff(entrant), money.TABLES, **order)
 
 
 def keep_entry_open(*, on: bool | None, **order: Unpack[Order]) -> Receipt:
@@ -252,7 +261,7 @@ def keep_entry_open(*, on: bool | None, **order: Unpack[Order]) -> Receipt:
 def arrived(*, entrant: int, has: bool = True, **order: Unpack[Order]) -> TournamentEntry:
     """The dealer saw the player in their seat, or not after all. Nothing of the event's log; once more changes
     nothing."""
-    with directing(staff.TABLES, **order) as held:
+    with directing(money.TABLES, **order) as held:
         entry = TournamentEntry.objects.filter(tournament=held.locked.row, number=entrant).first()
         if entry is None:
             raise NotFound(f"There is no entry {entrant} in this event.", "no-such-entry")
@@ -265,7 +274,7 @@ def arrived(*, entrant: int, has: bool = True, **order: Unpack[Order]) -> Tourna
 def all_here(*, table: int, **order: Unpack[Order]) -> list[TournamentEntry]:
     """The dealer sees everybody at this table in their seat; those who were not seen before are returned, in the order
     of entry. Nothing of the event's log; once more changes nothing. `NotFound` where the table is not open."""
-    with directing(staff.TABLES, **order) as held:
+    with directing(money.TABLES, **order) as held:
         if table not in held.locked.state.tables:
             raise NotFound(f"There is no table {table} open.", "no-such-table")
         seated = held.locked.state.tables[table].seats.values()
@@ -291,7 +300,7 @@ def try_race(
 ) -> Race:
     """The result of a chip race without carrying it out. `stacks`: seat -> chips as counted; `cards` as dealt at the
     table from seat 1 on, one for each odd chip (None: dealt here). `Illegal` as `engine.chip_race.race` refuses."""
-    staff.require(by, staff.TABLES)
+    money.require(by, money.TABLES)
     with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
         return _raced(state, table, leaving, stacks, cards, next_denomination, now=now)
 
@@ -308,7 +317,7 @@ def race(
     """Race them with these cards, dealt at the table or by `try_race`, and write down what everybody then has, as one
     action; the chips in play follow what it rounded. `next_denomination` 0: by the chip set of the event. The same
     order again writes nothing."""
-    with ordering(staff.TABLES, **order) as held:
+    with ordering(money.TABLES, **order) as held:
         in_the_room(held.locked, "every bet is a multiple of the level's unit, and there is no race")
         state = held.locked.state
         raced = _raced(state, table, leaving, stacks, cards, next_denomination, now=held.now)
@@ -347,3 +356,66 @@ def _raced(
         return chip_race.race(counted, leaving, following, cards)
     except IllegalAction as error:
         raise playing.refusal(error) from None
+
+
+# The director's hand on the clock: stopped, set going, moved on, and the levels that are still to come.
+
+
+_MOST_MS = 24 * 3600 * 1000
+
+
+def pause(**order: Unpack[Order]) -> Receipt:
+    """Stop the clock; `Illegal` where it is stopped."""
+    return direct(Pause(), **order)
+
+
+def resume(**order: Unpack[Order]) -> Receipt:
+    """Let the clock run on."""
+    return direct(Resume(), **order)
+
+
+def start(**order: Unpack[Order]) -> Receipt:
+    """Start the clock, where it does not start with the event."""
+    return direct(Resume(), **order)
+
+
+def add_time(*, ms: int, **order: Unpack[Order]) -> Receipt:
+    """`ms` more of this level, or fewer below 0: when none is left, the next one begins."""
+    return direct(AddTime(whole(ms, "time", least=-_MOST_MS, most=_MOST_MS)), **order)
+
+
+def set_remaining(*, ms: int, **order: Unpack[Order]) -> Receipt:
+    """Set what is left of this level, in milliseconds; 0 begins the next one."""
+    return direct(SetRemaining(whole(ms, "time", most=_MOST_MS)), **order)
+
+
+def go_to(*, level: int, **order: Unpack[Order]) -> Receipt:
+    """Begin the level or break at index `level` of the structure now."""
+    return direct(GoTo(whole(level, "level", most=MOST_LEVELS)), **order)
+
+
+def next_level(**order: Unpack[Order]) -> Receipt:
+    """Begin the next level or break now."""
+    return direct(NextLevel(), **order)
+
+
+def previous_level(**order: Unpack[Order]) -> Receipt:
+    """Begin the level or break before this one again."""
+    return direct(PreviousLevel(), **order)
+
+
+def edit_levels(*, from_level: int, levels: Sequence[Level | dict[str, Any]], **order: Unpack[Order]) -> Receipt:
+    """`levels` from index `from_level` on, in place of those that were there; a level may come as the JSON of its
+    fields. `Illegal` for a level that was played, or stakes with a hole or a fall; `Invalid` names a field it cannot
+    read."""
+    if len(levels) > MOST_LEVELS:
+        raise Invalid(f"A structure has at most {MOST_LEVELS} levels and breaks.", "bad-levels")
+    made = tuple([each if isinstance(each, Level) else _level(each) for each in levels])
+    return direct(EditLevels(whole(from_level, "level", most=MOST_LEVELS), made), **order)
+
+
+def _level(data: dict[str, Any]) -> Level:
+    try:
+        return plain.from_plain(Level, data, "level")
+    except ValueError as error:
+        raise Invalid(f"A level of the structure cannot be read: {error}.", "bad-levels") from None

@@ -28,7 +28,7 @@ from tournaments.engine.commands import (
 )
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
-from tournaments.events import staff
+from tournaments.events import money
 from tournaments.events.journal import Receipt
 from tournaments.events.models import Tournament
 from tournaments.events.playing import Directed, Order, directing, in_the_room, whole
@@ -46,7 +46,7 @@ def draw_seats(**order: Unpack[Order]) -> Receipt:
 
 def seat(*, entrant: int, **order: Unpack[Order]) -> Receipt:
     """Draw a seat for a player without one, at the shortest table; at a new table where all are full."""
-    with ordering(staff.DIRECTORS, **order) as held:
+    with ordering(money.DIRECTORS, **order) as held:
         if held.earlier is None:
             in_the_room(held.locked, "seats are drawn by the event")
             held.play(SeatLate(entrant, seed()))
@@ -58,7 +58,7 @@ def move(
 ) -> Receipt:
     """Move one player, by the director's own choice or, with `rule`, by a rule that is named. `seat` 0: the one that
     opened last at that table, as the rule for stud has it."""
-    with ordering(staff.DIRECTORS, **order) as held:
+    with ordering(money.DIRECTORS, **order) as held:
         if held.earlier is None:
             number = seat or _seat_that_opened(held, table)
             held.play(Move(entrant, table, number, " ".join(reason.split())[:200] or BY_CHOICE, rule[:40]))
@@ -67,7 +67,7 @@ def move(
 
 def break_table(*, table: int, **order: Unpack[Order]) -> Receipt:
     """Break a table: its players draw for seats at the others, and it closes."""
-    with ordering(staff.DIRECTORS, **order) as held:
+    with ordering(money.DIRECTORS, **order) as held:
         if held.earlier is None:
             held.play(BreakTable(table, seed(), held.busy))
     return held.receipt
@@ -75,7 +75,7 @@ def break_table(*, table: int, **order: Unpack[Order]) -> Receipt:
 
 def balance(**order: Unpack[Order]) -> Receipt:
     """Every move that the rule for stud wants now, as one action."""
-    with ordering(staff.DIRECTORS, **order) as held:
+    with ordering(money.DIRECTORS, **order) as held:
         if held.earlier is None:
             held.play(Balance(held.busy))
     return held.receipt
@@ -83,7 +83,7 @@ def balance(**order: Unpack[Order]) -> Receipt:
 
 def draw_final_table(*, table: int = 0, **order: Unpack[Order]) -> Receipt:
     """All who are left draw for one table; 0: the one that would break last."""
-    with ordering(staff.DIRECTORS, **order) as held:
+    with ordering(money.DIRECTORS, **order) as held:
         if held.earlier is None:
             held.play(DrawFinalTable(seed(), table, held.busy))
     return held.receipt
@@ -91,7 +91,7 @@ def draw_final_table(*, table: int = 0, **order: Unpack[Order]) -> Receipt:
 
 def draw_round(**order: Unpack[Order]) -> Receipt:
     """Shootout and bracket: the winners of the tables sit down for the next round."""
-    with ordering(staff.DIRECTORS, **order) as held:
+    with ordering(money.DIRECTORS, **order) as held:
         if held.earlier is None:
             in_the_room(held.locked, "the next round is drawn by the event")
             held.play(DrawRound(seed()))
@@ -100,7 +100,7 @@ def draw_round(**order: Unpack[Order]) -> Receipt:
 
 def open_table(*, table: int = 0, **order: Unpack[Order]) -> Receipt:
     """Open one more table; 0: the next number."""
-    with ordering(staff.DIRECTORS, **order) as held:
+    with ordering(money.DIRECTORS, **order) as held:
         if held.earlier is None:
             in_the_room(held.locked, "tables open with their players")
             held.play(OpenTable(table))
@@ -109,7 +109,7 @@ def open_table(*, table: int = 0, **order: Unpack[Order]) -> Receipt:
 
 def close_table(*, table: int, **order: Unpack[Order]) -> Receipt:
     """Close an empty table; one with players has to be broken."""
-    with ordering(staff.DIRECTORS, **order) as held:
+    with ordering(money.DIRECTORS, **order) as held:
         if held.earlier is None:
             in_the_room(held.locked, "tables close when their last player has gone")
             held.play(CloseTable(table))
@@ -140,7 +140,7 @@ Stacks = Sequence[tuple[int, int]]
 def undo(**order: Unpack[Order]) -> Receipt:
     """Take back the last action of the floor that can be. Refuses (`Illegal`): money that changed hands, hands that
     were played online, prizes that were paid, and what later actions stand on; each with its reason."""
-    with ordering(staff.DIRECTORS, arranges=False, **order) as held:
+    with ordering(money.DIRECTORS, arranges=False, **order) as held:
         if held.earlier is None:
             flights.check_not_carried(held.locked)
             held.play(Undo())
@@ -149,7 +149,7 @@ def undo(**order: Unpack[Order]) -> Receipt:
 
 def redo(**order: Unpack[Order]) -> Receipt:
     """Redo the action undone last, unless another one was done since."""
-    with ordering(staff.DIRECTORS, arranges=False, **order) as held:
+    with ordering(money.DIRECTORS, arranges=False, **order) as held:
         if held.earlier is None:
             held.play(Redo())
     return held.receipt
@@ -167,7 +167,7 @@ def close_flight(*, stacks: Stacks = (), anyway: bool = False, **order: Unpack[O
     Refuses: `Illegal` where a stack was never counted, or they do not come to the chips in play, unless it is to be
     done `anyway`; and online while a hand is played.
     """
-    with ordering(staff.DIRECTORS, **order) as held:
+    with ordering(money.DIRECTORS, **order) as held:
         if held.earlier is None:
             if held.busy:
                 raise Illegal("A hand is being played: stop the clock, and end the flight after it.", "hand-running")
@@ -209,7 +209,7 @@ def confirm(*, key: str, **order: Unpack[Order]) -> Receipt:
 
     A colour-up that is confirmed has been done; to pay, use `payouts.pay`.
     """
-    with ordering(staff.DIRECTORS, **order) as held:
+    with ordering(money.DIRECTORS, **order) as held:
         if held.earlier is None:
             suggestion = _found(held, key)
             command = suggestions.command_of(suggestion)
@@ -224,7 +224,7 @@ def confirm(*, key: str, **order: Unpack[Order]) -> Receipt:
 
 def dismiss(*, key: str, **order: Unpack[Order]) -> Receipt:
     """Dismiss a suggestion until something it depends on changes. A second call does nothing."""
-    with directing(staff.DIRECTORS, **order) as held:
+    with directing(money.DIRECTORS, **order) as held:
         if held.earlier is None and key not in suggestions.dismissed(held.locked.row):
             held.busy = Rooms(held.locked).busy
             if _found(held, key).kind == "pay":
@@ -235,7 +235,7 @@ def dismiss(*, key: str, **order: Unpack[Order]) -> Receipt:
 
 def auto_arrange(*, on: bool, **order: Unpack[Order]) -> Receipt:
     """Whether moves, breaks, the final table and late seats in the room are carried out without asking."""
-    with ordering(staff.DIRECTORS, **order) as held:
+    with ordering(money.DIRECTORS, **order) as held:
         if held.earlier is None:
             _set(held.locked.row, suggestions.AUTO_ARRANGE, bool(on))
     return held.receipt

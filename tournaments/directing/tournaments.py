@@ -19,8 +19,8 @@ from cardroom.ledger.models import Account
 from tournaments.engine import config as engine_config
 from tournaments.engine.commands import Cancel, ChangeTerms, SeatAll, SeatLate, Start
 from tournaments.engine.structure import MOST_LEVELS
-from tournaments.events import due, locking, playing, staff, terms
 from tournaments.events import journal as event_journal
+from tournaments.events import locking, money, playing, terms
 from tournaments.events.locking import Locked
 from tournaments.events.models import Season, Series, Template, Tournament
 from tournaments.online import outcomes
@@ -40,7 +40,7 @@ def start(
     The same `command_id` again does nothing. Refuses: `NotFound`, `Forbidden`, `Stale`, `Illegal` (too few entrants,
     started already).
     """
-    staff.require(by, staff.DIRECTORS)
+    money.require(by, money.DIRECTORS)
     key = idempotency.named(by, command_id)
     with playing.holding(tournament_id, now=now) as locked:
         if playing.answered(locked, key) is None:
@@ -99,7 +99,7 @@ def cancel(
     Refuses: `NotFound`, `Forbidden`, `Stale`, `Invalid` (no reason), `Illegal` (a draft, played to its end, or prizes
     are paid).
     """
-    staff.require(by, staff.DIRECTORS)
+    money.require(by, money.DIRECTORS)
     reason = " ".join(reason.split())
     if not _SHORTEST <= len(reason) <= _LONGEST or not reason.isprintable():
         raise Invalid(
@@ -161,7 +161,7 @@ def make_next(locked: Locked, *, now: datetime) -> Tournament | None:
     """Make the next event with this one's terms, and open it where this one was opened at once. Call with the event
     held; None where it is not due."""
     row = locked.row
-    if not due.is_next_event_due(row):
+    if not playing.is_next_event_due(row):
         return None
     later = timedelta(minutes=row.recurs_minutes)
     # It leads to no final: each flight of one is made by a director.
@@ -221,7 +221,7 @@ def create(*, by: User | None, now: datetime, template_id: int | None = None, **
     The same `key` of the same person again returns the first one. Refuses: `Forbidden`, `NotFound` (template, series,
     season, final), `Invalid`, `Illegal` (terms that cannot be played).
     """
-    staff.require(by, staff.DIRECTORS)
+    money.require(by, money.DIRECTORS)
     template = _template(template_id)
     values, place = _parted(fields)
     checked = terms.checked(values, before=template)
@@ -239,7 +239,7 @@ def edit(
 
     `version`: the event's as the director saw it; another one is `Stale`. Refuses as `create` does.
     """
-    staff.require(by, staff.DIRECTORS)
+    money.require(by, money.DIRECTORS)
     with playing.holding(tournament_id, now=now) as locked:
         row = locked.row
         check_version(row, version)
@@ -267,11 +267,11 @@ def announce(*, tournament_id: int, by: User | None, now: datetime) -> Tournamen
 
     Again it does nothing. Refuses: `Illegal` (it was open or played already, or has no way to start).
     """
-    staff.require(by, staff.DIRECTORS)
+    money.require(by, money.DIRECTORS)
     with playing.holding(tournament_id, now=now) as locked:
         row = locked.row
         if row.state == State.DRAFT:
-            if due.starts_by_itself(row) and row.starts_at is None and not row.starts_when_full:
+            if playing.starts_by_itself(row) and row.starts_at is None and not row.starts_when_full:
                 raise Illegal("Choose a start: at a time, or when it is full.", "no-start")
             row.state, row.announced_at = State.ANNOUNCED, now
         elif row.state != State.ANNOUNCED:
@@ -282,7 +282,7 @@ def announce(*, tournament_id: int, by: User | None, now: datetime) -> Tournamen
 @operation(locking.of_event)
 def open_registration(*, tournament_id: int, by: User | None, now: datetime) -> Tournament:
     """Open registration; from here on the event is told by its facts. A second call does nothing."""
-    staff.require(by, staff.DIRECTORS)
+    money.require(by, money.DIRECTORS)
     with playing.holding(tournament_id, now=now) as locked:
         open_held(locked, by=by, now=now)
     return locked.row
@@ -295,7 +295,7 @@ def open_held(locked: Locked, *, by: User | None, now: datetime) -> None:
         if row.state == State.OPEN:
             return
         raise Illegal(f"{row.name} is {row.get_state_display()}: registration cannot open again.", "opened-already")
-    if due.starts_by_itself(row) and row.starts_at is None and not row.starts_when_full:
+    if playing.starts_by_itself(row) and row.starts_at is None and not row.starts_when_full:
         raise Illegal("Choose a start: at a time, or when it is full.", "no-start")
     config = terms.config_of(row)
     author = by.pk if by is not None else None
@@ -307,7 +307,7 @@ def open_held(locked: Locked, *, by: User | None, now: datetime) -> None:
 @transaction.atomic
 def delete(*, tournament_id: int, by: User) -> None:
     """Delete a draft. `Illegal` for an announced event, which is cancelled instead."""
-    staff.require(by, staff.DIRECTORS)
+    money.require(by, money.DIRECTORS)
     row = locking.tournament(tournament_id).row
     if row.state != State.DRAFT:
         raise Illegal(f"{row.name} is {row.get_state_display()}: it can be cancelled, but not deleted.", "no-draft")

@@ -20,7 +20,7 @@ from games.play.bots import house_bots
 from tournaments.directing import tournaments
 from tournaments.engine import clock
 from tournaments.engine.commands import RoomWasAway
-from tournaments.events import due, locking, playing, terms
+from tournaments.events import locking, playing, terms
 from tournaments.events.locking import Locked
 from tournaments.events.models import Payment, Tournament, TournamentEntry
 from tournaments.events.queries import are_waited_for
@@ -61,7 +61,7 @@ def see_to(locked: Locked, *, now: datetime) -> None:
     row = locked.row
     if row.is_live:
         playing.follow_clock(locked, now=now)
-    if due.are_to_go_home(locked, now=now):
+    if playing.are_to_go_home(locked, now=now):
         _send_alternates_home(locked, now=now)
     if row.is_live and row.conduct == Tournament.Conduct.ONLINE:
         outcomes.wake(locked, now=now)
@@ -70,7 +70,7 @@ def see_to(locked: Locked, *, now: datetime) -> None:
     if row.state == State.OPEN:
         enter_some(locked, now=now)
         row.players_left = locked.state.left
-    if row.state == State.OPEN and _is_due(due.start_due_at(row, now=now), now):
+    if row.state == State.OPEN and _is_due(playing.start_due_at(row, now=now), now):
         _start_or_cancel(locked, now=now)
     tournaments.make_next(locked, now=now)
 
@@ -109,7 +109,7 @@ How, EntryState = TournamentEntry.How, TournamentEntry.State
 def enter_some(locked: Locked, *, now: datetime) -> int:
     """Have the next few of them enter; how many did. Call with the event held."""
     row = locked.row
-    wanted = min(AT_ONCE, due.bots_wanted(row))
+    wanted = min(AT_ONCE, playing.bots_wanted(row))
     if not wanted:
         return 0
     busy = TournamentEntry.objects.filter(
@@ -152,7 +152,7 @@ def _start_later(row: Tournament, outage: Outage) -> None:
     """A start that fell into the outage waits until registration was open as long as it would have been; one that comes
     at once leaves the grace. A later one stays where it was announced."""
     starts_at = row.starts_at
-    if not due.starts_by_itself(row) or starts_at is None or starts_at < outage.began_at:
+    if not playing.starts_by_itself(row) or starts_at is None or starts_at < outage.began_at:
         return
     if starts_at <= outage.ended_at:
         row.starts_at = outages.due_again(starts_at, outage)

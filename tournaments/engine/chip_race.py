@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tournaments.engine.chance import Chance
 from tournaments.engine.errors import IllegalAction
+from tournaments.engine.plain import Chance
 
 RACE = "TDA 24"
 

@@ -15,7 +15,7 @@ from tournaments.engine.config import EventConfig
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.event import Event, Opened
 from tournaments.engine.evolve import take_all
-from tournaments.engine.rules import busting, ending, entering, placing, timing, undoing
+from tournaments.engine.rules import busting, ending, entering, placing, timing
 
 
 class Tournament(Event):
@@ -81,7 +81,7 @@ class Tournament(Event):
     @property
     def undo_label(self) -> str:
         """What ``Undo`` would take back; '' where nothing can be."""
-        action = undoing.candidate(self)
+        action = ending.candidate(self)
         return action.label if action is not None else ""
 
     @property
@@ -138,6 +138,6 @@ _PLAYS: dict[type[c.Command], Callable[[Event, Any], Opened | None]] = {
     c.CloseFlight: ending.close_flight,
     c.Cancel: ending.cancel,
     c.MarkPaid: ending.mark_paid,
-    c.Undo: undoing.undo,
-    c.Redo: undoing.redo,
+    c.Undo: ending.undo,
+    c.Redo: ending.redo,
 }

@@ -4,18 +4,20 @@ Points are in hundredths, and so are the numbers of a formula that are points.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet, Sum
 
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
-from tournaments.engine import leagues as league_engine
+from tournaments.engine import standings as league_engine
 from tournaments.engine.errors import IllegalAction
-from tournaments.events import staff
-from tournaments.events.models import League, Season, Tournament
+from tournaments.events import money
+from tournaments.events.models import League, Season, Tournament, TournamentEntry
 
 _LONGEST_NAME, _LONGEST_WORDS = 80, 10_000
 _MOST = 10_000
@@ -25,7 +27,7 @@ _FIELDS = ("name", "description", "formula", "terms", "best_of", "min_entrants",
 _COUNTING = ("formula", "terms", "best_of", "min_entrants", "first_entry_only")
 
 
-@operation(verb="leagues.create", roles=staff.DIRECTORS)
+@operation(verb="leagues.create", roles=money.DIRECTORS)
 def create(
     *,
     by: User,
@@ -55,7 +57,7 @@ def edit(*, league_id: int, by: User, **fields: Any) -> League:
 
     `Illegal`: how events count stays as it is once one of them was played.
     """
-    staff.require(by, staff.DIRECTORS)
+    money.require(by, money.DIRECTORS)
     if strange := sorted(set(fields) - {*_FIELDS, "is_archived"}):
         raise Invalid(f"A league has no {strange[0]!r}.", "bad-league")
     league = League.objects.select_for_update(no_key=True).filter(pk=league_id).first()
@@ -69,7 +71,7 @@ def edit(*, league_id: int, by: User, **fields: Any) -> League:
     return _saved(league, after)
 
 
-@operation(row_of(League, "league_id"), verb="leagues.season", roles=staff.DIRECTORS)
+@operation(row_of(League, "league_id"), verb="leagues.season", roles=money.DIRECTORS)
 def open_season(
     *, league_id: int, by: User, name: str, starts_on: date, now: datetime, ends_on: date | None = None
 ) -> Season:
@@ -93,7 +95,7 @@ def _season(league_id: int, name: str, starts_on: date, ends_on: date | None) ->
         raise Conflict(f"{league.name} has a season called {name} already.", "name-taken") from error
 
 
-@operation(row_of(Season, "season_id"), roles=staff.DIRECTORS)
+@operation(row_of(Season, "season_id"), roles=money.DIRECTORS)
 def close_season(*, season_id: int, by: User, now: datetime) -> Season:
     """Close a season to more events; its table stays. A second call does nothing. `Illegal` while an event is open."""
     season = Season.objects.select_for_update(no_key=True).filter(pk=season_id).first()
@@ -161,3 +163,103 @@ def _text(name: str, value: Any, most: int) -> str:
     if len(value) > most or not all(letter.isprintable() or letter in "\r\n\t" for letter in value):
         raise Invalid(f"The {name} is a text of at most {most:,} characters.", f"bad-{name}")
     return value
+
+
+# Leagues, their seasons, and where everybody stands in one.
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A player's points from one event; `counts`: whether it is among their best."""
+
+    event: Tournament
+    place: int
+    hundredths: int
+    counts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A player in the table of a season. `rank` is shared by those who are level; `scores`: the best first."""
+
+    rank: int
+    player: User
+    hundredths: int
+    events: int
+    wins: int
+    best_place: int
+    scores: list[Score]
+
+
+def leagues() -> QuerySet[League]:
+    """Leagues in use, by name, with their seasons."""
+    return League.objects.filter(is_archived=False).order_by("name").prefetch_related("seasons")
+
+
+def league(league_id: int) -> League:
+    found = League.objects.filter(pk=league_id).first()
+    if found is None:
+        raise NotFound("There is no such league.", "no-such-league")
+    return found
+
+
+def season(season_id: int) -> Season:
+    found = Season.objects.select_related("league").filter(pk=season_id).first()
+    if found is None:
+        raise NotFound("There is no such season.", "no-such-season")
+    return found
+
+
+def rules_of(league: League) -> league_engine.Rules:
+    """The league's rules for the engine. `terms` are the numbers of the formula by name."""
+    terms = {name: tuple(value) if isinstance(value, list) else value for name, value in league.terms.items()}
+    return league_engine.Rules(league_engine.Formula(league.formula, **terms), league.best_of, league.min_entrants)
+
+
+def events(season: Season) -> QuerySet[Tournament]:
+    """The season's events that anybody may see, in the order in which they are played."""
+    return season.tournaments.exclude(state=Tournament.State.DRAFT).order_by("starts_at", "pk")
+
+
+def standings(season: Season) -> list[Standing]:
+    """The table, first rank first, of all events that were played to their end: not of flights, which have no winner.
+    House bots take places and score nothing. Three queries."""
+    finished = season.tournaments.filter(state=Tournament.State.FINISHED, parent=None)
+    played = {event.pk: event for event in finished.annotate(in_flights=Sum("flights__entries_count"))}
+    rows = league_engine.season(rules_of(season.league), _results(season.league, played))
+    players = User.objects.in_bulk([row.player for row in rows])
+    return [
+        Standing(
+            rank=row.rank,
+            player=players[row.player],
+            hundredths=row.points,
+            events=row.events,
+            wins=row.wins,
+            best_place=row.best_place,
+            scores=[Score(played[each.event], each.place, each.points, each.counts) for each in row.scores],
+        )
+        for row in rows
+    ]
+
+
+def _results(league: League, played: Mapping[int, Any]) -> list[league_engine.Result]:
+    """One result for each player and event. A final is as large as its flights were together."""
+    entries = TournamentEntry.objects.filter(tournament__in=played, place__isnull=False, player__is_bot=False)
+    fields = ("tournament", "player", "number", "place", "tied", "prize")
+    best: dict[tuple[int, int], league_engine.Result] = {}
+    for event, player, number, place, tied, prize in entries.order_by(
+        "number" if league.first_entry_only else "place"
+    ).values_list(*fields):
+        row = played[event]
+        result = league_engine.Result(
+            event=event,
+            player=player,
+            entry=number,
+            place=place,
+            entries=max(row.entries_count, row.in_flights or 0),
+            tied=tied,
+            buy_in=sum(row.price.get("entry", {}).values()),
+            prize=prize,
+        )
+        best.setdefault((event, player), result)
+    return list(best.values())

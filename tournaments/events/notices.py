@@ -16,9 +16,9 @@ from cardroom.core import alarms, notices, room_time
 from cardroom.core.errors import Invalid
 from cardroom.core.models import Notice, User
 from tournaments.engine import facts as f
+from tournaments.engine.errors import ordinal
 from tournaments.engine.facts import Entered, EnteredAsAlternate, Fact
 from tournaments.engine.tournament import Tournament as Engine
-from tournaments.engine.words import ordinal
 from tournaments.events import playing
 from tournaments.events import signals as event_signals
 from tournaments.events.locking import Locked

@@ -1,13 +1,18 @@
 """What is read about events, their lists, and the flights of a final."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db.models import F, QuerySet
 
 from cardroom.core.errors import NotFound
 from cardroom.core.models import User
 from tournaments.engine import clock
+from tournaments.engine.config import EventConfig, PayoutTerms
+from tournaments.engine.errors import listed
+from tournaments.engine.structure import Level
 from tournaments.events import journal as event_journal
 from tournaments.events.models import Tournament, TournamentEntry
 
@@ -98,3 +103,136 @@ def are_waited_for(final: Tournament) -> bool:
 def are_to_come(final: Tournament) -> bool:
     """Whether there are flights to it, over or not, whose players have not been carried."""
     return final.flights.exclude(state__in=[State.DRAFT, State.CANCELLED]).exists() and not carried(final).exists()
+
+
+# What people call games, formats, states, stakes and payouts of events.
+
+
+GAMES = {
+    "seven-card-stud": "Seven-Card Stud",
+    "razz": "Razz",
+    "stud-eight": "Stud Eight-or-Better",
+    "mississippi-stud": "Mississippi Stud",
+}
+BETTING = {
+    "fixed-limit": "fixed limit",
+    "spread-limit": "spread limit",
+    "pot-limit": "pot limit",
+    "no-limit": "no limit",
+}
+#: The same in a narrow place.
+SHORT_GAMES = {"seven-card-stud": "Stud", "razz": "Razz", "stud-eight": "Stud/8", "mississippi-stud": "Mississippi"}
+SHORT_BETTING = {"fixed-limit": "limit", "spread-limit": "spread", "pot-limit": "pot limit", "no-limit": "no limit"}
+FORMATS = {
+    "tables": "Tables, broken and balanced down to the last one",
+    "shootout": "Shootout: the winners of the tables meet",
+    "bracket": "Heads-up bracket: pairs, the winners meet",
+}
+PAYOUTS = {
+    "curve": "A falling curve",
+    "percent": "Own percentages",
+    "amounts": "Own amounts",
+    "winner": "Winner takes all",
+    "tickets": "Tickets, a satellite",
+}
+BOUNTIES = {"none": "None", "fixed": "Fixed", "progressive": "Progressive: half adds to the winner's own head"}
+#: Colour of the badge of a state.
+BADGES = {"open": "good", "running": "accent", "paused": "accent", "cancelled": "bad"}
+
+_DAY, _WEEK = 24 * 60, 7 * 24 * 60
+
+
+def game(slug: str) -> str:
+    return GAMES.get(slug, slug.replace("-", " ").capitalize())
+
+
+def games(config: EventConfig) -> str:
+    """The games of an event and how they are bet, each named once."""
+    levels = [level for level in config.structure.levels if not level.is_break]
+    played = list(dict.fromkeys(game(level.game) for level in levels))
+    bet = list(dict.fromkeys(BETTING.get(level.betting, level.betting) for level in levels))
+    return f"{listed(played)}, {listed(bet)}"
+
+
+def format_of(config: EventConfig) -> str:
+    """How an event is laid out, in few words."""
+    if config.format == "bracket":
+        return "heads-up bracket"
+    at = f"{config.seats} at a table"
+    if config.format == "shootout":
+        return f"shootout, {at}"
+    if config.max_entrants and config.max_entrants <= config.seats:
+        return f"one table of {config.max_entrants}"
+    return at
+
+
+def stakes(level: Level) -> str:
+    """`ante 50, bring-in 100, 300/600`; of a break how long it is."""
+    if level.is_break:
+        return f"{level.minutes} minutes"
+    posted = [f"{name} {amount:,}" for name, amount in (("ante", level.ante), ("bring-in", level.bring_in)) if amount]
+    return ", ".join([*posted, bets(level)])
+
+
+def bets(level: Level) -> str:
+    """`300/600`; where the limit is not fixed, the least bet and the most of a spread."""
+    if level.betting == "fixed-limit":
+        return f"{level.small_bet:,}/{level.big_bet:,}"
+    if level.betting == "spread-limit":
+        return f"{level.small_bet:,} to {level.big_bet:,}"
+    return f"from {level.small_bet:,}, {BETTING[level.betting]}"
+
+
+def length(level: Level) -> str:
+    return f"{level.hands} hands" if level.is_by_hands else f"{level.minutes} min"
+
+
+def points(hundredths: int) -> str:
+    """Points of a league, which are counted in hundredths: `12.5`, `100`."""
+    return f"{hundredths / 100:.2f}".rstrip("0").rstrip(".")
+
+
+def paid_places(terms: PayoutTerms) -> str:
+    """How many places an event pays, before anybody has come."""
+    if terms.kind == "winner":
+        return "The winner takes all."
+    if terms.kind == "percent":
+        return f"{_places(len(terms.percents))} paid, each a share of the pool."
+    if terms.kind == "amounts":
+        return f"{_places(len(terms.amounts))} paid, in fixed amounts."
+    if terms.kind == "tickets":
+        return f"As many tickets worth {terms.ticket_value:,} as the pool buys; what is over goes to the next place."
+    if terms.places:
+        return f"{_places(terms.places)} paid."
+    return f"{terms.share_percent} % of the entries are paid, rounded up."
+
+
+#: More often than this is always.
+_TOLD = 100
+
+
+def recurs(row: Tournament) -> str:
+    """How an event comes again; '' where it does not."""
+    if not row.recurs_times:
+        return ""
+    times = "" if row.recurs_times > _TOLD else f", {row.recurs_times} more time{'' if row.recurs_times == 1 else 's'}"
+    if row.recurs_when_full:
+        return f"A new one opens when this one is full{times}."
+    if row.recurs_minutes:
+        named = {_DAY: "day", _WEEK: "week", 2 * _WEEK: "two weeks"}
+        every = named.get(row.recurs_minutes) or span(timedelta(minutes=row.recurs_minutes))
+        return f"Every {every}{times}."
+    return ""
+
+
+def span(time: timedelta) -> str:
+    """`2 h 20 min`, `3 days`."""
+    minutes = int(time.total_seconds()) // 60
+    if minutes >= 2 * _DAY and minutes % _DAY == 0:
+        return f"{minutes // _DAY} days"
+    hours, rest = divmod(minutes, 60)
+    return " ".join([*([f"{hours} h"] if hours else []), *([f"{rest} min"] if rest or not hours else [])])
+
+
+def _places(count: int) -> str:
+    return "1 place is" if count == 1 else f"{count} places are"

@@ -8,7 +8,7 @@ In the transaction itself (`Signal.send`, with the event locked): a receiver tha
 
 from django.dispatch import Signal
 
-from cardroom.core.signals import Announcement, Question
+from cardroom.core.topics import Announcement, Question
 
 tournament_moved = Announcement()
 """(tournament_id, seq): facts up to `seq` are there, or the event's row has changed (`seq` 0: it has no facts yet)."""

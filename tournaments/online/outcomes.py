@@ -32,7 +32,7 @@ from tournaments.events.locking import Locked
 from tournaments.events.models import Tournament
 from tournaments.online import play
 from tournaments.online.play import arrange, pending
-from tournaments.registration import buying, rebuys
+from tournaments.registration import buying
 
 #: (entrant, chips when the hand began)
 Lost = list[tuple[int, int]]
@@ -69,7 +69,7 @@ def _note(locked: Locked, number: int, outcome: Outcome, *, now: datetime) -> No
     waiting = pending(locked, who.values())
     after = {who[seat]: chips + waiting.get(who[seat], 0) for seat, chips in outcome.after.items()}
     lost = [(who[seat], chips) for seat, chips in outcome.before.items() if not after[who[seat]]]
-    may_buy_again = bool(lost) and rebuys.may_any(locked, [number for number, _ in lost], now=now)
+    may_buy_again = bool(lost) and buying.may_any(locked, [number for number, _ in lost], now=now)
     groups = [] if may_buy_again else _by_winners(locked, outcome, lost)
     stacks, key = tuple(after.items()), key_of(outcome.hand)
     if len(groups) > 1:
@@ -88,10 +88,10 @@ def _see_out(locked: Locked, number: int, outcome: Outcome, *, now: datetime) ->
     """Those who still sit there without chips buy again by themselves, are waited for, or are out."""
     if locked.state.phase != "running" or not (waiting := _without_chips(locked, number)):
         return None
-    waiting = rebuys.buy_for(locked, waiting, now=now)
-    until = outcome.ended_at + timedelta(seconds=rebuys.seconds(locked))
+    waiting = buying.buy_for(locked, waiting, now=now)
+    until = outcome.ended_at + timedelta(seconds=buying.seconds(locked))
     until = outages.lengthened(outcome.ended_at, until)
-    if now < until and rebuys.may_decide(locked, waiting, now=now):
+    if now < until and buying.may_decide(locked, waiting, now=now):
         return until
     before = {locked.state.players[player]: outcome.before[seat] for seat, player in outcome.players.items()}
     lost = [(entrant, before.get(entrant, 0)) for entrant in waiting]

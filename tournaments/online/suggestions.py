@@ -23,10 +23,10 @@ from tournaments.engine.commands import (
     Move,
     SeatLate,
 )
+from tournaments.engine.errors import counted, listed
 from tournaments.engine.rules import busting, timing
 from tournaments.engine.seating import Consolidation, PlannedMove
 from tournaments.engine.tournament import Tournament as Engine
-from tournaments.engine.words import counted, listed
 from tournaments.events import journal as event_journal
 from tournaments.events import playing
 from tournaments.events.locking import Locked

@@ -24,7 +24,7 @@ from tournaments.engine.errors import IllegalAction
 from tournaments.engine.prizes import payouts
 from tournaments.events import playing, terms
 from tournaments.events import queries as event_queries
-from tournaments.events import words as event_words
+from tournaments.events import queries as event_words
 from tournaments.events.models import Template, Tournament
 from tournaments.pages import levels
 from tournaments.pages.before_form import KINDS, EventForm, TermsForm, data_of, fields_of, fingerprint, fresh

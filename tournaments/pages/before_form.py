@@ -29,13 +29,13 @@ from tournaments.engine.config import (
 )
 from tournaments.engine.config import to_json as config_json
 from tournaments.engine.structure import MOST_LEVELS, Structure
+from tournaments.events import queries as event_words
 from tournaments.events import terms
-from tournaments.events import words as event_words
 from tournaments.events.hall import PAUSE_SECONDS, option
 from tournaments.events.models import Payment, Season, Series, Template, Terms, Tournament
 from tournaments.events.terms import PARTS
 from tournaments.pages import levels
-from tournaments.registration.rebuys import SECONDS as REBUY_SECONDS
+from tournaments.registration.buying import SECONDS as REBUY_SECONDS
 
 State = Tournament.State
 _MOST = 10**12

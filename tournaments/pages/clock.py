@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.utils import timezone
 
 from cardroom.core.web.operations import Context, Page, Read
-from tournaments.directing import clock as directing_clock
+from tournaments.directing import hands as directing_clock
 from tournaments.engine import clock as clocks
 from tournaments.engine.structure import Level, Structure
 from tournaments.events import journal as event_journal

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from cardroom.accounts import queries as account_queries
+from cardroom.accounts import people as account_queries
 from cardroom.core.errors import CardroomError
 from games.tables.queries import tables as table_queries
 from tournaments.engine.clock import Reading
@@ -28,8 +28,8 @@ from tournaments.events.journal import moment, ms
 from tournaments.events.models import Payment, Tournament, TournamentEntry
 from tournaments.prizes import board
 from tournaments.prizes.models import Ticket
+from tournaments.registration import buying, registration
 from tournaments.registration import queries as registration_queries
-from tournaments.registration import rebuys, registration
 
 MOST_TABLES = 40
 
@@ -397,7 +397,7 @@ def _is_automatic(row: Tournament, state: Engine, entry: TournamentEntry | None)
     is_sold = row.conduct == Tournament.Conduct.ONLINE and state.config.rebuy is not None and not row.is_over
     if not is_sold or entry is None or entry.state != EntryState.IN:
         return None
-    return entry.player_id in rebuys.asked_for(row)
+    return entry.player_id in buying.asked_for(row)
 
 
 def _tried(

@@ -15,11 +15,11 @@ from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Flag, Order, Text, WholeNumber
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Context, Form, Operation, Page, Read, went_to
-from tournaments.engine.leagues import FORMULAS
-from tournaments.events import league_tables, leagues, staff
+from tournaments.engine.standings import FORMULAS
+from tournaments.events import leagues, money
 from tournaments.events import series as series_services
 from tournaments.events.models import League, Season, Series, Tournament
-from tournaments.events.words import points
+from tournaments.events.queries import points
 from tournaments.pages.serializers import DIRECTORS, Day
 
 PLAYERS_A_PAGE = 100
@@ -147,7 +147,7 @@ class SeasonOrder(Order):
 
 
 class Score(Shape):
-    of = league_tables.Score
+    of = leagues.Score
     shows = "tournament=event.pk name=event.name place hundredths counts"
     says = {"hundredths": _IN_HUNDREDTHS, "counts": "Whether it is among their best."}
 
@@ -155,7 +155,7 @@ class Score(Shape):
 class LeagueStanding(Shape):
     """A player in the table of a season. `rank` is shared by those who are level."""
 
-    of = league_tables.Standing
+    of = leagues.Standing
     shows = "rank player=player.username hundredths events wins best_place"
     says = {"hundredths": _IN_HUNDREDTHS}
     scores = Score(many=True)
@@ -171,7 +171,7 @@ class SeasonTable(SeasonRow):
 
     @extend_schema_field(LeagueStanding(many=True))
     def get_standings(self, season: Season) -> Any:
-        return LeagueStanding(league_tables.standings(season), many=True).data
+        return LeagueStanding(leagues.standings(season), many=True).data
 
 
 class SeriesRow(serializers.ModelSerializer[Series]):
@@ -205,21 +205,21 @@ class SeriesOrder(Order):
 
 
 def league_list(request: HttpRequest) -> Context:
-    return _for(request, leagues=league_tables.leagues())
+    return _for(request, leagues=leagues.leagues())
 
 
 def league(request: HttpRequest, *, league_id: int) -> Context:
     """How its events count, and its seasons."""
-    row = league_tables.league(league_id)
+    row = leagues.league(league_id)
     return _for(request, league=row, counting=counting(row), seasons=row.seasons.order_by("-starts_on", "-pk"))
 
 
 def season(request: HttpRequest, *, season_id: int) -> Context:
     """The table of a season, and its events."""
-    row = league_tables.season(season_id)
-    page = Paginator(league_tables.standings(row), PLAYERS_A_PAGE).get_page(request.GET.get("page"))
+    row = leagues.season(season_id)
+    page = Paginator(leagues.standings(row), PLAYERS_A_PAGE).get_page(request.GET.get("page"))
     told = {"season": row, "league": row.league, "counting": counting(row.league)}
-    return _for(request, **told, page=page, events=league_tables.events(row))
+    return _for(request, **told, page=page, events=leagues.events(row))
 
 
 def new_league(request: HttpRequest) -> Context:
@@ -228,18 +228,18 @@ def new_league(request: HttpRequest) -> Context:
 
 
 def edit_league(request: HttpRequest, *, league_id: int) -> Context:
-    row = league_tables.league(league_id)
+    row = leagues.league(league_id)
     typed = request.POST or said_of(row)
     return _for(request, title=f"Edit {row.name}", league=row, typed=typed, formulas=_FORMULAS)
 
 
 def new_season(request: HttpRequest, *, league_id: int) -> Context:
-    row = league_tables.league(league_id)
+    row = leagues.league(league_id)
     return _for(request, title=f"New season of {row.name}", league=row)
 
 
 def _for(request: HttpRequest, **told: Any) -> Context:
-    return told | {"is_director": access.has_role(request.user, *staff.DIRECTORS)}
+    return told | {"is_director": access.has_role(request.user, *money.DIRECTORS)}
 
 
 def series_list(request: HttpRequest) -> Context:
@@ -320,12 +320,12 @@ def counting(league: League) -> list[str]:
 _AT, _DRAWN = "tournaments/leagues/", "tournaments/events/leagues/"
 LEAGUES = Page(_AT, "leagues", league_list, is_public=True, template=f"{_DRAWN}list.html")
 LEAGUE = Page(f"{_AT}<id:league_id>/", "league", league, is_public=True, template=f"{_DRAWN}league.html")
-NEW_LEAGUE = Page(f"{_AT}new/", "league_new", new_league, staff.DIRECTORS, template=f"{_DRAWN}league_form.html")
+NEW_LEAGUE = Page(f"{_AT}new/", "league_new", new_league, money.DIRECTORS, template=f"{_DRAWN}league_form.html")
 EDIT_LEAGUE = Page(
-    f"{_AT}<id:league_id>/edit/", "league_edit", edit_league, staff.DIRECTORS, template=f"{_DRAWN}league_form.html"
+    f"{_AT}<id:league_id>/edit/", "league_edit", edit_league, money.DIRECTORS, template=f"{_DRAWN}league_form.html"
 )
 NEW_SEASON = Page(
-    f"{_AT}<id:league_id>/seasons/new/", "season_new", new_season, staff.DIRECTORS, template=f"{_DRAWN}form.html"
+    f"{_AT}<id:league_id>/seasons/new/", "season_new", new_season, money.DIRECTORS, template=f"{_DRAWN}form.html"
 )
 SEASON = Page("tournaments/seasons/<id:season_id>/", "season", season, is_public=True, template=f"{_DRAWN}season.html")
 
@@ -335,10 +335,10 @@ ONE_SERIES = Page(
     f"{_SERIES}<id:series_id>/", "tournament_one_series", series, is_public=True, template=f"{_DRAWN_SERIES}.html"
 )
 NEW_SERIES = Page(
-    f"{_SERIES}new/", "tournament_series_new", new_series, staff.DIRECTORS, template=f"{_DRAWN_SERIES}_form.html"
+    f"{_SERIES}new/", "tournament_series_new", new_series, money.DIRECTORS, template=f"{_DRAWN_SERIES}_form.html"
 )
 EDIT_SERIES = Page(
-    f"{_SERIES}<id:series_id>/edit/", "tournament_series_edit", edit_series, staff.DIRECTORS,
+    f"{_SERIES}<id:series_id>/edit/", "tournament_series_edit", edit_series, money.DIRECTORS,
     template=f"{_DRAWN_SERIES}_form.html",
 )  # fmt: skip
 
@@ -351,10 +351,10 @@ def _form(page: Page, words: str, shown: Page) -> Form:
 
 
 _read = partial(Read, tag="leagues", scope="direct", is_public=True)
-_verb = partial(Operation, tag="leagues", scope="direct", roles=staff.DIRECTORS, refuses=(409, 422))
+_verb = partial(Operation, tag="leagues", scope="direct", roles=money.DIRECTORS, refuses=(409, 422))
 _read_series = partial(Read, tag="series", scope="direct", is_public=True, out=SeriesRow)
 _change_series = partial(
-    Operation, tag="series", scope="direct", roles=staff.DIRECTORS, out=SeriesRow, refuses=(409, 422)
+    Operation, tag="series", scope="direct", roles=money.DIRECTORS, out=SeriesRow, refuses=(409, 422)
 )  # fmt: skip
 
 PAGES = [LEAGUES, LEAGUE, NEW_LEAGUE, EDIT_LEAGUE, NEW_SEASON, SEASON]
@@ -362,7 +362,7 @@ PAGES += [ALL_SERIES, NEW_SERIES, ONE_SERIES, EDIT_SERIES]
 DECLARED = [
     _read(
         name="leagues", summary="Leagues and their seasons", address="leagues", out=LeagueRow, many=True,
-        finds=lambda by: league_tables.leagues(),
+        finds=lambda by: leagues.leagues(),
     ),
     _verb(
         name="make_league", summary="Create a league", address="leagues", does=leagues.create, order=LeagueOrder,
@@ -371,7 +371,7 @@ DECLARED = [
     ),
     _read(
         name="league", summary="A league and its seasons", address="leagues/<id:league_id>", out=LeagueRow,
-        finds=lambda by, league_id: league_tables.league(league_id),
+        finds=lambda by, league_id: leagues.league(league_id),
     ),
     _verb(
         name="edit_league", summary="Change a league", address="leagues/<id:league_id>", method="PATCH",
@@ -380,7 +380,7 @@ DECLARED = [
     ),
     _read(
         name="seasons", summary="The seasons of a league", address="leagues/<id:league_id>/seasons", out=SeasonRow,
-        many=True, finds=lambda by, league_id: league_tables.league(league_id).seasons.order_by("-starts_on", "-pk"),
+        many=True, finds=lambda by, league_id: leagues.league(league_id).seasons.order_by("-starts_on", "-pk"),
     ),
     _verb(
         name="open_season", summary="Open a season", address="leagues/<id:league_id>/seasons",
@@ -390,7 +390,7 @@ DECLARED = [
     ),
     _read(
         name="season", summary="A season and its table", address="seasons/<id:season_id>", out=SeasonTable,
-        finds=lambda by, season_id: league_tables.season(season_id),
+        finds=lambda by, season_id: leagues.season(season_id),
     ),
     _verb(
         name="close_season", summary="Close a season: no more events join it", description=DIRECTORS,

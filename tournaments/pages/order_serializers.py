@@ -9,7 +9,7 @@ from rest_framework import serializers
 from cardroom.core.errors import Invalid
 from cardroom.core.web import parts
 from cardroom.core.web.api.fields import Chips, Flag, Order, Text, WholeNumber
-from tournaments.directing import clock
+from tournaments.directing import hands
 from tournaments.engine.commands import PENALTIES
 from tournaments.engine.config import PayoutTerms
 from tournaments.engine.structure import MOST_LEVELS, Level
@@ -27,14 +27,14 @@ CARD = r"^[2-9TJQKA][cdhs]$"
 
 #: What can be done with the clock -> the service's verb, and what it needs to be told.
 CLOCK = {
-    "start": (clock.start, ""),
-    "pause": (clock.pause, ""),
-    "resume": (clock.resume, ""),
-    "add-time": (clock.add_time, "ms"),
-    "set-remaining": (clock.set_remaining, "ms"),
-    "go-to": (clock.go_to, "level"),
-    "next": (clock.next_level, ""),
-    "previous": (clock.previous_level, ""),
+    "start": (hands.start, ""),
+    "pause": (hands.pause, ""),
+    "resume": (hands.resume, ""),
+    "add-time": (hands.add_time, "ms"),
+    "set-remaining": (hands.set_remaining, "ms"),
+    "go-to": (hands.go_to, "level"),
+    "next": (hands.next_level, ""),
+    "previous": (hands.previous_level, ""),
 }
 
 

@@ -19,14 +19,13 @@ from cardroom.core import access
 from cardroom.core.errors import CardroomError, Invalid
 from cardroom.core.models import User
 from cardroom.core.web.api.fields import Number, Query
-from cardroom.core.web.api.typed import object_of, or_null
+from cardroom.core.web.api.shapes import object_of, or_null
 from cardroom.core.web.operations import Form, Operation, Page, Read, Then, Told, went_to
 from tournaments.directing import queries
 from tournaments.engine import plain
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.errors import IllegalAction, listed
 from tournaments.engine.prizes.payouts import Payouts
-from tournaments.engine.words import listed
-from tournaments.events import playing, staff
+from tournaments.events import money, playing
 from tournaments.events.models import Tournament, TournamentEntry
 from tournaments.pages import order_serializers as orders
 from tournaments.pages.directing import as_made, button, directed, of_entrant, told_as
@@ -93,7 +92,7 @@ def page(
     row = event_of(request, tournament_id)
     if refusal and request.htmx:
         raise refusal
-    is_director = access.has_role(request.user, *staff.DIRECTORS)
+    is_director = access.has_role(request.user, *money.DIRECTORS)
     viewer = request.user if request.user.is_authenticated else None
     voting = prize_queries.voting(tournament=row, viewer=viewer)
     is_open = voting is not None and voting.state == State.OPEN
@@ -256,7 +255,7 @@ DECLARED = [
     ),
     _verb(
         name="accept_deal_for_all", summary="Record that everybody has accepted, in the room", scope="direct",
-        address=f"{EVENT}deal/accept-all", description=DIRECTORS, roles=staff.DIRECTORS,
+        address=f"{EVENT}deal/accept-all", description=DIRECTORS, roles=money.DIRECTORS,
         does=deals.accept_all, order=orders.Directed, form=_form("accept-all", "Recorded."),
     ),
     _verb(

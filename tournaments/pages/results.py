@@ -6,22 +6,35 @@ from functools import partial
 from statistics import median
 from typing import Any
 
+from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.db.models import Count, Sum
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern, path, reverse
 from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.request import Request
+from rest_framework.views import APIView
 
+from cardroom.core.documents import PDF, File
 from cardroom.core.models import User
-from cardroom.core.web.api.routes import NewestFirst
-from cardroom.core.web.api.typed import object_of
-from cardroom.core.web.operations import Context, Page, Read, Told
+from cardroom.core.web import parts
+from cardroom.core.web.api.routes import NewestFirst, resource
+from cardroom.core.web.api.shapes import object_of
+from cardroom.core.web.operations import Context, Page, Read, Told, file_answer
+from tournaments.directing import documents as directing_documents
+from tournaments.directing import exports
 from tournaments.directing import queries as event_results
 from tournaments.engine import plain
 from tournaments.engine.config import FREE, Paid
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
+from tournaments.events import money
 from tournaments.events import queries as event_queries
-from tournaments.events import staff
 from tournaments.events.models import Payment, Tournament
 from tournaments.events.terms import PARTS
 from tournaments.pages.directing import told_as
@@ -184,7 +197,7 @@ def _list(word: str, name: str, summary: str, found: Callable[[Tournament], Any]
 
 PAGES = [
     Page(f"{EVENT}results/", "tournament_results", results, is_public=True, template="tournaments/events/results.html"),
-    Page(f"{EVENT}run/log/", "tournament_run_log", log, staff.DIRECTORS, template="tournaments/directing/log.html"),
+    Page(f"{EVENT}run/log/", "tournament_run_log", log, money.DIRECTORS, template="tournaments/directing/log.html"),
 ]
 DECLARED = [
     _list("results", "event_results", "Results, best first; players still in by chips, then those "
@@ -196,3 +209,121 @@ DECLARED = [
     _read(name="event_stats", summary="An event in numbers", address=f"{EVENT}stats", out=told_as(Stats),
           finds=_stats),
 ]  # fmt: skip
+
+
+# Files of an event: receipts, cards and slips to be printed, and its exports.
+
+
+Print = Callable[..., File]
+
+
+def _receipt(request: HttpRequest, row: Tournament, number: int) -> File:
+    body = directing_documents.receipt(
+        tournament=row, number=number, by=request.user, now=timezone.now(), address=_here(request)
+    )
+    return _pdf(f"receipt-{row.pk}-{number}", body)
+
+
+def _prize_receipt(request: HttpRequest, row: Tournament, number: int) -> File:
+    given = {"by": request.user, "now": timezone.now(), "address": _here(request)}
+    return _pdf(f"payout-{row.pk}-{number}", directing_documents.prize_receipt(tournament=row, number=number, **given))
+
+
+def _seat_card(request: HttpRequest, row: Tournament, number: int) -> File:
+    address = _at_desk(request, row)(number)
+    return _pdf(
+        f"seat-{row.pk}-{number}",
+        directing_documents.seat_card(tournament=row, number=number, by=request.user, address=address),
+    )
+
+
+def _seat_cards(request: HttpRequest, row: Tournament) -> File:
+    """`?table=` one table; `?after=` the tables behind that one, where there are more cards than one file holds."""
+    table, after = (parts.asked(request, name) or 0 for name in ("table", "after"))
+    body = directing_documents.seat_cards(
+        tournament=row, by=request.user, table=table, after=after, address=_at_desk(request, row)
+    )
+    return _pdf(f"seats-{row.pk}", body)
+
+
+def _move_slips(request: HttpRequest, row: Tournament) -> File:
+    """The latest moves; `?after=` a fact: all since then."""
+    return _pdf(
+        f"moves-{row.pk}",
+        directing_documents.move_slips(tournament=row, by=request.user, after=parts.asked(request, "after")),
+    )
+
+
+def _structure(request: HttpRequest, row: Tournament) -> File:
+    return _pdf(f"structure-{row.pk}", directing_documents.structure_sheet(tournament=row))
+
+
+def _export(request: HttpRequest | Request, row: Tournament, what: str, form: str) -> File:
+    """One of `exports.TABLES`, as csv, json or pdf."""
+    return exports.export(tournament=row, what=what, form=form, viewer=request.user, now=timezone.now())
+
+
+def _pdf(name: str, body: bytes) -> File:
+    return File(f"{name}.pdf", PDF, body)
+
+
+def _here(request: HttpRequest) -> str:
+    """This document's own address, without what was asked beside it."""
+    return request.build_absolute_uri(request.path)
+
+
+def _at_desk(request: HttpRequest, row: Tournament) -> Callable[[int], str]:
+    """Where an entry is found at the desk, by its number."""
+    desk = request.build_absolute_uri(reverse("tournament_desk", args=[row.pk]))
+    return lambda number: f"{desk}?entry={number}"
+
+
+def _path(address: str, name: str, made: Print, *, is_public: bool = False) -> URLPattern:
+    """The address of what is shown to be printed, or saved. It takes no HEAD, which would print too."""
+
+    def answer(request: HttpRequest, tournament_id: int, **asked: Any) -> HttpResponse:
+        return file_answer(made(request, event_of(request, tournament_id), **asked))
+
+    view = never_cache(require_GET(answer))
+    return path(f"{EVENT}{address}", view if is_public else login_required(view), name=f"tournament_{name}")
+
+
+class ExportView(APIView):
+    """One table of an event as a file."""
+
+    class ByAddress(DefaultContentNegotiation):
+        """The address says the form: whatever a program accepts, a refusal is a problem in JSON."""
+
+        def select_renderer(self, request: Request, renderers: Any, format_suffix: str | None = None) -> Any:
+            return renderers[0], renderers[0].media_type
+
+    tags = ("results",)
+    is_public = True
+    content_negotiation_class = ByAddress
+
+    @extend_schema(
+        operation_id="export",
+        summary="An event as a file",
+        description=f"`what`: {', '.join(exports.TABLES)}; `form`: csv or json, for the results also pdf. Entries and "
+        "payouts are for the staff of the desk.",
+        responses={
+            (200, "text/csv"): OpenApiTypes.STR,
+            (200, "application/json"): OpenApiTypes.OBJECT,
+            (200, "application/pdf"): OpenApiTypes.BINARY,
+        },
+    )
+    def get(self, request: Request, tournament_id: int, what: str, form: str) -> HttpResponse:
+        return file_answer(_export(request, event_for(request.user, tournament_id), what, form), is_saved=True)
+
+
+api = resource(f"{EVENT}exports/<slug:what>/<slug:form>", ExportView, name="api-event-export")
+
+urlpatterns = [
+    _path("print/receipts/<id:number>/", "receipt", _receipt),
+    _path("print/payouts/<id:number>/", "payout_receipt", _prize_receipt),
+    _path("print/seats/", "seat_cards", _seat_cards),
+    _path("print/seats/<id:number>/", "seat_card", _seat_card),
+    _path("print/moves/", "move_slips", _move_slips),
+    _path("print/structure/", "structure_sheet", _structure, is_public=True),
+    _path("export/<slug:what>.<slug:form>", "export", _export, is_public=True),
+]

@@ -26,10 +26,9 @@ from django.views.decorators.vary import vary_on_headers
 
 from cardroom.core.errors import CardroomError, NotFound
 from tournaments.engine.commands import PENALTIES
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.errors import IllegalAction, listed
 from tournaments.engine.state import Entrant
 from tournaments.engine.tournament import Tournament as Engine
-from tournaments.engine.words import listed
 from tournaments.events import journal as event_journal
 from tournaments.events import terms
 from tournaments.events.journal import Receipt, moment, ms

@@ -12,7 +12,7 @@ from rest_framework.exceptions import ValidationError
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.web.api.fields import MOST_CHIPS, Flag, Number, Order, Query, Text, WholeNumber
-from cardroom.core.web.api.typed import object_of, said_of, schema_of
+from cardroom.core.web.api.shapes import object_of, said_of, schema_of
 from tournaments.engine import plain
 from tournaments.engine.config import EventConfig, Paid, PayoutTerms
 from tournaments.engine.facts import KINDS, to_json

@@ -8,10 +8,9 @@ from datetime import datetime
 from typing import Any
 
 from cardroom.core.models import User
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.errors import IllegalAction, listed
 from tournaments.engine.prizes import deals as deal_engine
 from tournaments.engine.tournament import Tournament as Engine
-from tournaments.engine.words import listed
 from tournaments.events import journal as event_journal
 from tournaments.events.models import Tournament, TournamentEntry
 from tournaments.prizes.models import DealProposal, DealVote

@@ -8,10 +8,10 @@ from typing import Any
 
 from django import template
 
-from tournaments.engine.words import ordinal
+from tournaments.engine.errors import ordinal
 from tournaments.events import queries as event_queries
+from tournaments.events import queries as event_words
 from tournaments.events import terms
-from tournaments.events import words as event_words
 from tournaments.events.models import Tournament, TournamentEntry
 from tournaments.prizes.models import Ticket
 from tournaments.registration import queries as registration_queries

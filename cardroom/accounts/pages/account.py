@@ -20,14 +20,13 @@ from django.views.decorators.http import require_http_methods
 from rest_framework import serializers
 
 from cardroom.accounts import people, sessions
-from cardroom.accounts import queries as account_queries
+from cardroom.accounts import people as account_queries
 from cardroom.accounts.models import ApiToken
 from cardroom.accounts.pages.api_auth import Password, RoomSession, RoomToken
-from cardroom.core import access, notices
+from cardroom.core import access, notices, room_time
 from cardroom.core.errors import Forbidden
 from cardroom.core.models import Notice as Told
 from cardroom.core.models import User
-from cardroom.core.process import zones
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Flag, Order, Query, Text, WholeNumber
 from cardroom.core.web.api.shapes import Shape
@@ -162,7 +161,7 @@ class TokenForm(forms.Form):
 def page(request: HttpRequest) -> Context:
     """The wallet, its last movements, and what one likes."""
     statement = account_queries.statement(request.user, limit=STATEMENT_LINES)
-    return {"statement": statement, "zones": zones.by_region(), "room_zone": settings.TIME_ZONE}
+    return {"statement": statement, "zones": room_time.by_region(), "room_zone": settings.TIME_ZONE}
 
 
 @of.asks_factor

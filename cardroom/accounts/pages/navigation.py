@@ -11,7 +11,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
 
-from cardroom.accounts import queries as account_queries
+from cardroom.accounts import people as account_queries
 from cardroom.core import access
 
 

@@ -4,6 +4,7 @@ Hand data leaves the server through `redact` alone, so anything shaped like a ca
 and tracebacks alike: a log line that lost the words "As" or "2s" costs nothing, a leaked downcard does.
 """
 
+import gc
 import logging
 import re
 from collections.abc import ItemsView, Mapping, MutableMapping
@@ -110,3 +111,18 @@ def configuration(*, level: str, as_json: bool, keeps_errors: bool = False) -> d
             "httpx": {"level": "WARNING"},
         },
     }
+
+
+# How often a process collects garbage.
+
+
+def loading() -> None:
+    """Collects seldom while modules are imported; a process that goes on calls `loaded` next."""
+    gc.set_threshold(50_000, 20, 20)
+
+
+def loaded() -> None:
+    """Freezes the objects that exist by now, and collects the others less often than Python's default."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 20)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date, datetime
 from functools import wraps
+from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -13,7 +15,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
 from django.views.decorators.vary import vary_on_headers
+from whitenoise.middleware import WhiteNoiseMiddleware
+from whitenoise.responders import StaticFile
 
+from cardroom.core import room_time
 from cardroom.core.errors import Invalid
 
 # Numbers, days and times
@@ -93,3 +98,46 @@ def part_of(page: str, **query: str) -> Callable[[View], View]:
         return answer
 
     return decorated
+
+
+# Static files without a second server and without `collectstatic`; and the zone that a page is shown in: the one its
+# reader chose, else the room's.
+
+
+class StaticFilesMiddleware(WhiteNoiseMiddleware):
+    """Whitenoise, answering with the bytes themselves.
+
+    Its own answer is a synchronous stream, which Django warns about under ASGI and then reads whole all the same.
+    """
+
+    def add_files(self, root: Any, prefix: str | None = None) -> None:
+        if Path(root).is_dir():  # it is not, until somebody runs `collectstatic`
+            super().add_files(root, prefix)
+
+    @staticmethod
+    def serve(static_file: StaticFile, request: HttpRequest) -> HttpResponse:
+        answer = static_file.get_response(request.method, request.META)
+        body = b""
+        if answer.file is not None:
+            with answer.file as file:
+                body = file.read()
+        response = HttpResponse(body, status=int(answer.status))
+        del response["Content-Type"]
+        for name, value in answer.headers:
+            response[name] = value
+        return response
+
+
+class ZoneMiddleware:
+    """Makes the reader's zone the current one while their request is answered. Whose page it is costs a query: it is
+    asked for only where a session is sent along."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        chosen = getattr(request.user, "time_zone", "") if request.user.is_authenticated else ""
+        if not chosen or not room_time.is_known(chosen):
+            return self.get_response(request)
+        with timezone.override(ZoneInfo(chosen)):
+            return self.get_response(request)

@@ -10,8 +10,7 @@ from games.engine.cards import UNKNOWN, known_cards
 from games.engine.facts import mistakes, play
 from games.engine.facts.base import Fact
 from games.engine.facts.play import ActionOn
-from games.engine.in_play import HandInPlay
-from games.engine.pots import layers, uncalled
+from games.engine.in_play import HandInPlay, layers, uncalled
 from games.engine.ranking import value_of
 from games.engine.seat import SeatState
 

@@ -12,8 +12,8 @@ from games.engine import commands as c
 from games.engine.cards import UNKNOWN, is_known
 from games.engine.facts import play
 from games.engine.facts.mistakes import AnteReturned
-from games.engine.family import Street
 from games.engine.in_play import HandInPlay
+from games.engine.ranking import Street
 from games.engine.rules.betting import able_to_bet
 from games.engine.stakes import HandConfig
 

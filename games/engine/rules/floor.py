@@ -7,7 +7,16 @@ from collections.abc import Callable
 from games.engine import commands as c
 from games.engine.facts import mistakes, play
 from games.engine.in_play import HandInPlay
-from games.engine.rules.betting import refresh_turn, settle_turn
+from games.engine.rules.betting import (
+    able_to_bet,
+    close_round,
+    emit_fold,
+    give_turn,
+    may_declare,
+    refresh_turn,
+    settle_turn,
+)
+from games.engine.rules.manual_dealing import keep_if_seen
 from games.engine.rules.mistakes import correct_lowcard, is_too_late_for_misdeal, lowcard_mistake
 from games.engine.rules.showdown import lacks_only_last, next_to_show
 
@@ -96,3 +105,93 @@ _ORDERS: dict[str, Callable[[HandInPlay, c.Order], bool | None]] = {
     "kills": _kills,
     "penalises": _penalises,
 }
+
+
+# What players do with their cards: look, mix, pick up, reorder; leave and come back; declare all-in.
+
+
+def look(hand: HandInPlay, command: c.Look) -> bool:
+    return _see_last_card(hand, command.seat, "looked-at")
+
+
+def mix(hand: HandInPlay, command: c.Mix) -> bool:
+    return _see_last_card(hand, command.seat, "mixed")
+
+
+def _see_last_card(hand: HandInPlay, seat: int, how: str) -> bool:
+    player = hand.check_seat(seat)
+    if any(dealt_to == seat for dealt_to, _, _ in hand.premature):
+        if keep_if_seen(hand, seat, how):
+            return refresh_turn(hand)
+        hand.emit(mistakes.LastCardSeen(seat, how))
+        return False
+    got_one = any(dealt_to == seat and not is_up for dealt_to, _, is_up in hand.street_cards)
+    if hand.street != hand.game.hand_size or not got_one or not player.is_live:
+        raise hand.refusal("no-last-card", f"Seat {seat} has no last card lying apart.", "burn_error")
+    hand.emit(mistakes.LastCardSeen(seat, how))
+    return False
+
+
+def pick_up(hand: HandInPlay, command: c.PickUp) -> bool:
+    """In front of a wager it is a fold, at once or when somebody acts behind; at the showdown it means nothing."""
+    player = hand.check_seat(command.seat)
+    if not player.is_live or not player.upcards:
+        raise hand.refusal("dead-hand", f"Seat {command.seat} has no upcards to pick up.", "picked_up_upcards")
+    point = hand.point("picked_up_upcards")
+    is_facing = hand.phase == "bet" and player.bet < hand.level and player.is_able
+    is_showdown = hand.phase == "show"
+    hand.emit(mistakes.UpcardsPickedUp(command.seat))
+    if is_showdown:
+        hand.rule("picked_up_upcards", point["at_the_showdown"], (command.seat,))
+    elif is_facing and point["facing_a_wager"] == "folded":
+        hand.rule("picked_up_upcards", "folded", (command.seat,))
+        was_to_act = hand.to_act == command.seat
+        emit_fold(hand, command.seat)
+        return settle_turn(hand, command.seat) if was_to_act else refresh_turn(hand)
+    return False
+
+
+def reorder(hand: HandInPlay, command: c.Reorder) -> None:
+    """A warning the first time at this table, a penalty the next."""
+    player = hand.check_seat(command.seat)
+    if not player.is_live or len(player.upcards) < 2:
+        raise hand.refusal("no-order", f"Seat {command.seat} has no upcards to reorder.", "upcard_order")
+    verdicts = hand.point("upcard_order")
+    verdict = verdicts[min(player.warnings, len(verdicts) - 1)]
+    hand.emit(mistakes.UpcardsReordered(command.seat))
+    hand.rule("upcard_order", verdict, (command.seat,))
+
+
+def declare_all_in(hand: HandInPlay, command: c.DeclareAllIn) -> bool:
+    """After a last card face up: play for what is in the pot, keep the rest, bet no more."""
+    player = hand.check_seat(command.seat)
+    if not may_declare(hand, player):
+        message = f"Seat {command.seat} cannot declare all-in: only after a last card face up, before anybody acts."
+        raise hand.refusal("no-declaring", message, "final_card_faceup")
+    was_to_act = hand.to_act == command.seat
+    hand.emit(mistakes.DeclaredAllIn(command.seat))
+    if able_to_bet(hand) < 2:
+        close_round(hand)
+        return True
+    return settle_turn(hand, command.seat) if was_to_act else refresh_turn(hand)
+
+
+def leave(hand: HandInPlay, command: c.Leave) -> bool:
+    """The player goes away; on their turn the hand is killed at once."""
+    player = hand.check_seat(command.seat)
+    if player.is_absent:
+        raise hand.refusal("already-absent", f"Seat {command.seat} is absent already.", "absent_player")
+    hand.emit(play.PlayerLeft(command.seat))
+    if hand.phase == "bet" and hand.to_act == command.seat and not give_turn(hand, command.seat):
+        return settle_turn(hand, command.seat)
+    return False
+
+
+def come_back(hand: HandInPlay, command: c.Return) -> None:
+    """The absent player is back; the hand is live if it was not reached yet."""
+    player = hand.check_seat(command.seat)
+    if not player.is_absent:
+        raise hand.refusal("not-absent", f"Seat {command.seat} is not absent.", "absent_player")
+    hand.emit(play.PlayerBack(command.seat))
+    if player.is_live and hand.phase != "show":
+        hand.rule("absent_player", "back-in-time", (command.seat,))

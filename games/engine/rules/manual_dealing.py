@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from games.engine import commands as c
 from games.engine.facts import mistakes
-from games.engine.family import Street
 from games.engine.in_play import HandInPlay
+from games.engine.ranking import Street
 from games.engine.rules.dealing import (
     also_eliminated,
     burn,

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from games.engine import commands as c
 from games.engine.cards import is_known
 from games.engine.facts import base, mistakes, play
-from games.engine.family import Street
 from games.engine.in_play import HandInPlay
+from games.engine.ranking import Street
 from games.engine.rules.betting import acts_after_forced_bet, acts_in_round, refresh_turn, settle_turn
 from games.engine.rules.dealing import burns_due, rule_on_last_cards, second_up, top_cards
 from games.engine.rules.opening import after_deal, is_killed_absent, open_betting

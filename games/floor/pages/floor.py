@@ -26,14 +26,14 @@ from cardroom.core.web.api.schema import refusals
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Form, Operation, Page, Read, refused
 from cardroom.core.web.parts import part_of
-from games.dealing import dealer, entries, procedure
-from games.dealing.procedure import Step as StepRow
-from games.dealing.procedure import Undo as UndoRow
+from games.dealing import dealer, entries
+from games.dealing.entries import Step as StepRow
+from games.dealing.entries import Undo as UndoRow
 from games.engine.facts.play import Ruled
 from games.floor import queries as floor_queries
-from games.floor import room_map
 from games.floor import rulings as floor_rulings
-from games.play import sealed
+from games.floor import sections
+from games.play import private
 from games.play.pages.hands import (
     RECEIPT,
     Facts,
@@ -77,7 +77,7 @@ def tables(request: HttpRequest) -> HttpResponse:
 @part_of("floor", table="table_id")
 def panel(request: HttpRequest, table_id: int) -> HttpResponse:
     """One table: who sits there since when, and what may be done; other areas add their forms."""
-    glance = room_map.table_glance(table_id, now=timezone.now())
+    glance = sections.table_glance(table_id, now=timezone.now())
     return render(request, "games/floor/_panel.html", {"glance": glance, "table": glance.table})
 
 
@@ -108,7 +108,7 @@ def log(request: HttpRequest) -> HttpResponse:
 
 def _map(request: HttpRequest) -> dict[str, object]:
     section = parts.whole_or_none(request.GET.get("section", ""))
-    return {"map": room_map.room_map(now=timezone.now(), section=section), "section": section}
+    return {"map": sections.room_map(now=timezone.now(), section=section), "section": section}
 
 
 @ensure_csrf_cookie
@@ -197,7 +197,7 @@ class LowCard(serializers.Serializer[Any]):
 class Procedure(Shape):
     """What the dealer of a hand has to do next."""
 
-    of = procedure.Procedure
+    of = entries.Procedure
     shows = (
         "hand seq awaits next receivers cards_each burns common_due=is_common_due stub is_typed premature_street"
         " lowcard mistake cards_to_name whats seats choices undo"
@@ -342,7 +342,7 @@ class FloorView(serializers.Serializer[Any]):
 
 
 class MapSeat(Shape):
-    of = room_map.SeatGlance
+    of = sections.SeatGlance
     shows = "number state player name is_bot stack sat_at out_since held_until held_why owes"
     says = {
         "state": '"free", "held", or that of its player: "playing", "sitting-out" ...',
@@ -351,7 +351,7 @@ class MapSeat(Shape):
 
 
 class MapTable(Shape):
-    of = room_map.TableGlance
+    of = sections.TableGlance
     shows = (
         "id=table.pk name=table.name offer=table.offer_id stakes=table.stakes phase is_physical=table.is_physical calls"
         " waiting seats"
@@ -361,7 +361,7 @@ class MapTable(Shape):
 
 
 class MapSection(Shape):
-    of = room_map.SectionGlance
+    of = sections.SectionGlance
     shows = "id name tables"
     tables = MapTable(many=True)
 
@@ -388,7 +388,7 @@ def _enter(*, fields: Any = None, expected_seq: int | None = None, **asked: Any)
 
 
 def _procedure(by: Any, hand_id: int) -> dict[str, Any]:
-    found = procedure.procedure(hand_id=hand_id)
+    found = entries.procedure(hand_id=hand_id)
     low = found.lowcard
     return vars(found) | {
         "lowcard": {"named": low[0], "true": low[1]} if low is not None else None,
@@ -421,7 +421,7 @@ class SealedView(APIView):
         responses={200: Facts} | refusals(409),
     )
     def post(self, request: Request, hand_id: int) -> Response:
-        return Response(told(hand_id, sealed.look(hand_id=hand_id, by=asker(request)), 0))
+        return Response(told(hand_id, private.look(hand_id=hand_id, by=asker(request)), 0))
 
 
 _FLOOR = (floor_rulings.ROLE,)
@@ -478,7 +478,7 @@ DECLARED = [
     _read(
         name="floor_map", summary="Sections, tables, and who sits where", address="floor/map", roles=ROLES,
         description="For the floor. The socket `/ws/room/?topics=floor,hands` tells when to ask again.", out=MapShape,
-        finds=lambda by: room_map.room_map(now=timezone.now()),
+        finds=lambda by: sections.room_map(now=timezone.now()),
     ),
     _read(
         name="floor_log", summary="List floor orders", address="floor/log", query=LogQuery, out=Ordered,

@@ -22,7 +22,7 @@ from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Read
 from cardroom.core.web.parts import part_of
 from cardroom.office import chat
-from games.floor import wall
+from games.floor import queries
 from games.rake import queries as rake_queries
 from games.tables.queries import offers as offer_queries
 from games.tables.queries import tables as table_queries
@@ -75,11 +75,11 @@ def screens(request: HttpRequest) -> HttpResponse:
 
 def _board(request: HttpRequest) -> dict[str, object]:
     where = request.GET.get("where", "")
-    asked = [name for name in request.GET.get("screens", "").split(",") if name in wall.SCREENS]
+    asked = [name for name in request.GET.get("screens", "").split(",") if name in queries.SCREENS]
     seconds = request.GET.get("seconds", "")
     return {
-        "board": wall.board(now=timezone.now(), where=where if where in wall.WHERE else ""),
-        "screens": asked or list(wall.SCREENS),
+        "board": queries.board(now=timezone.now(), where=where if where in queries.WHERE else ""),
+        "screens": asked or list(queries.SCREENS),
         "seconds": min(120, max(4, int(seconds))) if seconds.isascii() and seconds.isdigit() and seconds else 12,
     }
 
@@ -122,13 +122,13 @@ class LobbyQuery(Query):
     game = Text(required=False, max_length=40, help_text="Such as seven-card-stud.")
     structure = Text(required=False, max_length=20, help_text="Such as fixed-limit.")
     stakes = Text(required=False, max_length=24, help_text='As they are said: "15/30".')
-    where = serializers.ChoiceField(choices=wall.WHERE, required=False)
+    where = serializers.ChoiceField(choices=queries.WHERE, required=False)
     has_seat = serializers.BooleanField(required=False)
     name = Text(required=False, max_length=60, help_text="Part of a table's name.")
 
 
 class BoardQuery(Query):
-    where = serializers.ChoiceField(choices=wall.WHERE, required=False)
+    where = serializers.ChoiceField(choices=queries.WHERE, required=False)
 
 
 class OfferedTable(TableRow):
@@ -160,19 +160,19 @@ class LobbyShape(Shape):
 
 
 class BoardLine(Shape):
-    of = wall.Line
+    of = queries.Line
     shows = "offer name stakes game tables free waiting interested is_physical is_wanted"
     says = {"tables": "Going.", "is_wanted": "In the room: enough names wait for another table."}
 
 
 class BoardName(Shape):
-    of = wall.Name
+    of = queries.Name
     shows = "name is_called table"
     says = {"table": 'Where they are called to; "" for who waits.'}
 
 
 class BoardList(Shape):
-    of = wall.NameList
+    of = queries.NameList
     shows = "game stakes names more"
     says = {"more": "Names the board has no room for."}
     names = BoardName(many=True)
@@ -218,7 +218,7 @@ def _game(group: offer_queries.Group) -> dict[str, Any]:
 
 
 def _on_the_wall(by: Any, where: str = "") -> dict[str, Any]:
-    found = wall.board(now=timezone.now(), where=where)
+    found = queries.board(now=timezone.now(), where=where)
     pots = [{"name": name, "chips": chips} for name, chips in found.jackpots]
     return {"lines": found.lines, "lists": found.lists, "jackpots": pots}
 

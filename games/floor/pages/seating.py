@@ -13,7 +13,7 @@ from rest_framework import serializers
 from rest_framework.fields import empty
 
 from cardroom.accounts import members
-from cardroom.accounts import queries as account_queries
+from cardroom.accounts import people as account_queries
 from cardroom.cage.serializers import ApprovalOut
 from cardroom.core import access
 from cardroom.core.errors import Invalid, NotFound
@@ -29,7 +29,7 @@ from games.rake.models import BoxCount
 from games.tables import holds
 from games.tables.models.offers import SeatHold
 from games.tables.models.tables import Seat, SeatMove
-from games.tables.queries import seats as seat_queries
+from games.tables.queries import tables as seat_queries
 from games.tables.queries import tables as table_queries
 from games.waitlists import calling
 

@@ -20,9 +20,8 @@ from cardroom.core.web.operations import Form, Operation, Page, Read, Then, refu
 from cardroom.ledger import counts
 from games.floor import sections
 from games.floor.pages import offer_shapes as shapes
-from games.floor.pages.offers import OFFERS
-from games.floor.pages.offers_forms import PasswordForm
-from games.play import counting, opening, private, tables
+from games.floor.pages.offers import OFFERS, PasswordForm
+from games.play import opening, private, settling, tables
 from games.play.pages.tables import moved
 from games.tables.models.offers import Invitation
 from games.tables.models.tables import Table
@@ -186,7 +185,7 @@ DECLARED = [
         description="For the floor and managers. The count is blind: a count that differs from the book balance is "
         "recorded and refused; the same count with a reason settles it. Above a limit it needs approval. The over "
         "or short goes to the house.",
-        does=counting.count, order=shapes.TableCountOrder, keyed=True, status=201, out=shapes.CountView,
+        does=settling.count, order=shapes.TableCountOrder, keyed=True, status=201, out=shapes.CountView,
         waiting=ApprovalOut, shows=lambda made, by: made, refuses=(409, 422), form=_form("count", _counted),
     ),
     # Private tables

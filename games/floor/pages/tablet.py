@@ -25,7 +25,7 @@ from games.play.pages.tables import moved
 from games.rake import collection
 from games.rake.pages import PlayerOrder
 from games.rake.queries import time_at
-from games.tables.queries import seats as seat_queries
+from games.tables.queries import tables as seat_queries
 
 
 @ensure_csrf_cookie

@@ -20,9 +20,9 @@ from cardroom.core.models import Approval, User
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Chips, Flag, Order, Person, Text, WholeNumber
 from cardroom.core.web.operations import Form, Operation, Page
-from games.floor import cage_window
+from games.floor import physical
 from games.tables.models.tables import SeatMove
-from games.tables.queries import seats as seat_queries
+from games.tables.queries import tables as seat_queries
 
 Done = tuple[SeatMove, Slip | Approval]
 
@@ -58,7 +58,7 @@ class WindowDone(serializers.Serializer[Any]):
 
 
 def _bought_in(**order: Any) -> Done:
-    slip, move = cage_window.buy_in(**order)
+    slip, move = physical.buy_in(**order)
     return move, slip
 
 
@@ -102,7 +102,7 @@ DECLARED = [
         form=Form("cage/window/buy-in/", "cage_window_buy_in", WINDOW, _told, hidden=_TABLE),
     ),
     _verb(
-        name="cash_out_at_the_cage", summary="Cash a player out", does=cage_window.cash_out,
+        name="cash_out_at_the_cage", summary="Cash a player out", does=physical.pay_out,
         address="tables/<id:table_id>/window/cash-out", order=WindowCashOutOrder, waiting=WindowDone,
         description="202 where the payment waits for approval; the chips are then in the wallet.",
         form=Form("cage/window/tables/<id:table_id>/cash-out/", "cage_window_cash_out", WINDOW, _told),

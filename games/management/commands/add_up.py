@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from cardroom.core.errors import Invalid
-from games.reports import days
+from games.reports import reports
 from games.reports.models import DaySum
 
 
@@ -22,9 +22,9 @@ class Command(BaseCommand):
         if again:
             row = self._again(again, now)
             self.stdout.write(f"{row.day}: {row.entries:,} entries")
-        found = [] if again else days.missing(now=now)
+        found = [] if again else reports.missing(now=now)
         for day in found:
-            row = days.add_up(day=day, now=now)
+            row = reports.add_up(day=day, now=now)
             if options["verbosity"] > 1:
                 self.stdout.write(f"{day}: {row.entries:,} entries")
         many = len(found) or int(bool(again))
@@ -32,7 +32,7 @@ class Command(BaseCommand):
 
     def _again(self, day: str, now: datetime) -> DaySum:
         try:
-            return days.again(day=date.fromisoformat(day), now=now)
+            return reports.again(day=date.fromisoformat(day), now=now)
         except ValueError as error:
             raise CommandError("A day is written 2030-01-31.") from error
         except Invalid as refusal:

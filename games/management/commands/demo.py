@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.module_loading import module_has_submodule
 
 from cardroom.accounts import people
-from cardroom.accounts.queries import wallet_balance
+from cardroom.accounts.people import wallet_balance
 from cardroom.core.models import User
 from games.demo import person
 from games.play import opening, tables

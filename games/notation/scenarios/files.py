@@ -22,8 +22,7 @@ from games.notation.scenarios.model import (
     Scenario,
     ScriptError,
 )
-from games.notation.scenarios.reading import FieldError, read_expectation, read_fields
-from games.notation.scenarios.script import Table, cards_named, read_fact
+from games.notation.scenarios.reading import FieldError, Table, cards_named, read_expectation, read_fact, read_fields
 
 
 def scenario_files(path: Path) -> list[Path]:

@@ -37,7 +37,7 @@ from games.notation.scenarios.model import (
     Scenario,
     SeatDeal,
 )
-from games.notation.scenarios.script import cards_named
+from games.notation.scenarios.reading import cards_named
 from games.rulebooks import RulebookError
 from games.rulebooks.queries import load
 

@@ -20,8 +20,8 @@ from games.engine.commands import BringIn, Call, Check, Command, Fold, Wager
 from games.engine.facts.base import Fact, redact
 from games.play import hands
 from games.play.bots import choosing
-from games.play.bots.personalities import PERSONALITIES
-from games.tables import holds, lineup, locking, stacks
+from games.play.bots.choosing import PERSONALITIES
+from games.tables import holds, locking, stacks
 from games.tables import journal as table_journal
 from games.tables.models.tables import Seat, Table
 
@@ -54,7 +54,7 @@ def keep(table: Table, seats: list[Seat], *, now: datetime) -> list[Seat]:
         stacks.buy_in(table, player=_free_bot(table, number, now=now), number=number, amount=_usual(table), now=now)
     for seat in at_table[:wanted]:
         _refresh(seat, table, now=now)
-    return seats if len(at_table) == wanted else lineup.seats_of(table)
+    return seats if len(at_table) == wanted else stacks.seats_of(table)
 
 
 def is_to_act(table: Table) -> bool:

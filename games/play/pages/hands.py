@@ -16,8 +16,7 @@ from cardroom.core.errors import Invalid
 from cardroom.core.web import operations as of
 from cardroom.core.web.api import keys
 from cardroom.core.web.api.fields import Chips, Number, Order, Query, Text, WholeNumber
-from cardroom.core.web.api.shapes import Shape
-from cardroom.core.web.api.typed import or_null, said_of, schema_of
+from cardroom.core.web.api.shapes import Shape, or_null, said_of, schema_of
 from cardroom.core.web.operations import Operation, Page, Read, Told
 from games.engine.facts.base import KINDS, Sees, to_json
 from games.engine.facts.base import Fact as EngineFact
@@ -26,9 +25,9 @@ from games.engine.hand import Hand
 from games.play import hands
 from games.play.pages import sealed, story
 from games.tables.journal import Receipt as Came
-from games.tables.queries import hands as hand_queries
+from games.tables.queries import history as hand_queries
 from games.tables.queries import tables as table_queries
-from games.tables.queries.hands import HandStory
+from games.tables.queries.history import HandStory
 
 HANDS_A_PAGE = 40
 
@@ -40,7 +39,7 @@ def hands_page(request: HttpRequest, table_id: int) -> HttpResponse:
     older_than = int(before) if before.isascii() and before.isdigit() and len(before) < 10 else None
     table = table_queries.table(table_id)
     table_queries.check_may_watch(table, request.user)
-    rows = hand_queries.hands_of(table_id=table_id, limit=HANDS_A_PAGE, before=older_than)
+    rows = hand_queries.hands_at(table_id=table_id, limit=HANDS_A_PAGE, before=older_than)
     return render(
         request, "games/play/hands.html", {"table": table, "hands": rows, "is_full": len(rows) == HANDS_A_PAGE}
     )
@@ -313,7 +312,7 @@ FACTS, RECEIPT = (Told(shape, lambda found: found) for shape in (Facts, Receipt)
 
 def _hands(by: Any, table_id: int, before: int | None, limit: int) -> list[hand_queries.HandRow]:
     table_queries.check_may_watch(table_queries.table(table_id), by)
-    return hand_queries.hands_of(table_id=table_id, before=before, limit=limit)
+    return hand_queries.hands_at(table_id=table_id, before=before, limit=limit)
 
 
 def _facts(by: Any, hand_id: int, after: int) -> dict[str, Any]:

@@ -19,9 +19,9 @@ from cardroom.core.access import Viewer
 from cardroom.core.models import Approval
 from cardroom.core.web.api.fields import Order, Text, WholeNumber
 from cardroom.core.web.operations import key_in
-from games.play import sealed
+from games.play import private
 from games.play.pages import story
-from games.tables.queries import hands as hand_queries
+from games.tables.queries import history as hand_queries
 
 
 class AskOrder(Order):
@@ -68,7 +68,7 @@ def close(request: HttpRequest, hand_id: int) -> HttpResponse:
 def look(request: HttpRequest, hand_id: int) -> HttpResponse:
     """The page of the hand with every card that was dealt; the look is noted in the audit log."""
     hand = hand_queries.hand_story(hand_id=hand_id, viewer=request.user)
-    whole = dict(sealed.look(hand_id=hand_id, by=access.require_role(request.user, "auditor")))
+    whole = dict(private.look(hand_id=hand_id, by=access.require_role(request.user, "auditor")))
     hand = replace(hand, facts=[(seq, at, whole[seq]) for seq, at, _ in hand.facts])
     context = {"hand": hand, "parts": story.tell(hand), "results": story.results(hand)}
     return render(request, "games/play/hand.html", context | {"is_sealed_open": True, "sealed": of(request.user)})

@@ -7,7 +7,7 @@ from games.engine.facts import play
 from games.engine.hand import Hand as Engine
 from games.engine.seat import SeatState
 from games.tables import words as table_words
-from games.tables.queries.hands import HandStory
+from games.tables.queries.history import HandStory
 
 #: What has no line of its own: it is told by the facts beside it, or is nobody's to see.
 _UNTOLD = frozenset({"action-on", "hand-started", "deck-shuffled", "card-burned", "hand-ended", "seats-skipped"})

@@ -13,9 +13,17 @@ from typing import Any
 
 from games.engine.rulebook import Point, Rulebook
 from games.rulebooks import frozen, plain
-from games.rulebooks.house.answers import LONGEST_TEXT, Answer, read_answers, sentence, sentence_of
-from games.rulebooks.house.choices import questions
-from games.rulebooks.house.combinations import Fault, faults, notes
+from games.rulebooks.house.choices import (
+    LONGEST_TEXT,
+    Answer,
+    Fault,
+    faults,
+    notes,
+    questions,
+    read_answers,
+    sentence,
+    sentence_of,
+)
 
 __all__ = [
     "LONGEST_TEXT",

@@ -6,14 +6,162 @@ Knows which values a point can have, and nothing of how points go together (``co
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from games.rulebooks import frozen
+from games.engine.rulebook import Point, Rulebook
+from games.rulebooks import frozen, published, slugs
+
+# Which values do not go together, and why: checked over a whole book, once as cash games play it, once as tournaments.
+
+
+#: (a point's key) -> what is played on it in the setting at hand.
+Played = Callable[[str], Any]
+_SETTINGS = {"cash": "In cash games", "tournament": "In tournaments"}
+_MOST_WITH_FOLDS_DEALT_TO = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong with the values of ``points`` (keys), in a sentence."""
+
+    points: tuple[str, ...]
+    reason: str
+
+
+def faults(book: Rulebook) -> list[Fault]:
+    """What cannot be played as it is written."""
+    return _in_both_settings(book, _FAULTS)
+
+
+def notes(book: Rulebook) -> list[Fault]:
+    """What has no effect, or an effect that one may not expect."""
+    return _in_both_settings(book, _NOTES)
+
+
+Check = Callable[[Played, str], Iterator[Fault]]
+
+
+def _in_both_settings(book: Rulebook, checks: tuple[Check, ...]) -> list[Fault]:
+    found: dict[Fault, list[str]] = {}
+    for setting in _SETTINGS:
+        for check in checks:
+            for fault in check(lambda key, setting=setting: book.value(key, setting), setting):  # type: ignore[misc]
+                found.setdefault(fault, []).append(setting)
+    return [
+        fault if len(settings) == len(_SETTINGS) else _only_in(fault, settings[0]) for fault, settings in found.items()
+    ]
+
+
+def _only_in(fault: Fault, setting: str) -> Fault:
+    return Fault(fault.points, f"{_SETTINGS[setting]}: {fault.reason[0].lower()}{fault.reason[1:]}")
+
+
+# -- refused ---------------------------------------------------------------------------------------------------------
+
+
+def _players_are_a_range(played: Played, setting: str) -> Iterator[Fault]:
+    least, most = played("players")["least"], played("players")["most"]
+    if least > most:
+        yield Fault(("players",), f"No hand could be dealt: it takes {least} players, and only {most} are dealt in.")
+
+
+def _nine_cannot_keep_receiving(played: Played, setting: str) -> Iterator[Fault]:
+    if played("players")["most"] > _MOST_WITH_FOLDS_DEALT_TO and played("fold_keeps_receiving") != "never":
+        reason = (
+            "Nine players can be dealt in only if a folded hand gets no more cards: with all nine dealt to, "
+            "the deck ends before sixth street."
+        )
+        yield Fault(("players", "fold_keeps_receiving"), reason)
+
+
+def _no_cap_is_no_cap(played: Played, setting: str) -> Iterator[Fault]:
+    cap = played("raise_cap")
+    if not cap["raises"] and cap["heads_up"] != "uncapped":
+        reason = "Without a cap on the raises there is none for two players either: choose no cap for both."
+        yield Fault(("raise_cap",), reason)
+
+
+def _cash_has_no_event(played: Played, setting: str) -> Iterator[Fault]:
+    if setting == "cash" and played("raise_cap")["heads_up"] == "uncapped-at-two-left":
+        yield Fault(("raise_cap",), "A cash game is no event with players left in it: choose capped or uncapped.")
+
+
+def _misdeal_comes_first(played: Played, setting: str) -> Iterator[Fault]:
+    if played("exposed_downcard") == "misdeal" and played("both_downcards_exposed") != "misdeal":
+        reason = (
+            "One downcard face up is a misdeal already, so two of them cannot be a dead hand: "
+            "choose a misdeal for both, or let the third card come down after the first."
+        )
+        yield Fault(("exposed_downcard", "both_downcards_exposed"), reason)
+
+
+def _no_burns_to_deal_on(played: Played, setting: str) -> Iterator[Fault]:
+    if not played("burns") and played("deck_exhaustion") == "burns-without-burn":
+        reason = "No card is burned, so there are no burns to deal on when the deck runs short: choose another remedy."
+        yield Fault(("burns", "deck_exhaustion"), reason)
+
+
+_FAULTS: tuple[Check, ...] = (
+    _players_are_a_range,
+    _nine_cannot_keep_receiving,
+    _no_cap_is_no_cap,
+    _cash_has_no_event,
+    _misdeal_comes_first,
+    _no_burns_to_deal_on,
+)
+
+
+# -- explained -------------------------------------------------------------------------------------------------------
+
+
+def _misdeal_makes_moot(played: Played, setting: str) -> Iterator[Fault]:
+    if played("exposed_downcard") == "misdeal":
+        reason = "The first downcard face up is a misdeal, so no hand gets as far as both of them."
+        yield Fault(("exposed_downcard", "both_downcards_exposed", "dead_hand_lowcard"), reason)
+    elif played("both_downcards_exposed") == "misdeal":
+        reason = "Both downcards face up are a misdeal, so there is no dead hand that could have been low."
+        yield Fault(("both_downcards_exposed", "dead_hand_lowcard"), reason)
+
+
+def _no_burn_no_burn_error(played: Played, setting: str) -> Iterator[Fault]:
+    if not played("burns"):
+        reason = "No card is burned: only a card burned by mistake is a burn error then."
+        yield Fault(("burns", "burn_error"), reason)
+
+
+def _no_full_opening(played: Played, setting: str) -> Iterator[Fault]:
+    if not played("opener_may_complete"):
+        reason = "Whoever opens in place of the lowcard cannot open for a full bet either."
+        yield Fault(("opener_may_complete", "ante_all_in_lowcard", "dead_hand_lowcard"), reason)
+
+
+def _cap_is_for_fixed_limit(played: Played, setting: str) -> Iterator[Fault]:
+    if played("limits") == "any-structure" and played("raise_cap")["raises"]:
+        yield Fault(("limits", "raise_cap"), "The cap on raises counts in fixed limit only.")
+
+
+def _two_cannot_finish(played: Played, setting: str) -> Iterator[Fault]:
+    least = played("players")["least"]
+    if setting == "tournament" and least > 2:
+        yield Fault(("players",), f"A tournament comes down to two players, and a hand here takes {least}.")
+
+
+_NOTES: tuple[Check, ...] = (
+    _misdeal_makes_moot,
+    _no_burn_no_burn_error,
+    _no_full_opening,
+    _cap_is_for_fixed_limit,
+    _two_cannot_finish,
+)
+
+
+# What a house rulebook may change: for every point the values the engine plays, and a name for each (choices.toml).
+
 
 _FILE = Path(__file__).parent / "choices.toml"
 _NO_PARTS: Mapping[str, Any] = MappingProxyType({})
@@ -176,3 +324,129 @@ def _part(key: str, table: dict[str, Any]) -> Part:
         says_none=table.get("says_none", ""),
         moot=MappingProxyType(table.get("moot", {})),
     )
+
+
+# What somebody wants changed in a rulebook, read point by point: values that can be played, and the sentence for each.
+
+
+LONGEST_TEXT = 400
+_SHORTEST_TEXT = 10
+_FIELDS = {"value", "tournament", "text"}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A changed point, whole and checked. ``tournament`` is None where a tournament plays the same; ``text`` is ""
+    where the sentence is made from the value."""
+
+    value: Any
+    tournament: Any
+    text: str
+
+
+def sentence_of(point: Point, value: Any, tournament: Any) -> str:
+    """The sentence that is not the house's own for these values of the base book's ``point``."""
+    is_same = (value, tournament) == (point.value, point.tournament)
+    return point.text if is_same else sentence(point.key, value, tournament)
+
+
+def sentence(key: str, value: Any, tournament: Any) -> str:
+    """The sentence for a point that has these values: a published book's that plays the same, else one made up."""
+    for book in map(published, slugs()):
+        point = book.points[key]
+        if (point.value, point.tournament) == (value, tournament):
+            return point.text
+    question = questions()[key]
+    made = question.sentence(value)
+    if tournament is None:
+        return made
+    apart = question.sentence(tournament)
+    return f"{made} In a tournament: {apart[:1].lower()}{apart[1:]}"
+
+
+def read_answers(base: Rulebook, wanted: Mapping[str, Any]) -> tuple[dict[str, Answer], list[Fault]]:
+    """What differs from the base book, in its order, and what makes no sense."""
+    answers: dict[str, Answer] = {}
+    wrong = [Fault((), f"There is no point called {str(key)[:40]!r}.") for key in wanted if key not in base.points]
+    for key in base.points:
+        if key not in wanted:
+            continue
+        try:
+            answer = _answer(base, questions()[key], wanted[key])
+        except _NoAnswer as error:
+            wrong.append(Fault((key,), str(error)))
+            continue
+        if answer is not None:
+            answers[key] = answer
+    return answers, wrong
+
+
+class _NoAnswer(ValueError):
+    pass
+
+
+def _answer(base: Rulebook, question: Question, wanted: Any) -> Answer | None:
+    """The point as it is wanted, None where that is how the base book has it."""
+    point = base.points[question.key]
+    if not isinstance(wanted, Mapping) or not wanted.keys() <= {*_FIELDS, "was"}:
+        raise _NoAnswer(f"{question.name}: say what to change: {', '.join(sorted(_FIELDS))}.")
+    value, tournament = point.value, point.tournament
+    if wanted.get("value") is not None:
+        value = _value(question, value, wanted["value"])
+    if wanted.get("tournament") is not None:
+        if not question.has_tournament:
+            raise _NoAnswer(f"{question.name}: a tournament plays this as a cash game does.")
+        tournament = _value(question, tournament if tournament is not None else value, wanted["tournament"])
+    if tournament == value:
+        tournament = None
+    is_same = (value, tournament) == (point.value, point.tournament)
+    text = _text(question, wanted.get("text"))
+    if text == sentence_of(point, value, tournament):
+        text = ""
+    return None if is_same and not text else Answer(value, tournament, text)
+
+
+def _value(question: Question, before: Any, wanted: Any) -> Any:
+    """``wanted``, which may leave out parts that stay as they were ``before``."""
+    try:
+        wanted = frozen(wanted)
+    except RecursionError:
+        raise _NoAnswer(f"{question.name}: this is no value of it.") from None
+    if isinstance(before, Mapping):
+        if not isinstance(wanted, Mapping) or not wanted.keys() <= before.keys():
+            raise _NoAnswer(f"{question.name}: its parts are {', '.join(before)}.")
+        value: Any = frozen({**before, **wanted})
+    else:
+        value = wanted
+    for part in question.parts:
+        if why := part.refuses(question.answer(value, part)):
+            raise _NoAnswer(f"{_name(question, part)}: this is {why}.")
+    if question.is_fixed or isinstance(before, Mapping):
+        _refuse_to_move(question, before, value)
+    return value
+
+
+def _refuse_to_move(question: Question, before: Any, value: Any) -> None:
+    """What is played one way everywhere stays as it is."""
+    moves = {part.key for part in question.parts}
+    fixed = [key for key in before if key not in moves] if isinstance(before, Mapping) else []
+    if (question.is_fixed and value != before) or any(value[key] != before[key] for key in fixed):
+        way = question.plays or ", ".join(f"{key}: {before[key]}" for key in fixed)
+        raise _NoAnswer(f"{question.name}: this is played one way only ({way}).")
+
+
+def _name(question: Question, part: Part) -> str:
+    return f"{question.name}, {part.name.lower()}" if part.key else question.name
+
+
+def _text(question: Question, wanted: Any) -> str:
+    if wanted is None:
+        return ""
+    if not isinstance(wanted, str):
+        raise _NoAnswer(f"{question.name}: the sentence is a text.")
+    text = " ".join(wanted.split())
+    if not text.isprintable():
+        raise _NoAnswer(f"{question.name}: the sentence has a character that cannot be written.")
+    if text and not _SHORTEST_TEXT <= len(text) <= LONGEST_TEXT:
+        raise _NoAnswer(f"{question.name}: the sentence has {_SHORTEST_TEXT} to {LONGEST_TEXT} characters.")
+    return text

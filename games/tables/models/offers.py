@@ -7,8 +7,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from cardroom.core.database import guards
-from games.tables.models.tables import Hand, Table
-from games.tables.models.terms import TableTerms
+from games.tables.models.tables import Hand, Table, TableTerms
 
 
 class Section(models.Model):

@@ -11,7 +11,7 @@ from django.db.models import Count, Q
 
 from cardroom.core import topics
 from cardroom.core.errors import NotFound
-from games.engine.family import GAMES
+from games.engine.ranking import GAMES
 from games.tables.models.offers import ChipCount, DropSchedule, Invitation, ListEntry, Offer, SeatHold, Section
 from games.tables.models.tables import Seat, Table
 from games.tables.queries.tables import TableRow, Viewer, lobby

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from cardroom.core.errors import Invalid
-from games.dealing.procedure import next_step
+from games.dealing.entries import next_step
 from games.engine.errors import IllegalAction
 from games.engine.facts.play import Ruled
 from games.engine.rulebook import Rulebook

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from games.engine import commands as c
-from games.engine import family
+from games.engine import ranking
 from games.engine.cards import DECK
 from games.engine.facts.base import RAIL, Fact, redact
 from games.engine.facts.play import Ruled
@@ -173,7 +173,7 @@ class Scene:
     def __init__(
         self, *, book: Rulebook, setting: str, game: str, structure: str, players: int, setup: Setup, seed: int
     ) -> None:
-        self.book, self.game, self.setting, self.players = book, family.GAMES[game], setting, players
+        self.book, self.game, self.setting, self.players = book, ranking.GAMES[game], setting, players
         self.seats = list(range(1, players + 1))
         self.chance = random.Random(seed)
         self.hand = Hand.start(

@@ -13,7 +13,7 @@ from django.http import QueryDict
 
 from games.engine.rulebook import Point, Rulebook
 from games.rulebooks import house, plain
-from games.rulebooks.house import combinations
+from games.rulebooks.house import choices
 from games.rulebooks.house.choices import Choice, Part, Question, questions
 
 _GROUPS = (
@@ -201,7 +201,7 @@ class Draft:
             self.changes = house.changes_of(self.base, self.asked)
 
     @property
-    def notes(self) -> list[combinations.Fault]:
+    def notes(self) -> list[choices.Fault]:
         return house.notes_of(self.book, self.changes) if self.book else []
 
     @property

@@ -28,11 +28,11 @@ from games.play.pages.tables import BookName
 from games.rulebooks import house, plain
 from games.rulebooks import queries as rulebook_queries
 from games.rulebooks import services as rulebook_services
-from games.rulebooks.house import answers
+from games.rulebooks.house import choices
 from games.rulebooks.house.choices import Part, Question, questions
 from games.rulebooks.models import RulebookVersion
 from games.rulebooks.queries import load
-from games.tables import table_rulebook
+from games.tables import offers
 from games.tables.models.tables import Table
 from games.tables.queries import tables as table_queries
 from games.training.pages import rulebook_layout as layout
@@ -72,11 +72,7 @@ def rulebook(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def house_books(request: HttpRequest) -> HttpResponse:
     """The house's own books, and which book each table plays."""
-    context = {
-        "house": rulebook_queries.house_books(),
-        "tables": table_rulebook.tables(),
-        "is_manager": _is_manager(request),
-    }
+    context = {"house": rulebook_queries.house_books(), "tables": offers.tables(), "is_manager": _is_manager(request)}
     return render(request, "games/training/house_rulebooks.html", context)
 
 
@@ -96,7 +92,7 @@ def house_book(request: HttpRequest, slug: str, version: str = "") -> HttpRespon
         "sections": layout.sections(book, was),
         "changed": [row for section in layout.sections(book, was) for row in section.rows if row.was],
         "notes": house.notes_of(book, saved.changes),
-        "tables": [table for table in table_rulebook.tables_playing(saved.book) if table.rulebook == saved.reference],
+        "tables": [table for table in offers.tables_playing(saved.book) if table.rulebook == saved.reference],
         "is_manager": _is_manager(request),
     }
     return render(request, "games/training/house_rulebook.html", context)
@@ -197,7 +193,7 @@ def _form(request: HttpRequest, draft: Draft, *, refusal: CardroomError | None =
         "key": request.POST.get("key") or token_urlsafe(12),
         "longest_name": rulebook_services.LONGEST_NAME,
         "longest_note": rulebook_services.LONGEST_NOTE,
-        "longest_text": answers.LONGEST_TEXT,
+        "longest_text": choices.LONGEST_TEXT,
         **more,
     }
     return render(request, "games/training/house_edit.html", context, status=refusal.status if refusal else 200)
@@ -487,7 +483,7 @@ DECLARED = [
     Operation(
         name="choose_table_rulebook", summary="Change the rulebook of a table from its next hand", method="PUT",
         description="For managers. The hand being played keeps its own.", address="tables/<id:table_id>/rulebook",
-        tag="rulebooks", scope="direct", does=table_rulebook.play_by, order=TableRulebookOrder, out=BookName,
+        tag="rulebooks", scope="direct", does=offers.play_by, order=TableRulebookOrder, out=BookName,
         shows=_played,
         form=Form(TABLE.address, TABLE.name, TABLE, of.said(_plays, "table_rulebook", "table_id"), refused),
     ),

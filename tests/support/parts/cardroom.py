@@ -3,24 +3,12 @@
 # ruff: noqa: F401
 
 from cardroom import tasks
-from cardroom.accounts import (
-    accounts,
-    bans,
-    blacklist,
-    chat,
-    guests,
-    members,
-    outbox,
-    people,
-    sealed_views,
-    sessions,
-    visits,
-)
-from cardroom.accounts import queries as account_queries
+from cardroom.accounts import accounts, bans, blacklist, chat, members, outbox, people, sealed_views, sessions, visits
+from cardroom.accounts import bans as account_signals
+from cardroom.accounts import people as account_queries
 from cardroom.accounts import receivers as account_receivers
-from cardroom.accounts import signals as account_signals
 from cardroom.accounts.pages import login
-from cardroom.cage import adjustments, allowances, corrections, drawers, slips, vault
+from cardroom.cage import allowances, corrections, drawers, slips, vault
 from cardroom.cage import audit as cage_audit
 from cardroom.cage import books as cage_books
 from cardroom.cage import queries as cage_queries
@@ -41,5 +29,5 @@ from cardroom.core.errors import (
     Stale,
     TooMany,
 )
-from cardroom.core.process import heartbeat, zones
+from cardroom.core.process import heartbeat
 from cardroom.ledger import counts, ledger, limits, signals

@@ -2,7 +2,7 @@
 
 # ruff: noqa: F401
 
-from tournaments.engine import chip_race, leagues, seating, standings, wizard
+from tournaments.engine import chip_race, seating, standings, wizard
 from tournaments.engine import clock as clocks
 from tournaments.engine import commands as c
 from tournaments.engine import config as terms
@@ -25,11 +25,10 @@ from tournaments.engine.config import AddOn, BountyTerms, EventConfig, Paid, Pay
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.evolve import APPLY
 from tournaments.engine.facts import AddedOn, Busted, Fact, FinalTableDrawn, HandFinished, Rebought
-from tournaments.engine.leagues import Formula, Result, Rules
-from tournaments.engine.prizes import bounties, payouts
-from tournaments.engine.prizes.bounties import Part
-from tournaments.engine.rules import undoing
+from tournaments.engine.prizes import deals, payouts
+from tournaments.engine.prizes.deals import Part
+from tournaments.engine.rules import ending
 from tournaments.engine.seating import Consolidation, PlannedMove, TableView
-from tournaments.engine.standings import Finish, Standing
+from tournaments.engine.standings import Finish, Formula, Result, Rules, Standing
 from tournaments.engine.structure import Level, Structure, can_build, check
 from tournaments.engine.tournament import _PLAYS, Tournament

@@ -2,9 +2,8 @@
 
 # ruff: noqa: F401
 
-from games.engine import beats, drop, pots
 from games.engine import commands as c
-from games.engine.beats import Qualifying, Terms, shared_out
+from games.engine import drop, in_play
 from games.engine.cards import DECK, low_key, parse_cards
 from games.engine.commands import BringIn, Call, Check, Command, Deal, Fold, Given, Wager
 from games.engine.drop import ROUNDINGS, DropTerms
@@ -28,9 +27,10 @@ from games.engine.facts.play import (
 from games.engine.hand import Hand
 from games.engine.ranking import Category, category_of, ranks_in, value_of
 from games.engine.rulebook import BY_ANALOGY, Rulebook
+from games.engine.rules import showdown
 from games.engine.rules.betting import may_declare
 from games.engine.rules.dealing import receivers
-from games.engine.rules.showdown import lacks_only_last, must_table_all, strength
+from games.engine.rules.showdown import Qualifying, Terms, lacks_only_last, must_table_all, shared_out, strength
 from games.engine.seat import SeatState
 from games.engine.stakes import HandConfig, Stakes
 from games.engine.state import HandState

@@ -3,10 +3,10 @@
 # ruff: noqa: F401
 
 from tournaments import demo, tasks
-from tournaments.directing import clock, exports, hands, seats, tournaments, waking
 from tournaments.directing import documents as directing_documents
+from tournaments.directing import exports, hands, seats, tournaments, waking
 from tournaments.events import journal as event_journal
-from tournaments.events import league_tables, leagues, locking, money, notices, playing, series
+from tournaments.events import leagues, locking, money, notices, playing, series
 from tournaments.events import queries as event_queries
 from tournaments.events import signals as event_signals
 from tournaments.events import terms as event_terms
@@ -16,6 +16,6 @@ from tournaments.online import outcomes, play, suggestions
 from tournaments.prizes import board, deals, payouts, tickets
 from tournaments.prizes import models as prize_models
 from tournaments.prizes import queries as prize_queries
-from tournaments.registration import buying, flights, rebuys, registration
+from tournaments.registration import buying, flights, registration
 from tournaments.registration import queries as registration_queries
 from tournaments.tasks import pay_prizes

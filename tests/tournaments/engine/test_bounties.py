@@ -6,26 +6,26 @@ from hypothesis import strategies as st
 
 from tests.support.directing import refused
 from tests.support.events import config
-from tests.support.parts.event_rules import BountyTerms, Part, PayoutTerms, bounties
+from tests.support.parts.event_rules import BountyTerms, Part, PayoutTerms, deals
 
 FIXED = BountyTerms("fixed", 100)
 PROGRESSIVE = BountyTerms("progressive", 100)
 
 
 def test_eliminators_share_and_odd_units_go_in_order_of_entry() -> None:
-    assert bounties.fixed(100, 3) == (Part(34), Part(33), Part(33))
-    assert bounties.claim(FIXED, 100, [12, 1, 9]) == {1: Part(34), 9: Part(33), 12: Part(33)}
+    assert deals.fixed(100, 3) == (Part(34), Part(33), Part(33))
+    assert deals.claim(FIXED, 100, [12, 1, 9]) == {1: Part(34), 9: Part(33), 12: Part(33)}
 
 
 def test_the_odd_unit_of_a_progressive_bounty_is_paid() -> None:
-    assert bounties.progressive(75, 1) == (Part(38, 37),)
-    assert bounties.progressive(75, 2) == (Part(19, 19), Part(19, 18))
+    assert deals.progressive(75, 1) == (Part(38, 37),)
+    assert deals.progressive(75, 2) == (Part(19, 19), Part(19, 18))
 
 
 def test_bounties_are_split_in_the_smallest_money_of_the_event() -> None:
-    assert bounties.fixed(10_000, 3, 500) == (Part(3_500), Part(3_500), Part(3_000))
-    assert bounties.progressive(2_500, 1, 500) == (Part(1_500, 1_000),)
-    assert bounties.claim(PROGRESSIVE, 2_500, [4, 2], 500) == {2: Part(1_000, 500), 4: Part(500, 500)}
+    assert deals.fixed(10_000, 3, 500) == (Part(3_500), Part(3_500), Part(3_000))
+    assert deals.progressive(2_500, 1, 500) == (Part(1_500, 1_000),)
+    assert deals.claim(PROGRESSIVE, 2_500, [4, 2], 500) == {2: Part(1_000, 500), 4: Part(500, 500)}
 
 
 @pytest.mark.parametrize(("kind", "bounty", "money", "unit"), [
@@ -42,7 +42,7 @@ def test_a_bounty_that_is_no_multiple_of_the_smallest_money_is_split_to_the_unit
 
 
 def test_a_bounty_that_nobody_took_falls_to_the_winner_with_his_own() -> None:
-    assert (bounties.claim(FIXED, 100, []), bounties.winner(100, unclaimed=100)) == ({}, Part(200))
+    assert (deals.claim(FIXED, 100, []), deals.winner(100, unclaimed=100)) == ({}, Part(200))
 
 
 @pytest.mark.parametrize(("terms", "bounty", "by", "words"), [
@@ -50,7 +50,7 @@ def test_a_bounty_that_nobody_took_falls_to_the_winner_with_his_own() -> None:
 ])  # fmt: skip
 def test_a_bounty_that_makes_no_sense_is_refused(terms: BountyTerms, bounty: int, by: list[int], words: str) -> None:
     with refused("bounty", words):
-        bounties.claim(terms, bounty, by)
+        deals.claim(terms, bounty, by)
 
 
 @given(
@@ -63,11 +63,11 @@ def test_what_is_paid_in_is_paid_out(kind: str, amount: int, players: int, chanc
     while len(heads) > 1:
         out = heads.pop(chance.choice(sorted(heads)))
         by = chance.sample(sorted(heads), min(len(heads), chance.randint(0, 3)))
-        parts = bounties.claim(BountyTerms(kind, amount), out, by)
+        parts = deals.claim(BountyTerms(kind, amount), out, by)
         unclaimed += 0 if by else out
         for entrant, part in parts.items():
             paid += part.paid
             heads[entrant] += part.added
         assert paid + sum(heads.values()) + unclaimed == amount * players
     (last,) = heads.values()
-    assert paid + bounties.winner(last, unclaimed).paid == amount * players
+    assert paid + deals.winner(last, unclaimed).paid == amount * players

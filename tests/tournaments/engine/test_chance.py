@@ -3,7 +3,7 @@
 from collections import Counter
 
 from tests.support.refusals import refused
-from tournaments.engine.chance import Chance
+from tournaments.engine.plain import Chance
 
 
 def test_the_numbers_are_those_of_splitmix64() -> None:

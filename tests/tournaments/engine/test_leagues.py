@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.directing import refused
-from tests.support.parts.event_rules import Formula, Result, Rules, leagues
+from tests.support.parts.event_rules import Formula, Result, Rules, standings
 
 LINEAR = Formula("linear", scale=1)
 
@@ -26,18 +26,18 @@ LINEAR = Formula("linear", scale=1)
     (Formula("root", playing=50), 10, 250),
 ])  # fmt: skip
 def test_a_place_of_forty_is_worth_so_much(formula: Formula, place: int, expected: int) -> None:
-    assert leagues.points(formula, place, 40, buy_in=1000, prize=7550) == expected
+    assert standings.points(formula, place, 40, buy_in=1000, prize=7550) == expected
 
 
 def test_four_times_the_buy_in_is_worth_twice_as_much_where_it_counts() -> None:
     formula = Formula("root", buy_in_of_one=1000)
-    assert leagues.points(formula, 1, 36, buy_in=1000) == 600
-    assert (leagues.points(formula, 1, 36, buy_in=4000), leagues.points(formula, 1, 36)) == (1200, 0)
+    assert standings.points(formula, 1, 36, buy_in=1000) == 600
+    assert (standings.points(formula, 1, 36, buy_in=4000), standings.points(formula, 1, 36)) == (1200, 0)
 
 
 def test_who_share_a_place_share_its_points() -> None:
-    assert leagues.points(Formula("table", table=(25, 18, 15)), 2, 10, tied=2) == 16
-    assert leagues.points(LINEAR, 9, 10, tied=2) == 1
+    assert standings.points(Formula("table", table=(25, 18, 15)), 2, 10, tied=2) == 16
+    assert standings.points(LINEAR, 9, 10, tied=2) == 1
 
 
 @given(
@@ -47,7 +47,7 @@ def test_who_share_a_place_share_its_points() -> None:
 def test_a_better_place_is_never_worth_less(kind: str, entries: int, scale: int, data: st.DataObject) -> None:
     place = data.draw(st.integers(1, entries - 1))
     formula = Formula(kind, scale=scale)
-    assert leagues.points(formula, place, entries) >= leagues.points(formula, place + 1, entries) >= 0
+    assert standings.points(formula, place, entries) >= standings.points(formula, place + 1, entries) >= 0
 
 
 @pytest.mark.parametrize(("formula", "code", "words"), [
@@ -58,13 +58,13 @@ def test_a_better_place_is_never_worth_less(kind: str, entries: int, scale: int,
 ])  # fmt: skip
 def test_a_formula_that_makes_no_sense_is_refused(formula: Formula, code: str, words: str) -> None:
     with refused(code, words):
-        leagues.points(formula, 1, 10)
+        standings.points(formula, 1, 10)
 
 
 @pytest.mark.parametrize(("place", "tied"), [(0, 1), (11, 1), (10, 2), (1, 0)])
 def test_a_place_there_is_not_is_refused(place: int, tied: int) -> None:
     with refused("league-place"):
-        leagues.points(LINEAR, place, 10, tied=tied)
+        standings.points(LINEAR, place, 10, tied=tied)
 
 
 # -- seasons ---------------------------------------------------------------------------------------------------------
@@ -77,7 +77,7 @@ def result(event: int, player: int, place: int, entry: int = 1, entries: int = 1
 
 
 def test_a_season_adds_up_and_ranks() -> None:
-    rows = leagues.season(Rules(LINEAR), [result(1, ANA, 1), result(1, BEN, 2), result(2, BEN, 1), result(2, ANA, 5)])
+    rows = standings.season(Rules(LINEAR), [result(1, ANA, 1), result(1, BEN, 2), result(2, BEN, 1), result(2, ANA, 5)])
     assert [(row.rank, row.player, row.points, row.events, row.wins) for row in rows] == [
         (1, BEN, 19, 2, 1),
         (2, ANA, 16, 2, 1),
@@ -85,27 +85,27 @@ def test_a_season_adds_up_and_ranks() -> None:
 
 
 def test_only_the_best_results_count_and_the_others_are_shown() -> None:
-    (row,) = leagues.season(Rules(LINEAR, best=2), [result(1, ANA, 9), result(2, ANA, 1), result(3, ANA, 4)])
+    (row,) = standings.season(Rules(LINEAR, best=2), [result(1, ANA, 9), result(2, ANA, 1), result(3, ANA, 4)])
     assert (row.points, [(score.event, score.points) for score in row.scores]) == (17, [(2, 10), (3, 7), (1, 2)])
     assert [score.counts for score in row.scores] == [True, True, False]
 
 
 def test_only_the_first_entry_scores_however_well_the_second_does() -> None:
-    (row,) = leagues.season(Rules(LINEAR), [result(1, ANA, 1, entry=8), result(1, ANA, 9, entry=2)])
+    (row,) = standings.season(Rules(LINEAR), [result(1, ANA, 1, entry=8), result(1, ANA, 9, entry=2)])
     assert (row.points, row.wins, row.best_place) == (2, 0, 9)
 
 
 def test_an_event_of_too_few_does_not_score() -> None:
-    assert leagues.season(Rules(LINEAR), [result(1, ANA, 1, entries=3)]) == ()
-    assert len(leagues.season(Rules(LINEAR, min_entrants=3), [result(1, ANA, 1, entries=3)])) == 1
+    assert standings.season(Rules(LINEAR), [result(1, ANA, 1, entries=3)]) == ()
+    assert len(standings.season(Rules(LINEAR, min_entrants=3), [result(1, ANA, 1, entries=3)])) == 1
 
 
 def test_level_on_points_wins_come_first_then_the_best_place_and_else_the_rank_is_shared() -> None:
     table = Rules(Formula("table", table=(5, 5, 5, 5)))
-    rows = leagues.season(table, [result(1, CLEO, 3), result(1, BEN, 2), result(2, ANA, 1), result(3, 4, 3)])
+    rows = standings.season(table, [result(1, CLEO, 3), result(1, BEN, 2), result(2, ANA, 1), result(3, 4, 3)])
     assert [(row.rank, row.player) for row in rows] == [(1, ANA), (2, BEN), (3, CLEO), (3, 4)]
 
 
 def test_the_order_of_results_changes_nothing() -> None:
     results = [result(event, player, 1 + (event * player) % 9) for event in range(5) for player in range(4)]
-    assert leagues.season(Rules(best=3), results) == leagues.season(Rules(best=3), results[::-1])
+    assert standings.season(Rules(best=3), results) == standings.season(Rules(best=3), results[::-1])

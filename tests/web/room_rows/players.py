@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from cardroom.accounts import bans, blacklist, members, notes, sessions
+from cardroom.accounts import bans, blacklist, members, sessions
 from cardroom.core.models import User
 from cardroom.ledger import limits
 from tests.web.room_rows import LOGIN, Row, for_roles, rows
@@ -94,7 +94,7 @@ def room(people: dict[str, User], now: datetime) -> dict[str, Any]:
 
     player, manager = people["player"], people["manager"]
     card = members.register(player=player, by=manager, now=now, name="Pia Ash")
-    note = notes.write(player=player, text="Left-handed", by=people["floor"], now=now)
+    note = members.write(player=player, text="Left-handed", by=people["floor"], now=now)
     line = blacklist.add(kind="network", value="198.51.100.0/24", reason="Abuse", by=manager, now=now)
     ban = bans.ban(player=people["auditor"], reason="Rude", by=manager, now=now, where="room")
     limits.wish(player=player, kind="loss-day", amount=100, now=now)

@@ -9,13 +9,12 @@ from tournaments.engine import clock as clocks
 from tournaments.engine import commands as c
 from tournaments.engine import facts as f
 from tournaments.engine.clock import Clock, Running, Stopped
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.errors import IllegalAction, counted, listed, ordinal
 from tournaments.engine.event import Event, Opened
-from tournaments.engine.prizes import bounties
+from tournaments.engine.prizes import deals
 from tournaments.engine.standings import HAND_FOR_HAND, Finish
 from tournaments.engine.state import Entrant
 from tournaments.engine.structure import MINUTE_MS
-from tournaments.engine.words import counted, listed, ordinal
 
 PENALTY = "TDA 71"
 
@@ -95,7 +94,7 @@ def _bounties(event: Event, victims: Iterable[int], by: Sequence[int]) -> tuple[
         [
             (victim, winner, part.paid, part.added)
             for victim in victims
-            for winner, part in bounties.claim(terms, event.entrants[victim].bounty, by, unit).items()
+            for winner, part in deals.claim(terms, event.entrants[victim].bounty, by, unit).items()
         ]
     )
 

@@ -13,12 +13,11 @@ from tournaments.engine import clock as clocks
 from tournaments.engine import commands as c
 from tournaments.engine import facts as f
 from tournaments.engine import seating
-from tournaments.engine.chance import Chance
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.errors import IllegalAction, counted
 from tournaments.engine.event import Event, Opened
+from tournaments.engine.plain import Chance
 from tournaments.engine.seating import PlannedMove
 from tournaments.engine.state import Entrant, TableState
-from tournaments.engine.words import counted
 
 
 def reserve(event: Event, command: c.ReserveSeat) -> None:

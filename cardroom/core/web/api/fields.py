@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.fields import empty
 
-from cardroom.core import users
+from cardroom.core import access
 from cardroom.core.errors import Invalid
 from cardroom.core.web.api import routes
 from cardroom.core.web.parts import day_of, moment_of, whole_or_none
@@ -39,7 +39,7 @@ class Person(Chips):
     """Somebody who has an account, by its number: the account. Refuses (`NotFound`) where there is none."""
 
     def run_validation(self, data: Any = empty) -> Any:
-        return users.one(super().run_validation(data))
+        return access.one(super().run_validation(data))
 
 
 class Text(serializers.CharField):

@@ -154,16 +154,11 @@ def moved(*, since: datetime, until: datetime) -> dict[Line, Moved]:
     if parts.days:
         rows = DayBook.objects.filter(day__range=parts.days).order_by().values_list(*Line._fields)
         for *line, amount, entries in rows.annotate(chips=Sum("amount"), many=Sum("entries")):
-            _add(found, Line(*line), Moved(int(amount), entries))
+            found[Line(*line)].add(Moved(int(amount), entries))
     for start, end in parts.rest:
         for each, sums in facts.book(start, end).items():
-            _add(found, each, sums)
+            found[each].add(sums)
     return dict(found)
-
-
-def _add(found: dict[Line, Moved], line: Line, sums: Moved) -> None:
-    found[line].amount += sums.amount
-    found[line].entries += sums.entries
 
 
 @dataclass

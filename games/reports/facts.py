@@ -8,9 +8,9 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from datetime import date, datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from django.db.models import (
     Case,
@@ -94,13 +94,9 @@ def parts(since: datetime, until: datetime) -> Parts:
     first, last = max(first, known["first"]), min(day_of(until) - _DAY, known["last"])
     if first > last:
         return Parts(None, by_day(since, until))
-    rest = by_day(since, begins(first)) if known["first"] < first else _tail(since, begins(first))
-    return Parts((first, last), rest + by_day(begins(last + _DAY), until))
-
-
-def _tail(since: datetime, until: datetime) -> list[tuple[datetime, datetime]]:
-    """The part before the first stored day: nothing, but for that day's own beginning."""
-    return by_day(max(since, until - _DAY), until)
+    # Before the first stored day there is nothing, but for that day's own beginning.
+    before = since if known["first"] < first else max(since, begins(first) - _DAY)
+    return Parts((first, last), by_day(before, begins(first)) + by_day(begins(last + _DAY), until))
 
 
 def by_day(since: datetime, until: datetime) -> list[tuple[datetime, datetime]]:
@@ -180,8 +176,17 @@ _HAND = "hand:"
 _COMPS_USED = ("comp-used:", "reversal:comp-used:")
 
 
+class Sums:
+    """Numbers that are added up, each with its own."""
+
+    def add(self, other: Self) -> Self:
+        for each in vars(other):
+            setattr(self, each, getattr(self, each) + getattr(other, each))
+        return self
+
+
 @dataclass
-class Income:
+class Income(Sums):
     """What was taken in chips, comps given in points; `players`: dealt in, over all hands that were raked; `seconds`:
     of players in their seats."""
 
@@ -204,11 +209,6 @@ class Income:
     def per_hour(self) -> int | None:
         """Drop for an hour of one player in their seat; None where nobody sat."""
         return round(self.drop * 3600 / self.seconds) if self.seconds > 0 else None
-
-    def add(self, other: "Income") -> "Income":
-        for each in FIELDS:
-            setattr(self, each, getattr(self, each) + getattr(other, each))
-        return self
 
 
 FIELDS = tuple(each.name for each in fields(Income))
@@ -307,7 +307,7 @@ def _add_boxes(found: Found, buckets: Buckets, uses: Uses) -> None:
 
 
 @dataclass
-class PlayersDay:
+class PlayersDay(Sums):
     """A player's results: `net` of hands dealt here, `taken` their part of the drop, `room` what they took away from
     tables in the room less what they brought, `time` they paid."""
 
@@ -322,11 +322,6 @@ class PlayersDay:
     def result(self) -> int:
         """Won or lost in all. At a table in the room time was paid of the chips they would have taken away."""
         return self.net + self.room - self.time
-
-    def add(self, other: "PlayersDay") -> "PlayersDay":
-        for each in PLAYER_FIELDS:
-            setattr(self, each, getattr(self, each) + getattr(other, each))
-        return self
 
 
 PLAYER_FIELDS = tuple(each.name for each in fields(PlayersDay))
@@ -364,9 +359,9 @@ class Line(NamedTuple):
 
 
 @dataclass
-class Moved:
+class Moved(Sums):
     amount: int = 0
-    entries: int = field(default=0)
+    entries: int = 0
 
 
 def book(since: datetime, until: datetime) -> dict[Line, Moved]:
@@ -378,22 +373,17 @@ def book(since: datetime, until: datetime) -> dict[Line, Moved]:
     columns = ("account__kind", "account__unit", "source")
     sums = {"chips": Sum("amount"), "many": Count("pk")}
     for kind, unit, what, chips, many in rows.filter(owned).values_list(*columns).annotate(**sums):
-        _add(found, Line(kind, unit, "", what[:-1]), chips, many)
+        found[Line(kind, unit, "", what[:-1])].add(Moved(int(chips), many))
     for kind, unit, what, label, chips, many in (
         rows.exclude(owned).values_list(*columns, "account__label").annotate(**sums)
     ):
-        _add(found, Line(kind, unit, fund_of(label), what[:-1]), chips, many)
+        found[Line(kind, unit, fund_of(label), what[:-1])].add(Moved(int(chips), many))
     return dict(found)
 
 
 def fund_of(label: str) -> str:
     """The fund that an account of the house belongs to: those of single tables are one."""
     return _TABLE.sub(":table", label)
-
-
-def _add(found: dict[Line, Moved], line: Line, chips: int, many: int) -> None:
-    found[line].amount += int(chips)
-    found[line].entries += many
 
 
 _COLUMNS = ("account", "transfer__reference", "transfer__at", "amount")

@@ -14,6 +14,7 @@ from games.waitlists.choosing import BY_SLUG
 from games.waitlists.queries import GameList, is_wanted
 
 register = template.Library()
+register.filter("game_name", offer_queries.game_name)
 
 _STATES = {"playing": "in", "sitting-out": "away", "leaving": "going", "moving": "going", "removed": "going"}
 _WORDS = {"in": "", "away": ", away", "going": ", leaves after this hand"}
@@ -35,12 +36,6 @@ def rule_title(slug: str) -> str:
 def seat_cells(glance: TableGlance) -> SafeString:
     """The seats of a table as small cells: number, who, chips; or for whom it is held, and how long."""
     return mark_safe("".join(map(_cell, glance.seats)))  # noqa: S308  (names are escaped, the rest is ours)
-
-
-@register.filter
-def game_name(slug: str) -> str:
-    """The name of a game by its slug."""
-    return offer_queries.game_name(slug)
 
 
 @register.filter

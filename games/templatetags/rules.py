@@ -7,14 +7,15 @@ from django import template
 from django.urls import reverse
 
 from games import rulebooks
-from games.engine.rulebook import Rulebook
 from games.rulebooks import queries as rulebook_words
 from games.rulebooks import slugs
 from games.rulebooks.queries import load
 from games.tables import offers
-from games.tables.models.tables import Table
 
 register = template.Library()
+register.filter("book_in_play", offers.in_play)
+register.filter("reference", rulebooks.reference)
+register.filter("point_name", rulebook_words.name_of_key)
 
 
 @register.filter
@@ -24,24 +25,6 @@ def rulebook_url(reference: str) -> str:
         return reverse("rulebook", args=[reference])
     slug, _, version = reference.removeprefix(rulebooks.HOUSE).partition("@")
     return reverse("house_version", args=[slug, version])
-
-
-@register.filter
-def book_in_play(table: Table) -> str:
-    """What names the book of the hand on the table."""
-    return offers.in_play(table)
-
-
-@register.filter
-def reference(book: Rulebook) -> str:
-    """What a book is named by."""
-    return rulebooks.reference(book)
-
-
-@register.filter
-def point_name(key: str) -> str:
-    """A rulebook point by the name people know it by."""
-    return rulebook_words.name_of_key(key)
 
 
 @dataclass(frozen=True)

@@ -30,12 +30,8 @@ register.filter("format_of", event_words.format_of)
 register.filter("paid_places", event_words.paid_places)
 register.filter("recurs", event_words.recurs)
 register.filter("points", event_words.points)
-
-
-@register.filter
-def place(number: int) -> str:
-    """`12th`."""
-    return ordinal(number)
+register.filter("place", ordinal)
+register.filter("config", terms.config_of)
 
 
 @register.filter
@@ -82,12 +78,6 @@ def since_start(begins: timedelta) -> str:
 def costs(row: Tournament) -> int:
     """What an entry costs in all."""
     return terms.of(row, "entry").total
-
-
-@register.filter
-def config(row: Any) -> Any:
-    """The terms an event or a template is played under."""
-    return terms.config_of(row)
 
 
 @register.filter

@@ -1,6 +1,6 @@
 """`manage.py add_up`: add up the days that are over for the reports, as the alarm does each night."""
 
-from datetime import date, datetime
+from datetime import date
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -8,7 +8,6 @@ from django.utils import timezone
 
 from cardroom.core.errors import Invalid
 from games.reports import reports
-from games.reports.models import DaySum
 
 
 class Command(BaseCommand):
@@ -20,7 +19,12 @@ class Command(BaseCommand):
     def handle(self, *args: Any, again: str | None = None, **options: Any) -> None:
         now = timezone.now()
         if again:
-            row = self._again(again, now)
+            try:
+                row = reports.again(day=date.fromisoformat(again), now=now)
+            except ValueError as error:
+                raise CommandError("A day is written 2030-01-31.") from error
+            except Invalid as refusal:
+                raise CommandError(refusal.message) from refusal
             self.stdout.write(f"{row.day}: {row.entries:,} entries")
         found = [] if again else reports.missing(now=now)
         for day in found:
@@ -29,11 +33,3 @@ class Command(BaseCommand):
                 self.stdout.write(f"{day}: {row.entries:,} entries")
         many = len(found) or int(bool(again))
         self.stdout.write(f"{many:,} day{'' if many == 1 else 's'} added up")
-
-    def _again(self, day: str, now: datetime) -> DaySum:
-        try:
-            return reports.again(day=date.fromisoformat(day), now=now)
-        except ValueError as error:
-            raise CommandError("A day is written 2030-01-31.") from error
-        except Invalid as refusal:
-            raise CommandError(refusal.message) from refusal

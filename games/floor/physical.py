@@ -1,8 +1,8 @@
 """Chips at tables in the room: bought, added, counted, cashed out, and taken out of the drop box, by staff.
 
 All chips of such a table lie in its pool, `chips:table:<id>`. What each player has of them is known when it was
-counted; what is lost or found in all is put right by `counting.count`. Each verb is one transaction, locks the table,
-is idempotent by its `key`, and is noted in the audit log.
+counted; what is lost or found in all is put right by `counting.count`. Each verb locks the table, and is noted in the
+audit log.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from cardroom.cage import allowances, corrections, slips
 from cardroom.cage import books as cage_books
 from cardroom.cage.allowances import NeedsApproval
 from cardroom.cage.models import Slip
-from cardroom.core import approvals, audit_log, idempotency, topics
+from cardroom.core import approvals, audit_log, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation
@@ -70,30 +70,24 @@ def cash_out(*, table_id: int, player: User, count: int, by: User, now: datetime
         return stacks.cash_out(seat, table, now=now, by=by, reason=reason, count=count)
 
 
-@operation(locking.of_table, roles=_COUNT)
-def count(*, table_id: int, counts: Mapping[int, int], by: User, now: datetime, key: str = "") -> dict[int, int]:
+@operation(locking.of_table, verb="physical.count", roles=_COUNT)
+def count(*, table_id: int, counts: Mapping[int, int], by: User, now: datetime) -> dict[str, int]:
     """Write down what lies in front of players, by seat number; what all of them hold as counted is the answer.
 
     No chip moves: what is more or less in all than the books have shows when the whole table is counted.
     Refuses: `Forbidden`, `Invalid` (no number of chips), `NotFound` (nobody sits there), `Conflict` (more in all than
     lies on the table), `Illegal` (a table online).
     """
-    asked = {"table": table_id, "counts": sorted(counts.items())}
-    is_new = idempotency.is_new(by=by, verb="physical.count", key=key, asked=asked, now=now)
     table = _locked(table_id)
     sitting = {seat.number: seat for seat in table.seats.select_related("player")}
-    if is_new:
-        _count(table, sitting, counts, by=by, now=now)
-    return {number: seat.counted for number, seat in sorted(sitting.items())}
-
-
-def _count(table: Table, sitting: Mapping[int, Seat], counts: Mapping[int, int], *, by: User, now: datetime) -> None:
     for number, chips in counts.items():
         stacks.check_count(chips)
         if number not in sitting:
             raise NotFound(f"Nobody sits in seat {number} of {table.name}.", "not-seated", seat=number)
         stacks.check_not_own(sitting[number].player, by)
-    _check_within(table, sum(counts.values()), by=by, now=now)
+    if (total := sum(counts.values())) > (held := ledger.balance(stacks.pool(table))):
+        subject = f"table:{table.pk}:seats"
+        raise more_than_there(subject=subject, where=table.name, counted=total, expected=held, by=by, now=now)
     for number, chips in sorted(counts.items()):
         seat = sitting[number]
         seat.counted, seat.counted_at = chips, now
@@ -104,19 +98,12 @@ def _count(table: Table, sitting: Mapping[int, Seat], counts: Mapping[int, int],
         told = {str(number): chips for number, chips in counts.items()}
         audit_log.note(verb="physical.count", subject=f"table:{table.pk}", by=by, now=now, counts=told)
         _tell(table, now=now)
+    return {str(number): seat.counted for number, seat in sorted(sitting.items())}
 
 
-@operation(locking.of_table, roles=ROLES)
+@operation(locking.of_table, verb="physical.empty_box", roles=ROLES)
 def empty_box(
-    *,
-    table_id: int,
-    amount: int,
-    by: User,
-    now: datetime,
-    promo: int = 0,
-    jackpot: int = 0,
-    reason: str = "",
-    key: str = "",
+    *, table_id: int, amount: int, by: User, now: datetime, promo: int = 0, jackpot: int = 0, reason: str = ""
 ) -> BoxCount | Approval:
     """The drop boxes were taken off and hold `amount` chips in all: first the time that was charged of chips on this
     table since the box before, which is on the books; `promo` of the pots for promotions, `jackpot` of the pots for the
@@ -130,25 +117,10 @@ def empty_box(
     one that drops for no jackpot). Locks the table, the books, the jackpot, the accounts.
     """
     seats.check_chips(amount)
-    _check_parts(amount, promo, jackpot)
-    why = cage_books.in_short(reason)
-    parts: dict[str, Any] = {"amount": amount, "promo": promo, "jackpot": jackpot, "reason": why}
-
-    def do() -> dict[str, int]:
-        return _counted_box(_locked(table_id), amount, promo, jackpot, why, by=by, now=now)
-
-    done = idempotency.once(
-        by=by, verb="physical.empty_box", key=key, asked={"table": table_id, **parts}, do=do, now=now
-    )
-    if "approval" in done:
-        return Approval.objects.get(pk=done["approval"])
-    return BoxCount.objects.select_related("table", "fund", "by").get(pk=done["box"])
-
-
-def _counted_box(
-    table: Table, amount: int, promo: int, jackpot: int, reason: str, *, by: User, now: datetime
-) -> dict[str, int]:
-    """Post a count that was accepted, or leave it to a second person."""
+    if any(type(part) is not int or part < 0 for part in (promo, jackpot)) or promo + jackpot > amount:
+        raise Invalid("What is for promotions and for the jackpot is part of what the boxes held.", "bad-amount")
+    reason = cage_books.in_short(reason)
+    table = _locked(table_id)
     cage_books.lock_books()
     held, time = ledger.balance(stacks.pool(table)), rake_queries.time_in_box(table)
     subject = f"box:{table.pk}"
@@ -165,15 +137,14 @@ def _counted_box(
         asked = {
             "table": table.pk, "amount": amount, "promo": promo, "jackpot": jackpot, "over": over, "count": stood.pk,
         }  # fmt: skip
-        row = approvals.ask(
+        return approvals.ask(
             what=BOX, words=f"Drop box of {table.name}: {words(over)}", payload=asked, by=by, now=now,
             reason=stood.reason, subject=f"table:{table.pk}", amount=over,
         )  # fmt: skip
-        return {"approval": row.pk}
     made = _emptied(table, fund, amount, promo, jackpot, over, stood.reason, by=by, now=now)
     if over:
         posted(stood, now=now)
-    return {"box": made.pk}
+    return made
 
 
 def _over(table: Table, time: int, rest: int) -> int:
@@ -198,11 +169,7 @@ def _agreed(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     return {"box": made.pk}
 
 
-def _lock_box(approval: Approval) -> None:
-    locking.of_table(approval.payload["table"])
-
-
-approvals.register(BOX, _agreed, refused=undone, lock=_lock_box)
+approvals.register(BOX, _agreed, refused=undone, lock=lambda approval: locking.of_table(approval.payload["table"]))
 
 
 def _emptied(
@@ -226,11 +193,6 @@ def _emptied(
     if fund is not None:
         topics.tell("jackpots")
     return made
-
-
-def _check_parts(amount: int, promo: int, jackpot: int) -> None:
-    if any(type(part) is not int or part < 0 for part in (promo, jackpot)) or promo + jackpot > amount:
-        raise Invalid("What is for promotions and for the jackpot is part of what the boxes held.", "bad-amount")
 
 
 def _fund(table: Table) -> Jackpot:
@@ -274,14 +236,6 @@ def _check_physical(table: Table) -> None:
         raise Illegal(f"{table.name} is online: its chips are counted by the system.", "not-physical")
 
 
-def _check_within(table: Table, counted: int, *, by: User, now: datetime) -> None:
-    """Refuse counts of all players that add up to more than the table holds."""
-    held = ledger.balance(stacks.pool(table))
-    if counted > held:
-        subject = f"table:{table.pk}:seats"
-        raise more_than_there(subject=subject, where=table.name, counted=counted, expected=held, by=by, now=now)
-
-
 def _tell(table: Table, *, now: datetime) -> None:
     # These may have been the last chips of a game that broke: its table looks whether it is free.
     locking.store(table, wake_at=now if table.state == Table.State.BREAKING else table.wake_at)
@@ -300,16 +254,9 @@ def _lock(table_id: int, player: User, by: User, **about: Any) -> None:
 
 @operation(_lock, roles=cage_books.STAFF)
 def buy_in(
-    *,
-    table_id: int,
-    player: User,
-    amount: int,
-    by: User,
-    now: datetime,
-    number: int | None = None,
-    key: str = "",
+    *, table_id: int, player: User, amount: int, by: User, now: datetime, number: int | None = None, key: str = "",
     reason: str = "",
-) -> tuple[Slip, SeatMove]:
+) -> tuple[Slip, SeatMove]:  # fmt: skip
     """Money over the counter, and a seat with as many chips (`number` None: the one held for them, or the first free).
 
     Both or neither: refuses what `slips.deposit` and `seating.seat` refuse; above the cashier's limit the deposit comes
@@ -329,16 +276,9 @@ def buy_in(
 
 @operation(_lock, roles=cage_books.STAFF)
 def pay_out(
-    *,
-    table_id: int,
-    player: User,
-    by: User,
-    now: datetime,
-    count: int | None = None,
-    key: str = "",
-    reason: str = "",
+    *, table_id: int, player: User, by: User, now: datetime, count: int | None = None, key: str = "", reason: str = "",
     settles: bool | None = None,
-) -> tuple[SeatMove, Slip | Approval]:
+) -> tuple[SeatMove, Slip | Approval]:  # fmt: skip
     """Off the table, and paid out what they had there. At a table in the room `count` says what they brought.
     `settles`: whether what they owe is paid back out of it first, which has to be said where they owe.
 

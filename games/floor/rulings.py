@@ -48,20 +48,13 @@ def call(*, table_id: int, by: User, note: str = "", kind: str = FloorCall.Kind.
     if kind not in FloorCall.Kind.values:
         raise Invalid(f"The floor is called for: {', '.join(FloorCall.Kind.values)}.", "bad-kind")
     access.require_login(by)
-    return _called(locking.table(table_id), by, note, kind, now=now)
-
-
-def _called(table: Table, by: User, note: str, kind: str, *, now: datetime) -> FloorCall:
+    table = locking.table(table_id)
     seat = table.seats.filter(player=by).values_list("number", flat=True).first()
     if seat is None and not access.has_role(by, *dealer.ROLES):
         raise Forbidden("Only a seated player or the dealer can call the floor.", "not-at-the-table")
-    made, is_new = FloorCall.objects.get_or_create(
-        table=table,
-        player=by,
-        kind=kind,
-        answered_at=None,
-        defaults={"seat": seat, "hand_id": table.hand_id, "note": note, "at": now},
-    )
+    asked = {"seat": seat, "hand_id": table.hand_id, "note": note, "at": now}
+    open_one = {"table": table, "player": by, "kind": kind, "answered_at": None}
+    made, is_new = FloorCall.objects.get_or_create(**open_one, defaults=asked)
     if is_new:
         _tell(table.pk, table.version)
     return made
@@ -81,17 +74,9 @@ def answer(*, call_id: int, by: User, now: datetime) -> FloorCall:
 
 
 def order(
-    *,
-    hand_id: int,
-    by: User,
-    what: str,
-    seat: int = 0,
-    reason: str,
-    hands: int = 0,
-    expected_seq: int | None = None,
-    command_id: str,
-    now: datetime | None = None,
-) -> Receipt:
+    *, hand_id: int, by: User, what: str, reason: str, command_id: str, seat: int = 0, hands: int = 0,
+    expected_seq: int | None = None, now: datetime | None = None,
+) -> Receipt:  # fmt: skip
     """Give a floor order. `what`: one of `WHATS`; `hands`: how many a penalty keeps them out of.
 
     Refuses: `Forbidden` (no floor, or they play in this hand), `Invalid` (no such order, no reason), `NotFound`,
@@ -113,21 +98,11 @@ def order(
             receipt = dealer.take_back(table, open_hand, by=by, reason=reason, key=key, now=now)
         else:
             receipt = table_hands.play(table, open_hand, Order(what, seat, reason), now=now, command_id=key)
-            FloorOrder.objects.create(
-                table=table,
-                hand_id=hand_id,
-                seq=receipt.seq,
-                what=what,
-                seat=seat,
-                hands=hands,
-                reason=reason,
-                by=by,
-                at=now,
-            )
+            said = {"what": what, "seat": seat, "hands": hands, "reason": reason, "by": by, "at": now}
+            FloorOrder.objects.create(table=table, hand_id=hand_id, seq=receipt.seq, **said)
         if hands:
-            Seat.objects.filter(table=table, player=open_hand.sitters[seat].player).update(
-                misses_hands=F("misses_hands") + hands
-            )
+            penalised = Seat.objects.filter(table=table, player=open_hand.sitters[seat].player)
+            penalised.update(misses_hands=F("misses_hands") + hands)
         return receipt
 
 

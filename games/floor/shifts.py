@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db import IntegrityError, transaction
 
 from cardroom.cage.models import DrawerSession
-from cardroom.core import access, alarms, audit_log, idempotency, notices, topics
+from cardroom.core import access, alarms, audit_log, notices, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
@@ -49,10 +49,8 @@ def open_(*, name: str, by: User, now: datetime) -> Shift:
     return shift
 
 
-@operation(row_of(Shift, "shift_id"), roles=ROLES)
-def close(
-    *, shift_id: int, by: User, now: datetime, remark: str = "", handed_to: User | None = None, key: str = ""
-) -> Shift:
+@operation(row_of(Shift, "shift_id"), verb="shifts.close", roles=ROLES)
+def close(*, shift_id: int, by: User, now: datetime, remark: str = "", handed_to: User | None = None) -> Shift:
     """Close a shift and keep what was open then; its report goes out by mail to who wished for it. Where drawers are
     open, tables or events going, dealers on duty or counts not answered for, `handed_to` says who takes them over, who
     is told.
@@ -65,38 +63,32 @@ def close(
         raise Invalid("Choose somebody else of the floor, or a manager, for the handover.", "bad-heir")
     if len(remark) > _LONGEST_REMARK or not remark.isprintable():
         raise Invalid(f"A remark has at most {_LONGEST_REMARK} characters.", "bad-remark")
-
-    def make() -> Shift:
-        shift = Shift.objects.select_for_update(no_key=True).filter(pk=shift_id).first()
-        if shift is None:
-            raise NotFound("There is no such shift.", "no-such-shift")
-        if not shift.is_open:
-            raise Conflict(f"{shift} is already closed.", "shift-closed")
-        found = found_open()
-        left = still_open(found)
-        if left and handed_to is None:
-            raise Illegal(
-                f"Still open: {', '.join(left)}. Close these first, or hand them over to somebody of the floor.",
-                "shift-not-done",
-                rule="House rules: everything open at the end of a shift is handed over",
-                **found,
-            )
-        shift.handed_to = handed_to if left else None
-        shift.is_open, shift.closed_at, shift.closed_by = False, max(now, shift.opened_at), by
-        shift.found, shift.remark = found, remark
-        shift.save()
-        told = {"handed_to": handed_to.pk} if shift.handed_to is not None and handed_to is not None else {}
-        audit_log.note(verb="shifts.close", subject=f"shift:{shift.pk}", by=by, now=now, reason=remark, **found, **told)
-        if shift.handed_to is not None:
-            text = f"{by} closed the shift {shift.name} and hands over to you: {', '.join(left)}."
-            notices.tell(player=shift.handed_to, kind="handover", text=text, now=now, key=f"handover:{shift.pk}")
-        alarms.set(kind=reports.MAIL_ALARM, key=f"shift:{shift.pk}", due_at=now, fence=shift.pk)
-        topics.tell("shifts")
-        return shift
-
-    to = handed_to.pk if handed_to is not None else None
-    asked = {"shift": shift_id, "remark": remark, "handed_to": to}
-    return idempotency.made(Shift, make, by=by, key=key, verb="shifts.close", now=now, **asked)
+    shift = Shift.objects.select_for_update(no_key=True).filter(pk=shift_id).first()
+    if shift is None:
+        raise NotFound("There is no such shift.", "no-such-shift")
+    if not shift.is_open:
+        raise Conflict(f"{shift} is already closed.", "shift-closed")
+    found = found_open()
+    left = still_open(found)
+    if left and handed_to is None:
+        raise Illegal(
+            f"Still open: {', '.join(left)}. Close these first, or hand them over to somebody of the floor.",
+            "shift-not-done",
+            rule="House rules: everything open at the end of a shift is handed over",
+            **found,
+        )
+    shift.handed_to = handed_to if left else None
+    shift.is_open, shift.closed_at, shift.closed_by = False, max(now, shift.opened_at), by
+    shift.found, shift.remark = found, remark
+    shift.save()
+    told = {"handed_to": handed_to.pk} if shift.handed_to is not None and handed_to is not None else {}
+    audit_log.note(verb="shifts.close", subject=f"shift:{shift.pk}", by=by, now=now, reason=remark, **found, **told)
+    if shift.handed_to is not None:
+        text = f"{by} closed the shift {shift.name} and hands over to you: {', '.join(left)}."
+        notices.tell(player=shift.handed_to, kind="handover", text=text, now=now, key=f"handover:{shift.pk}")
+    alarms.set(kind=reports.MAIL_ALARM, key=f"shift:{shift.pk}", due_at=now, fence=shift.pk)
+    topics.tell("shifts")
+    return shift
 
 
 def still_open(found: Mapping[str, int]) -> list[str]:

@@ -22,21 +22,13 @@ ALARM = alarms.register("seat-hold", "games.tasks.end_hold")
 ROLES = ("floor", "manager")
 #: Who sits at a table already may have another seat of it held to change to.
 _FOR_CHANGES = (SeatHold.Why.MOVE, SeatHold.Why.LOCK_UP)
-_OPEN = (Table.State.OPEN,)
 
 
 @operation(locking.of_table)
 def hold(
-    *,
-    table_id: int,
-    number: int | None = None,
-    player: User,
-    why: str,
-    until: datetime | None,
-    by: User | None,
-    now: datetime,
-    key: str = "",
-) -> SeatHold:
+    *, table_id: int, player: User, why: str, until: datetime | None, by: User | None, now: datetime,
+    number: int | None = None, key: str = "",
+) -> SeatHold:  # fmt: skip
     """Hold a free seat (`number` None: the one they have held here, or the first) for `player` until a moment.
 
     `until` None for a reserved seat only: until it is given up. `by` None: the house itself, such as a waiting list.
@@ -64,7 +56,10 @@ def _held(
     if until is not None and until <= now:
         raise Invalid("A seat is held until a moment to come.", "bad-hold")
     table = locking.table(table_id)
-    _check_takes_people(table)
+    if table.event:
+        raise Illegal("The seats of a tournament are drawn: none is held.", "seats-drawn")
+    if table.state != Table.State.OPEN:
+        raise Illegal(f"{table.name} is {table.get_state_display()}: players cannot be seated there.", "table-closed")
     if why not in _FOR_CHANGES and table.seats.filter(player=player).exists():
         raise Conflict(f"{player} sits at {table.name} already.", "already-seated")
     if by is not None:
@@ -84,15 +79,9 @@ def _held(
         table_signals.seat_freed.send(sender=Table, table_id=table.pk, number=before.number, now=now)
     if by is not None:
         audit_log.note(
-            verb="holds.hold",
-            subject=f"table:{table.pk}",
-            player=player,
-            by=by,
-            now=now,
-            seat=number,
-            why=why,
+            verb="holds.hold", subject=f"table:{table.pk}", player=player, by=by, now=now, seat=number, why=why,
             until=until.isoformat() if until else None,
-        )
+        )  # fmt: skip
     _tell(table, player)
     return made
 
@@ -103,25 +92,18 @@ def release(*, table_id: int, player: User, by: User | None, now: datetime, reas
 
     Refuses: `Forbidden` (not of the floor), `Conflict` (they are called to it: the call is answered, or taken back).
     """
-    if by is not None and by.pk != player.pk:
+    is_staff = by is not None and by.pk != player.pk
+    if is_staff:
         access.require_role(by, *ROLES)
-    if by is None:
-        return _released(table_id, player, by, now, reason)
-    return _released(table_id, player, by, now, reason)
-
-
-def _released(table_id: int, player: User, by: User | None, now: datetime, reason: str) -> bool:
     table = locking.table(table_id)
     held = SeatHold.objects.filter(table=table, player=player).first()
     if held is None:
         return False
     if by is not None:
         _check_no_call(table, player, by)
-    if by is not None and by.pk != player.pk:
-        subject = f"table:{table.pk}"
-        audit_log.note(
-            verb="holds.release", subject=subject, player=player, reason=reason, by=by, now=now, seat=held.number
-        )
+    if is_staff:
+        said = {"player": player, "reason": reason, "seat": held.number}
+        audit_log.note(verb="holds.release", subject=f"table:{table.pk}", by=by, now=now, **said)
     _let_go(table, held, now=now)
     return True
 
@@ -213,13 +195,6 @@ def _check_no_call(table: Table, player: User, by: User) -> None:
     if by.pk == player.pk:
         raise Conflict("You are called to this seat: answer the call.", "called")
     raise Conflict(f"{player} is called to this seat: take the call back on the list.", "called")
-
-
-def _check_takes_people(table: Table) -> None:
-    if table.event:
-        raise Illegal("The seats of a tournament are drawn: none is held.", "seats-drawn")
-    if table.state not in _OPEN:
-        raise Illegal(f"{table.name} is {table.get_state_display()}: players cannot be seated there.", "table-closed")
 
 
 def _let_go(table: Table, held: SeatHold, *, now: datetime) -> None:

@@ -4,7 +4,7 @@ An edit applies to the next table that is opened; open ones keep their settings 
 new ones, see `play.tables.take_up`. A game that is withdrawn stays for the sake of its history.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -13,7 +13,7 @@ import structlog
 from django.db import IntegrityError, transaction
 from django.db.models import Max
 
-from cardroom.core import access, audit_log, idempotency, topics
+from cardroom.core import audit_log, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
@@ -277,67 +277,51 @@ def create(*, by: User, now: datetime, **terms: Any) -> Offer:
     last = Offer.objects.aggregate(last=Max("place"))["last"]
     offer = Offer(**_clean(whole), place=0 if last is None else last + 1, made_at=now)
     _save(offer, force_insert=True)
-    _note("create", offer, by=by, now=now, terms=_told(terms))
+    _note("create", offer, by=by, now=now, terms=terms)
     return offer
 
 
-@operation(row_of(Offer, "offer_id"))
-def edit(*, offer_id: int, by: User, now: datetime, version: int | None = None, key: str = "", **changes: Any) -> Offer:
+@operation(row_of(Offer, "offer_id"), verb="offers.edit", roles=(ROLE,))
+def edit(*, offer_id: int, by: User, now: datetime, version: int | None = None, **changes: Any) -> Offer:
     """Change what is named in `changes`. `version`: the one that the manager had in hand.
 
     Refuses as `create` does, and: `NotFound`, `Stale` (somebody changed it since), `Illegal` (between online and in the
-    room, once tables were opened for it). Locks the offer.
+    room, once tables were opened for it).
     """
-
-    def do(offer: Offer) -> bool:
-        if version is not None and version != offer.version:
-            raise Stale(f"{offer.name} has changed meanwhile: reload it first.", "stale", version=offer.version)
-        before = {name: getattr(offer, name) for name in USUAL}
-        whole = before | changes
-        if whole["drop_id"] == offer.drop_id and offer.drop is not None and offer.drop.retired_at is not None:
-            check(whole | {"drop_id": None})
-        else:
-            check(whole)
-        if whole["is_physical"] != offer.is_physical and Table.objects.filter(offer=offer).exists():
-            raise Illegal(f"Tables were opened for {offer.name}: add another game for the other kind.", "kind-is-fixed")
-        clean = _clean(whole)
-        changed = {name: value for name, value in clean.items() if before[name] != value}
+    offer = _locked(offer_id)
+    if version is not None and version != offer.version:
+        raise Stale(f"{offer.name} has changed meanwhile: reload it first.", "stale", version=offer.version)
+    before = {name: getattr(offer, name) for name in USUAL}
+    whole = before | changes
+    keeps_retired = whole["drop_id"] == offer.drop_id and offer.drop is not None and offer.drop.retired_at is not None
+    check(whole | ({"drop_id": None} if keeps_retired else {}))
+    if whole["is_physical"] != offer.is_physical and Table.objects.filter(offer=offer).exists():
+        raise Illegal(f"Tables were opened for {offer.name}: add another game for the other kind.", "kind-is-fixed")
+    changed = {name: value for name, value in _clean(whole).items() if before[name] != value}
+    if changed:
         for name, value in changed.items():
             setattr(offer, name, value)
-        offer.version += bool(changed)
-        if changed:
-            _note("edit", offer, by=by, now=now, changes=_told(changed), before=_told(before, changed))
-        return bool(changed)
-
-    return _do("edit", offer_id, do, by=by, now=now, key=key, **changes)
+        offer.version += 1
+        _save(offer)
+        _note("edit", offer, by=by, now=now, changes=changed, before={name: before[name] for name in changed})
+    return offer
 
 
-@operation(row_of(Offer, "offer_id"))
-def withdraw(*, offer_id: int, by: User, reason: str = "", now: datetime, key: str = "") -> Offer:
+@operation(row_of(Offer, "offer_id"), verb="offers.withdraw", roles=(ROLE,))
+def withdraw(*, offer_id: int, by: User, now: datetime, reason: str = "") -> Offer:
     """Withdraw a game: no table is opened for it and no name taken on its list. Its open tables play on."""
-
-    def do(offer: Offer) -> bool:
-        was, offer.is_listed = offer.is_listed, False
-        if was:
-            _note("withdraw", offer, by=by, now=now, reason=reason)
-        return was
-
-    return _do("withdraw", offer_id, do, by=by, now=now, key=key, reason=reason)
+    offer = _locked(offer_id)
+    return _listed(offer, False, "withdraw", by=by, now=now, reason=reason) if offer.is_listed else offer
 
 
-@operation(row_of(Offer, "offer_id"))
-def relist(*, offer_id: int, by: User, reason: str = "", now: datetime, key: str = "") -> Offer:
+@operation(row_of(Offer, "offer_id"), verb="offers.relist", roles=(ROLE,))
+def relist(*, offer_id: int, by: User, now: datetime, reason: str = "") -> Offer:
     """Offer a game again. `Invalid` where its terms are not possible any more, such as a retired schedule."""
-
-    def do(offer: Offer) -> bool:
-        if offer.is_listed:
-            return False
-        check({name: getattr(offer, name) for name in USUAL})
-        offer.is_listed = True
-        _note("relist", offer, by=by, now=now, reason=reason)
-        return True
-
-    return _do("relist", offer_id, do, by=by, now=now, key=key, reason=reason)
+    offer = _locked(offer_id)
+    if offer.is_listed:
+        return offer
+    check({name: getattr(offer, name) for name in USUAL})
+    return _listed(offer, True, "relist", by=by, now=now, reason=reason)
 
 
 @operation(roles=(ROLE,))
@@ -360,21 +344,19 @@ def reorder(*, offer_ids: Sequence[int], by: User, now: datetime) -> list[Offer]
     return ordered
 
 
-def _do(
-    verb: str, offer_id: int, do: Callable[[Offer], bool], *, by: User, now: datetime, key: str, **content: Any
-) -> Offer:
-    access.require_role(by, ROLE)
+def _locked(offer_id: int) -> Offer:
+    rows = Offer.objects.select_related("drop").select_for_update(no_key=True, of=("self",))
+    offer = rows.filter(pk=offer_id).first()
+    if offer is None:
+        raise NotFound("There is no such game on offer.", "no-such-offer")
+    return offer
 
-    def make() -> Offer:
-        rows = Offer.objects.select_related("drop").select_for_update(no_key=True, of=("self",))
-        offer = rows.filter(pk=offer_id).first()
-        if offer is None:
-            raise NotFound("There is no such game on offer.", "no-such-offer")
-        if do(offer):
-            _save(offer)
-        return offer
 
-    return idempotency.made(Offer, make, by=by, key=key, verb=f"offers.{verb}", now=now, offer=offer_id, **content)
+def _listed(offer: Offer, is_listed: bool, verb: str, **said: Any) -> Offer:
+    offer.is_listed = is_listed
+    _save(offer)
+    _note(verb, offer, **said)
+    return offer
 
 
 def _save(offer: Offer, **how: bool) -> None:
@@ -392,10 +374,6 @@ def _save(offer: Offer, **how: bool) -> None:
 
 def _clean(terms: dict[str, Any]) -> dict[str, Any]:
     return terms | {"name": " ".join(terms["name"].split())}
-
-
-def _told(terms: dict[str, Any], only: dict[str, Any] | None = None) -> dict[str, Any]:
-    return {name: value for name, value in terms.items() if only is None or name in only}
 
 
 def _note(verb: str, offer: Offer, *, by: User, now: datetime, reason: str = "", **details: Any) -> None:

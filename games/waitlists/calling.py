@@ -49,17 +49,14 @@ def call_next(
     return give(choice, by=by, now=now)
 
 
-@operation(store.of_entry, roles=joining.ROLES)
+@operation(store.of_entry, verb="lists.call", roles=joining.ROLES)
 def call(
-    *, entry_id: int, by: User, now: datetime, table_id: int | None = None, number: int | None = None,
-    reason: str = "", key: str = "",
-) -> ListEntry:  # fmt: skip
+    *, entry_id: int, by: User, now: datetime, table_id: int | None = None, number: int | None = None, reason: str = ""
+) -> ListEntry:
     """Call this name, to a table of their game (None: the first that has a free seat), in turn or, with a reason, out
     of turn. Refuses: `Forbidden`, `NotFound`, `Conflict` (called or off the list already, no seat free), `Illegal` (it
     is another's turn, and no reason given; cites the rule). Locks the offer, then the tables."""
     entry = store.entry(entry_id)
-    if store.answered(entry, "call", key, by=by, now=now, table=table_id, number=number, reason=reason):
-        return entry
     table = lock(entry, table_id, now=now)
     entry = store.again(entry_id)
     _check_waits(entry)
@@ -258,8 +255,8 @@ REPLIES = ("coming", "more-time", "cancel")
 WHERE_TO = ("stay", "bottom", "off")
 
 
-@operation(store.of_entry)
-def answer(*, entry_id: int, player: User, reply: str, now: datetime, key: str = "") -> ListEntry:
+@operation(store.of_entry, verb="lists.answer")
+def answer(*, entry_id: int, player: User, reply: str, now: datetime) -> ListEntry:
     """What a called player says: "coming" (the seat is held longer), "more-time" (once a call), "cancel" (off the list;
     of a must-move: they refuse, and give up the seat after the hand).
 
@@ -267,14 +264,12 @@ def answer(*, entry_id: int, player: User, reply: str, now: datetime, key: str =
     twice). Locks the offer, then the tables.
     """
     entry = joining.seen(entry_id, player)
-    if store.answered(entry, "answer", key, by=player, now=now, reply=reply):
-        return entry
     if reply not in REPLIES:
         raise Invalid(f"A call is answered with {', '.join(REPLIES[:-1])} or {REPLIES[-1]}.", "bad-reply")
     if reply == "cancel":
         if entry.kind == Kind.MUST_MOVE:
             return _refuse(entry, by=player, now=now)
-        return joining.leave(entry_id=entry_id, by=player, now=now, reason="Not coming.", key=key)
+        return joining.leave(entry_id=entry_id, by=player, now=now, reason="Not coming.")
     if entry.called_to_id is not None:
         locking.table(entry.called_to_id)
     entry = store.again(entry_id)
@@ -290,21 +285,21 @@ def answer(*, entry_id: int, player: User, reply: str, now: datetime, key: str =
     return entry
 
 
-@operation(store.of_table)
-def give_up(*, table_id: int, player: User, now: datetime, key: str = "") -> bool:
+@operation(store.of_table, verb="lists.give-up")
+def give_up(*, table_id: int, player: User, now: datetime) -> bool:
     """A player does not want the seat that is held for them at this table; False where none is.
 
     Who is called to it is off that list. Refuses: `Conflict` (they have to move there: they refuse by `answer`).
     """
     called = ListEntry.objects.filter(player=player, called_to=table_id, state__in=(State.CALLED, State.COMING)).first()
     if called is None:
-        return holds.release(table_id=table_id, player=player, by=player, now=now, key=key)
-    joining.leave(entry_id=called.pk, by=player, now=now, key=key)
+        return holds.release(table_id=table_id, player=player, by=player, now=now)
+    joining.leave(entry_id=called.pk, by=player, now=now)
     return True
 
 
-@operation(store.of_entry, roles=joining.ROLES)
-def pass_over(*, entry_id: int, by: User, reason: str, now: datetime, to: str = "bottom", key: str = "") -> ListEntry:
+@operation(store.of_entry, verb="lists.pass-over", roles=joining.ROLES)
+def pass_over(*, entry_id: int, by: User, reason: str, now: datetime, to: str = "bottom") -> ListEntry:
     """The floor passes somebody over: they keep their place ("stay"), go to the bottom, or "off" the list.
 
     Their call, if there is one, is taken back, and for as long as a seat is held that one is not theirs; who keeps
@@ -313,8 +308,6 @@ def pass_over(*, entry_id: int, by: User, reason: str, now: datetime, to: str = 
     """
     why = audit_log.reason_given(reason, what="skipping a player")
     entry = joining.seen(entry_id, by)
-    if store.answered(entry, "pass-over", key, by=by, now=now, reason=why, to=to):
-        return entry
     joining.release(entry, now=now)
     entry = store.again(entry.pk)
     store.check_active(entry)
@@ -372,7 +365,7 @@ def _come(entry: ListEntry, now: datetime) -> str:
     if entry.in_hand_id is not None:
         return f"Is coming; the seat is held until {minutes} minutes after the hand they are in."
     entry.call_until = max(entry.call_until or now, now + timedelta(minutes=minutes))
-    return f"Is coming; the seat is held until {store.clock(entry.call_until)}."
+    return f"Is coming; the seat is held until {room_time.clock(entry.call_until)}."
 
 
 def _wait(entry: ListEntry, now: datetime) -> str:
@@ -388,7 +381,7 @@ def _wait(entry: ListEntry, now: datetime) -> str:
     if entry.in_hand_id is not None:
         return f"Asked for more time: {minutes} minutes more from the end of the hand they are in."
     entry.call_until = (entry.call_until or now) + timedelta(minutes=minutes)
-    return f"Asked for more time; the seat is held until {store.clock(entry.call_until)}."
+    return f"Asked for more time; the seat is held until {room_time.clock(entry.call_until)}."
 
 
 # Links

@@ -16,10 +16,10 @@ from django.db.models import Case, CharField, Count, Exists, OuterRef, Q, QueryS
 from django.db.models.functions import Coalesce
 
 from cardroom.accounts import bans, people
+from cardroom.core import room_time
 from cardroom.ledger import limits
 from games.tables.models.offers import Invitation, ListEntry, ListMove, SeatHold
 from games.tables.models.tables import Seat, Table
-from games.waitlists import store
 
 # The rules, in order, each with its name and source
 
@@ -520,7 +520,7 @@ def _choice(table: Table, chosen: Chosen) -> Choice:
 
 
 def _why(entry: ListEntry, chosen: Chosen) -> str:
-    since = store.clock(entry.joined_at)
+    since = room_time.clock(entry.joined_at)
     at = entry.table.name if entry.table is not None else ""
     said = {
         Kind.SEAT_CHANGE: f"asked for another seat at {since}, before any other player at the table",

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import Count, Exists, F, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
-from cardroom.core import alarms, notices, outages
+from cardroom.core import alarms, notices, outages, room_time
 from cardroom.core.errors import CardroomError, Conflict, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation
@@ -32,10 +32,10 @@ from games.waitlists.queries import GameList
 Kind, State = ListEntry.Kind, ListEntry.State
 
 
-@operation(store.of_entry, roles=joining.ROLES)
+@operation(store.of_entry, verb="lists.seat", roles=joining.ROLES)
 def seat(
     *, entry_id: int, by: User, now: datetime, buy_in: int = 0, table_id: int | None = None, number: int | None = None,
-    count: int | None = None, reason: str = "", key: str = "",
+    count: int | None = None, reason: str = "",
 ) -> ListEntry:  # fmt: skip
     """Seat somebody from a list: with `buy_in` chips from their wallet or, who sits elsewhere, with their stack
     (`count`: as counted at a table in the room; in a hand: after it, and they are `coming` until then).
@@ -44,9 +44,6 @@ def seat(
     `calling.call` and the seat itself refuse. Locks the offer, then the tables.
     """
     entry = store.entry(entry_id)
-    asked = {"table": table_id, "number": number, "buy_in": buy_in, "count": count, "reason": reason}
-    if store.answered(entry, "seat", key, by=by, now=now, **asked):
-        return entry
     if table_id is None and entry.is_called:
         table_id, number = entry.called_to_id, number or entry.called_number
     table = calling.lock(entry, table_id, now=now)
@@ -76,13 +73,11 @@ def seat(
     return calling.arrived(entry, by=by, now=now)
 
 
-@operation(store.of_entry)
-def take_seat(*, entry_id: int, player: User, buy_in: int, now: datetime, key: str = "") -> ListEntry:
+@operation(store.of_entry, verb="lists.take-seat")
+def take_seat(*, entry_id: int, player: User, buy_in: int, now: datetime) -> ListEntry:
     """The called player takes the seat held for them. Refuses: `NotFound` (not their name), `Conflict`
     (not called), and what sitting down refuses. Locks the offer, then the table."""
     entry = joining.seen(entry_id, player)
-    if store.answered(entry, "take-seat", key, by=player, now=now, buy_in=buy_in):
-        return entry
     if entry.called_to_id is None or not entry.is_called or entry.is_move or entry.player_id != player.pk:
         raise Conflict("You have no call: it has expired or was cancelled.", "not-called")
     locking.table(entry.called_to_id)
@@ -160,20 +155,16 @@ def start_clock(entry: ListEntry, *, now: datetime) -> None:
         return
     locking.table(entry.called_to_id or 0)
     entry = store.again(entry.pk)
-    entry.in_hand = None
-    entry.call_until = now + timedelta(minutes=_minutes_of(entry))
+    offer, entry.in_hand = entry.offer, None
+    minutes = offer.call_minutes + (offer.more_time_minutes if entry.more_time_at is not None else 0)
+    if entry.state == State.COMING:
+        minutes = max(minutes, offer.hold_minutes)
+    entry.call_until = now + timedelta(minutes=minutes)
     calling.hold(entry, now=now)
-    why = f"The hand they were in is over; the seat is held until {store.clock(entry.call_until)}."
+    why = f"The hand they were in is over; the seat is held until {room_time.clock(entry.call_until)}."
     store.moved(
         entry, "clock", rule="call-time", why=why, by=None, now=now, table=entry.called_to, number=entry.called_number
     )
-
-
-def _minutes_of(entry: ListEntry) -> int:
-    """How long their seat is held from the end of the hand that their call waited for."""
-    offer = entry.offer
-    called_for = offer.call_minutes + (offer.more_time_minutes if entry.more_time_at is not None else 0)
-    return max(called_for, offer.hold_minutes) if entry.state == State.COMING else called_for
 
 
 @operation(store.of_entry)

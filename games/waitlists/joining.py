@@ -45,16 +45,14 @@ def join(
     return _join(store.offer(offer_id), player, source, by, kind, table_id, wanted, now)
 
 
-@operation(store.of_entry)
-def leave(*, entry_id: int, by: User, now: datetime, reason: str = "", key: str = "") -> ListEntry:
+@operation(store.of_entry, verb="lists.leave")
+def leave(*, entry_id: int, by: User, now: datetime, reason: str = "") -> ListEntry:
     """Take a name off its list: one's own, or as the floor with a reason. A seat that is held for it is free again.
 
     Who refuses to move to the main game gives up their seat: see `calling.answer`. Refuses: `NotFound`, `Conflict`
     (off it already), `Invalid` (the floor, without a reason).
     """
     entry = seen(entry_id, by)
-    if store.answered(entry, "leave", key, by=by, now=now, reason=reason):
-        return entry
     is_own = by.pk == entry.player_id
     if entry.kind == Kind.MUST_MOVE and is_own:
         raise Conflict(
@@ -81,16 +79,14 @@ def _lock_both(entry_id: int, offer_id: int, **about: Any) -> None:
     )
 
 
-@operation(_lock_both)
-def transfer(*, entry_id: int, offer_id: int, by: User, now: datetime, key: str = "") -> ListEntry:
+@operation(_lock_both, verb="lists.transfer")
+def transfer(*, entry_id: int, offer_id: int, by: User, now: datetime) -> ListEntry:
     """Move a name to the list of another game, as its last; their time of joining there is now. `NotFound`, `Conflict`
     (off the list, called, on the other one already, the same game) as elsewhere. Locks both offers, in order."""
     first, second = sorted([offer_id, _offer_of(entry_id)])
     store.offer(first)
     target = store.offer(second) if second == offer_id else None
     entry = seen(entry_id, by)
-    if store.answered(entry, "transfer", key, by=by, now=now, offer=offer_id):
-        return _transferred(entry)
     store.check_active(entry)
     target = target or Offer.objects.get(pk=offer_id)
     if entry.is_move or target.pk == entry.offer_id:
@@ -211,7 +207,8 @@ def _join(
     except IntegrityError as error:
         raise Conflict(f"{player} is already on this list.", "on-the-list") from error
     _check_once(entry)
-    why = f"{_title(entry)} of {offer.name}, {entry.get_source_display()}."
+    title = entry.get_kind_display()
+    why = f"{title[:1].upper()}{title[1:]} of {offer.name}, {entry.get_source_display()}."
     store.moved(entry, "joined", rule="own-wish", why=why, by=by or player, now=now, table=table)
     store.look_again(offer=offer.pk, now=now)
     return entry
@@ -225,11 +222,6 @@ def _with_tables(offer: Offer, kind: str, wishes: dict[str, Any]) -> dict[str, A
     if wanted and Table.objects.filter(pk__in=wanted, offer=offer).count() != len(wanted):
         raise Invalid(f"Choose among the tables of {offer.name}.", "other-game")
     return wishes
-
-
-def _title(entry: ListEntry) -> str:
-    title = entry.get_kind_display()
-    return title[:1].upper() + title[1:]
 
 
 def _check_once(entry: ListEntry) -> None:
@@ -260,7 +252,7 @@ def _check_refusal(offer: Offer, player: User, now: datetime) -> None:
         entry__player=player, entry__offer=offer, rule="refused-move", at__gt=now - REFUSED_FOR
     ).first()
     if refused is not None:
-        until = store.clock(refused.at + REFUSED_FOR)
+        until = room_time.clock(refused.at + REFUSED_FOR)
         raise Illegal(
             f"{player} refused to move to the main game and is not on its lists before {until}.", "refused-move",
             rule=choosing.BY_SLUG["refused-move"].cite,
@@ -287,14 +279,6 @@ def _offer_of(entry_id: int) -> int:
     if offer_id is None:
         raise NotFound("There is no such name on a list.", "no-such-entry")
     return offer_id
-
-
-def _transferred(entry: ListEntry) -> ListEntry:
-    """The answer of a transfer that is repeated."""
-    return (
-        ListEntry.objects.filter(player=entry.player_id, source=Source.TRANSFER, pk__gt=entry.pk).order_by("pk").first()
-        or entry
-    )
 
 
 # Guests: names put on by telephone, and at a kiosk in the room

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from cardroom.accounts import bans
 from cardroom.accounts import bans as account_signals
-from cardroom.core import alarms, outages, watchdog
+from cardroom.core import alarms, outages, room_time, watchdog
 from cardroom.core.errors import Illegal
 from cardroom.core.models import Alarm, Notice, Outage, User
 from cardroom.core.watchdog import Stall
@@ -128,7 +128,7 @@ def calls(outage: Outage) -> None:
         if not entry.is_called or entry.call_until is None:
             continue
         entry.call_until = outages.due_again(entry.call_until, outage)
-        until = store.clock(entry.call_until)
+        until = room_time.clock(entry.call_until)
         why = f"The room could not be reached for {_words(outage)}; the seat is held until {until}."
         store.moved(
             entry, "clock", rule="call-time", why=why, by=None, now=outage.ended_at, table=entry.called_to,

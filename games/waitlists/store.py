@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from cardroom.core import alarms, audit_log, idempotency, notices, room_time, texting, topics
+from cardroom.core import alarms, audit_log, notices, texting, topics
 from cardroom.core.errors import Conflict, Invalid, NotFound
 from cardroom.core.models import User
 from games.tables import locking
@@ -78,12 +78,6 @@ def check_active(entry: ListEntry) -> None:
         raise Conflict(f"{entry.player} is not on this list any more ({entry.get_state_display()}).", "not-on-the-list")
 
 
-def answered(entry: ListEntry, verb: str, key: str, *, by: User, now: datetime, **asked: Any) -> bool:
-    """Whether `by` used this key before; `Conflict` where it was for something else."""
-    content = {"entry": entry.pk, **asked}
-    return not idempotency.is_new(by=by, verb=f"lists.{verb}", key=key, asked=content, now=now)
-
-
 def next_place(offer: Offer) -> int:
     """The place behind everybody who ever was on a list of this game; its row has to be locked."""
     last = ListEntry.objects.filter(offer=offer).order_by("-place").values_list("place", flat=True).first()
@@ -144,24 +138,13 @@ def call_is_over(entry: ListEntry, *, now: datetime) -> None:
     notices.read_about(player=entry.player, key_prefix=f"call:{entry.pk}:", now=now)
 
 
-def clock(moment: datetime) -> str:
-    """The time of day in the room, as `20:00`."""
-    return room_time.clock(moment)
-
-
 def _set_alarm(entry: ListEntry, *, now: datetime) -> None:
-    due = _due(entry, now)
-    if due is None:
-        alarms.cancel(kind=CALL_ALARM, key=str(entry.pk))
-    else:
+    if entry.is_called:
+        # Where their clock stands still the end of the hand wakes them; should that be lost, this does.
+        due = entry.call_until or now + LOOK_AGAIN
         alarms.set(kind=CALL_ALARM, key=str(entry.pk), due_at=due, fence=entry.version)
-
-
-def _due(entry: ListEntry, now: datetime) -> datetime | None:
-    if not entry.is_called:
-        return None
-    # Where their clock stands still the end of the hand wakes them; should that be lost, this does.
-    return entry.call_until or now + LOOK_AGAIN
+    else:
+        alarms.cancel(kind=CALL_ALARM, key=str(entry.pk))
 
 
 # Wishes: seats or tables, a seat that is easy to reach; a note, a telephone number

@@ -80,8 +80,8 @@ def test_who_leaves_gets_what_was_counted_and_no_more_than_lies_there(table, flo
 
 def test_counting_moves_no_chip_and_refuses_more_than_there_can_be(table, floor, audited):
     asked = {"table_id": table.pk, "by": floor, "now": table.now}
-    assert physical.count(**asked, counts={1: 620}) == {1: 620, 2: 500}
-    assert physical.count(**asked, counts={2: 380}, key="k") == {1: 620, 2: 380}
+    assert physical.count(**asked, counts={1: 620}) == {"1": 620, "2": 500}
+    assert physical.count(**asked, counts={2: 380}, key="k") == {"1": 620, "2": 380}
     refused(Conflict, "1,100 chips are counted", physical.count, **asked, counts={1: 620, 2: 480})
     refused(NotFound, "Nobody sits in seat 3", physical.count, **asked, counts={3: 1})
     assert (pool(table), StaffAction.objects.filter(verb="physical.count").count()) == (1000, 2)

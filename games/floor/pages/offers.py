@@ -7,12 +7,11 @@ these two are forms of Django's, and save by the same services.
 
 import re
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
 from django import forms
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -273,21 +272,43 @@ def page(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HttpRequest, offer_id: int | None = None) -> HttpResponse:
-    """A game on offer, new or as it is. With `do=check` nothing is saved: the preview is drawn."""
+    """A game on offer, new or as it is."""
     access.require_role(request.user, offers.ROLE)
     offer = None if offer_id is None else offer_queries.offer(offer_id)
     form = OfferForm(request.POST if request.method == "POST" else None, row=offer, initial=_new_key())
+
+    def save(**said: Any) -> Offer:
+        if offer is None:
+            return offers.create(**said)
+        return offers.edit(offer_id=offer.pk, version=form.cleaned_data["version"], **said)
+
+    tables = [] if offer is None else offer_queries.room_tables(offer_id=offer.pk)
+    context = {"offer": offer, "tables": tables}
+    return _edited(request, form, save, _offer_preview, "games/floor/offers/edit.html", "offers", context)
+
+
+def _edited(
+    request: HttpRequest, form: TermsForm, save: Callable[..., Offer | DropSchedule], preview: Callable[..., Any],
+    template: str, page: str, context: dict[str, Any],
+) -> HttpResponse:  # fmt: skip
+    """The form with the preview of what is filled in, where that is possible. With `do=save` it is saved, and `page`
+    says so; without, nothing is."""
     status = 200
-    if request.method == "POST" and form.is_valid() and request.POST.get("do") == "save":
-        refused = _saved_offer(request, form, offer)
-        if refused is None:
-            messages.success(request, f"{form.cleaned_data['name']} is saved.")
-            return redirect("offers")
-        status = refused
-    elif request.method == "POST" and not form.is_valid():
-        status = 200 if request.POST.get("do") != "save" else 400
-    context = {"form": form, "offer": offer, "preview": _offer_preview(form), "tables": _tables_of(offer)}
-    return render(request, "games/floor/offers/edit.html", context, status=status)
+    if form.is_bound and request.POST.get("do") == "save":
+        status = 400
+        if form.is_valid():
+            try:
+                made = save(by=request.user, key=form.cleaned_data["key"], **form.terms)
+            except CardroomError as refusal:
+                status = refusal.status
+                for name, said in (refusal.details.get("errors") or {None: [refusal.message]}).items():
+                    form.add_error(name, said)
+            else:
+                return of.went_to(request, f"{made.name} is saved.", page)
+    terms = form.initial if not form.is_bound else form.terms if form.is_valid() else None
+    return render(
+        request, template, {"form": form, "preview": preview(terms) if terms else None, **context}, status=status
+    )
 
 
 def open_page(
@@ -316,22 +337,13 @@ def schedule_list(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def schedule_edit(request: HttpRequest, schedule_id: int | None = None) -> HttpResponse:
-    """A schedule, new or in the place of one there is; with `do=check` only its preview is drawn."""
+    """A schedule, new or in the place of one there is."""
     access.require_role(request.user, drops.ROLE)
     schedule = None if schedule_id is None else offer_queries.schedule(schedule_id)
     form = ScheduleForm(request.POST if request.method == "POST" else None, row=schedule, initial=_new_key())
-    status = 200
-    if request.method == "POST" and request.POST.get("do") == "save":
-        if form.is_valid():
-            key = form.cleaned_data["key"]
-            made = drops.save(by=request.user, key=key, replaces=schedule_id, **form.terms)
-            messages.success(request, f"{made.name} is saved.")
-            return redirect("drop_schedules")
-        status = 400
-    terms = form.terms if form.is_bound and form.is_valid() else None if form.is_bound else dict(form.initial)
-    preview = drops.preview(terms) if terms else None
-    context = {"form": form, "schedule": schedule, "preview": preview, "players": drops.PLAYERS}
-    return render(request, "games/floor/offers/schedule.html", context, status=status)
+    save = partial(drops.save, replaces=schedule_id)
+    context = {"schedule": schedule, "players": drops.PLAYERS}
+    return _edited(request, form, save, drops.preview, "games/floor/offers/schedule.html", "drop_schedules", context)
 
 
 def section_list(request: HttpRequest) -> HttpResponse:
@@ -340,35 +352,12 @@ def section_list(request: HttpRequest) -> HttpResponse:
     return render(request, "games/floor/offers/sections.html", context)
 
 
-def _saved_offer(request: HttpRequest, form: OfferForm, offer: Offer | None) -> int | None:
-    """Save it; the status of the refusal, which the form then shows, or None."""
-    said = {"by": request.user, "key": form.cleaned_data["key"], **form.terms}
-    try:
-        if offer is None:
-            offers.create(**said)
-        else:
-            offers.edit(offer_id=offer.pk, version=form.cleaned_data["version"], **said)
-    except CardroomError as refusal:
-        errors = refusal.details.get("errors") or {None: [refusal.message]}
-        for name, complaints in errors.items():
-            form.add_error(name, complaints)
-        return refusal.status
-    return None
-
-
-def _offer_preview(form: forms.Form) -> dict[str, Any] | None:
-    """The game as players read it, where it can be played."""
-    if form.is_bound and not form.is_valid():
-        return None
-    terms = form.terms if form.is_bound else form.initial  # type: ignore[attr-defined]
+def _offer_preview(terms: dict[str, Any]) -> dict[str, Any]:
+    """The game as players read it."""
     drop = None if terms["drop_id"] is None else offer_queries.schedule(terms["drop_id"])
     fields = None if drop is None else {name: getattr(drop, name) for name in drops.USUAL}
     deep = terms["max_buy_in"] // max(1, terms["big_bet"])
     return {"terms": terms, "drop": drop, "taken": drops.preview(fields) if fields else None, "deep": deep}
-
-
-def _tables_of(offer: Offer | None) -> list[Any]:
-    return [] if offer is None else offer_queries.room_tables(offer_id=offer.pk)
 
 
 def _may(request: HttpRequest) -> dict[str, bool]:
@@ -385,8 +374,7 @@ def _went(page: str) -> Then:
 
 
 def _opened(request: HttpRequest, table: Table) -> HttpResponse:
-    messages.success(request, f"{table.name} is open.")
-    return redirect(f"/floor/?table={table.pk}")
+    return of.went_to(request, f"{table.name} is open.", f"/floor/?table={table.pk}")
 
 
 # -- what is done, and what can be looked at ---------------------------------------------------------------------------

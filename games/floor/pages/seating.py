@@ -49,14 +49,9 @@ def _seat() -> WholeNumber:
     )
 
 
-def _count() -> WholeNumber:
-    return WholeNumber(
-        required=False,
-        allow_null=True,
-        min_value=0,
-        max_value=MOST_CHIPS,
-        help_text="Their chips, as counted: at a table in the room.",
-    )
+def _counted() -> WholeNumber:
+    said = "Their chips, as counted: at a table in the room."
+    return WholeNumber(required=False, allow_null=True, min_value=0, max_value=MOST_CHIPS, help_text=said)
 
 
 def _reason(*, required: bool = True, **more: Any) -> Text:
@@ -137,13 +132,18 @@ class MoveSeatOrder(Order):
     to_table = WholeNumber(min_value=1)
     number = _seat()
     why = _reason()
-    count = _count()
+    count = _counted()
 
 
-class SwapSeatsOrder(Order):
-    """Two players of a table change seats."""
+class SeatedPlayerOrder(Order):
+    """Whom it is about."""
 
     player = _player()
+
+
+class SwapSeatsOrder(SeatedPlayerOrder):
+    """Two players of a table change seats."""
+
     other = _player()
     why = _reason(required=False)
 
@@ -153,13 +153,7 @@ class UnseatOrder(Order):
 
     player = _player()
     reason = _reason()
-    count = _count()
-
-
-class SeatedPlayerOrder(Order):
-    """Whom it is about."""
-
-    player = _player()
+    count = _counted()
 
 
 class PickUpSeatOrder(Order):
@@ -167,7 +161,7 @@ class PickUpSeatOrder(Order):
 
     player = _player()
     reason = _reason(required=False)
-    count = _count()
+    count = _counted()
 
 
 class HoldSeatOrder(Order):
@@ -257,10 +251,9 @@ class MoveForm(MoveSeatOrder):
     reason = _reason(source="why")
 
 
-class SwapForm(Order):
+class SwapForm(SeatedPlayerOrder):
     """With whom, is said by their seat."""
 
-    player = _player()
     number = WholeNumber(min_value=1, max_value=8, **_asks("Choose the seat of the other player."))
     reason = _reason(required=False, source="why")
 
@@ -374,7 +367,7 @@ def _count(*, counts: dict[str, int], **asked: Any) -> dict[str, Any]:
     if not counts or not set(counts) <= set("12345678"):
         raise Invalid("Name the seats that were counted, by their numbers 1 to 8.", "no-such-seat")
     held = physical.count(counts={int(number): chips for number, chips in counts.items()}, **asked)
-    return {"stacks": {str(number): chips for number, chips in held.items()}, "total": sum(held.values())}
+    return {"stacks": held, "total": sum(held.values())}
 
 
 PLAN = Page("floor/tables/<int:table_id>/seats/", "floor_table_seats", plan, ROLES)

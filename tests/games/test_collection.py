@@ -230,6 +230,16 @@ def test_the_floor_pauses_a_players_time_and_he_counts_as_no_player(table, floor
     assert table.charges(ann)[-1].state == "charged", "a pause ends with the stay"
 
 
+def test_who_will_not_pay_while_somebody_waits_has_no_courtesy_hand_and_his_seat_is_picked_up(table, ann, bob):
+    ListEntry.objects.create(offer=table.offer, player=table.player("dan"), source="desk", place=1, joined_at=table.now)
+    collection.refuse(table_id=table.pk, player=ann, now=table.now)
+    table.ring()
+    assert (table.charges(ann)[0].state, table.seat_of(ann).state) == ("refused", "sitting-out")
+    assert table.table.wake_at == table.at(21)
+    table.wake()
+    assert not table.table.seats.filter(player=ann).exists()
+
+
 def test_only_the_floor_pauses_waives_and_collects(table, ann, bob):
     table.ring()
     charge = table.charges(ann)[0]
@@ -276,13 +286,6 @@ def test_who_will_not_pay_has_a_courtesy_hand_while_nobody_waits_and_then_sits_o
     assert (paid.state, paid.paid, table.stack(ann)) == ("charged", 10, before - 10)
     seats.come_back(table_id=table.pk, player=ann, now=table.now)
     assert table.seat_of(ann).state == "playing"
-
-
-def test_who_will_not_pay_while_somebody_waits_has_no_courtesy_hand(table, ann, bob, cid):
-    ListEntry.objects.create(offer=table.offer, player=table.player("dan"), source="desk", place=1, joined_at=table.now)
-    collection.refuse(table_id=table.pk, player=ann, now=table.now)
-    table.ring()
-    assert (table.charges(ann)[0].state, table.seat_of(ann).state) == ("refused", "sitting-out")
 
 
 def test_who_would_not_pay_sits_in_this_game_again_only_when_he_has_paid(table, ann, bob, cid, audited):
@@ -351,34 +354,23 @@ def test_who_sits_again_pays_nothing_for_a_period_in_which_the_house_had_closed_
     assert [charge.period_start for charge in other.charges(bob)] == [other.at(21, 30)]
 
 
-def test_who_sits_again_pays_by_how_many_sat_when_the_period_began(table, ann, bob, cid):
+@pytest.mark.parametrize(("bell", "players"), [("in time", [2]), ("late", [2]), ("free for all", [])])
+def test_who_sits_again_pays_as_those_who_sat_when_the_period_began(table, ann, bob, cid, bell, players):
     table.at(20, 29)
     table.leave(ann)
-    table.ring()
+    if bell != "late":
+        table.ring()
+    if bell == "free for all":
+        TimeCharge.objects.update(state="paused", amount=0, paid=0, why="The room was away, and no hand was dealt.")
     table.at(20, 31)
-    seated(table, "dan", "eve", "fay")
+    if bell != "late":
+        seated(table, "dan", "eve", "fay")
     table.sit(ann)
-    assert [(charge.players, charge.amount) for charge in table.charges(ann)] == [(2, 10)]
-
-
-def test_who_sits_again_before_a_late_bell_pays_as_those_whom_it_charges(table, ann, bob, cid):
-    table.at(20, 29)
-    table.leave(ann)
-    table.at(20, 31)
-    table.sit(ann)
-    table.ring()
-    charged = [(charge.period_start, charge.players) for charge in (*table.charges(ann), *table.charges(bob))]
-    assert charged == [(table.at(20, 30), 2)] * 2
-
-
-def test_who_sits_again_in_a_period_that_was_free_for_all_pays_nothing(table, ann, bob, cid):
-    table.at(20, 29)
-    table.leave(ann)
-    table.ring()
-    TimeCharge.objects.update(state="paused", amount=0, paid=0, why="The room was away, and no hand was dealt.")
-    table.at(20, 31)
-    table.sit(ann)
-    assert not table.charges(ann)
+    if bell == "late":
+        table.ring()
+        assert [(charge.period_start, charge.players) for charge in table.charges(bob)] == [(table.at(20, 30), 2)]
+    told = [(charge.period_start, charge.players, charge.amount) for charge in table.charges(ann)]
+    assert told == [(table.at(20, 30), many, 10) for many in players]
 
 
 def test_who_changes_tables_over_a_bell_pays_once_where_their_periods_are_no_part_of_an_hour():
@@ -445,15 +437,6 @@ def test_who_would_not_pay_is_moved_from_a_table_that_breaks_and_sits_out_at_the
     collection.pay(table_id=table.pk, player=ann, now=table.now)
     seats.come_back(table_id=other.pk, player=ann, now=table.now)
     assert other.table.seats.get(player=ann).state == "playing"
-
-
-def test_a_seat_whose_player_would_not_pay_is_picked_up_in_the_end(table, ann, bob):
-    DropSchedule.objects.update(courtesy_hands=0)
-    collection.refuse(table_id=table.pk, player=ann, now=table.now)
-    table.ring()
-    assert table.table.wake_at == table.at(21)
-    table.wake()
-    assert not table.table.seats.filter(player=ann).exists()
 
 
 def test_paying_after_all_needs_the_chips_on_the_table(dear):

@@ -12,7 +12,6 @@ from tests.support.models import Account, Entry, HandDrop
 from tests.support.offers import Games, staff
 from tests.support.parts.cardroom import Forbidden, Illegal, approvals, corrections, drawers, room_time, slips
 from tests.support.parts.games import downs, physical, reports, seating, sections, sheets, shifts, tasks
-from tests.support.parts.games import reports as reports_reports
 from tests.support.refusals import refused
 from tests.support.reporting import DAY, by_hand, raked, report, totals
 
@@ -45,7 +44,7 @@ def test_takings_stay_with_the_game_and_section_the_table_had_then():
     for _ in range(2):
         rows = report(games, "section").rows
         assert [(row.name, row.sums.rake) for row in rows] == [("Bar", 20), ("Hall", 7)]
-        reports_reports.add_up(day=room_time.day_of(games.now), now=games.now)
+        reports.add_up(day=room_time.day_of(games.now), now=games.now)
     (game,) = report(games, "game").rows
     assert (game.name, game.sums.rake) == (first.name, 27)
 
@@ -101,6 +100,6 @@ def test_a_shifts_report_goes_out_after_it_and_to_readers_alone():
     shift = shifts.open_(name="Evening", by=mia, now=evening.now)
     over = {"now": evening.now + timedelta(hours=8), "handed_to": staff("manager", "max")}
     shifts.close(shift_id=shift.pk, by=mia, **over)
-    tasks.mail_reports(reports_reports.MAIL_ALARM, f"shift:{shift.pk}", shift.pk)
-    tasks.mail_reports(reports_reports.MAIL_ALARM, f"shift:{shift.pk}", shift.pk)
+    tasks.mail_reports(reports.MAIL_ALARM, f"shift:{shift.pk}", shift.pk)
+    tasks.mail_reports(reports.MAIL_ALARM, f"shift:{shift.pk}", shift.pk)
     assert [message.subject for message in mail.outbox] == ["Cardroom: Evening, 2030-01-05"]

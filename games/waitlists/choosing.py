@@ -41,49 +41,24 @@ class Rule:
     cite: str
 
 
-#: In this order. `kinds` of a rule: whom it is about.
+#: In this order; beside each rule the kinds of names it is about.
 RULES: tuple[tuple[Rule, tuple[str, ...]], ...] = (
-    (
-        Rule(
-            "seat-change",
-            "Seat changes first",
-            "Who plays at the table has a seat there before anybody new; of several, who asked first.",
-            _PRACTICE,
-        ),
-        (Kind.SEAT_CHANGE,),
-    ),
-    (
-        Rule(
-            "must-move",
-            "Must move",
-            "A free seat of the main game goes to its must-move game: first in there, first out of it.",
-            _PRACTICE,
-        ),
-        (Kind.MUST_MOVE,),
-    ),
-    (
-        Rule(
-            "table-change",
-            "Table changes",
-            "Who plays the same game at another table and asked to change goes before the list, in order of asking.",
-            f"{_HOUSE}; {_RROP}, Seating 3",
-        ),
-        (Kind.TABLE_CHANGE,),
-    ),
-    (
-        Rule(
-            "put-back",
-            "Put back from a broken game",
-            "Who lost a seat because the game broke goes to the top of the list, by their time at the table.",
-            _HOUSE,
-        ),
-        (Kind.LIST, Kind.INTEREST),
-    ),
-    (
-        Rule("list", "By time of joining", "The list is called in the order in which names were put on it.", _HOUSE),
-        (Kind.LIST, Kind.INTEREST),
-    ),
-)
+    (Rule("seat-change", "Seat changes first",
+          "Who plays at the table has a seat there before anybody new; of several, who asked first.", _PRACTICE),
+     (Kind.SEAT_CHANGE,)),
+    (Rule("must-move", "Must move",
+          "A free seat of the main game goes to its must-move game: first in there, first out of it.", _PRACTICE),
+     (Kind.MUST_MOVE,)),
+    (Rule("table-change", "Table changes",
+          "Who plays the same game at another table and asked to change goes before the list, in order of asking.",
+          f"{_HOUSE}; {_RROP}, Seating 3"),
+     (Kind.TABLE_CHANGE,)),
+    (Rule("put-back", "Put back from a broken game",
+          "Who lost a seat because the game broke goes to the top of the list, by their time at the table.", _HOUSE),
+     (Kind.LIST, Kind.INTEREST)),
+    (Rule("list", "By time of joining", "The list is called in the order in which names were put on it.", _HOUSE),
+     (Kind.LIST, Kind.INTEREST)),
+)  # fmt: skip
 
 BY_SLUG = {rule.slug: rule for rule, _ in RULES} | {
     rule.slug: rule

@@ -12,7 +12,6 @@ from django.utils import timezone
 from django.views.decorators.csrf import ensure_csrf_cookie
 
 from cardroom.core import access
-from cardroom.core.models import User
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Order
 from cardroom.core.web.operations import Form, Operation, Page, refused
@@ -51,37 +50,16 @@ def page(request: HttpRequest, table_id: int) -> HttpResponse:
     return render(request, "games/floor/tablet.html", context)
 
 
-def _clock_in(*, table_id: int, by: User, key: str) -> str:
-    return f"You deal at {downs.clock_in(dealer=by, by=by, table_id=table_id, key=key).where}."
-
-
-def _clock_out(*, table_id: int, by: User, key: str) -> str:
-    downs.clock_out(dealer=by, by=by, key=key)
-    return "You have left the table."
-
-
-def _break(*, table_id: int, by: User, key: str) -> str:
-    downs.take_break(dealer=by, by=by, key=key)
-    return f"You are on a break of {downs.BREAK_MINUTES} minutes."
-
-
-def _call(**asked: Any) -> str:
-    rulings.call(**asked)
-    return "The floor has been called."
-
-
-def _end_courtesy(*, key: str, player: User, **asked: Any) -> str:
-    collection.end_courtesy(player=player, **asked)
-    return f"{player} sits out until they pay."
-
-
 PAGE = Page("tables/<int:table_id>/tablet/", "table_tablet", page, ROLES)
 
 
-def _verb(verb: str, does: Callable[..., str], summary: str, order: type[Order] | None = None) -> Operation:
+def _verb(
+    verb: str, does: Callable[..., Any], summary: str, words: str | Callable[[Any], str],
+    order: type[Order] | None = None,
+) -> Operation:  # fmt: skip
     """Programs do the same with `dealers`, `call-floor` and `time`."""
     address = "tables/<int:table_id>/tablet/<slug:verb>/"
-    form = Form(address, "table_tablet_do", PAGE, moved("{}", "table_tablet", "table_id"), refused, verbs={verb: {}})
+    form = Form(address, "table_tablet_do", PAGE, moved(words, "table_tablet", "table_id"), refused, verbs={verb: {}})
     return Operation(
         name=f"tablet_{verb}", summary=summary, address="", tag="dealers", roles=ROLES, does=does, keyed=True,
         order=order, form=form,
@@ -89,11 +67,23 @@ def _verb(verb: str, does: Callable[..., str], summary: str, order: type[Order] 
 
 
 DECLARED = [
-    _verb("clock-in", _clock_in, "Deal at this table"),
-    _verb("clock-out", _clock_out, "Off the table"),
-    _verb("break", _break, "Have a break"),
-    _verb("call", _call, "Call the floor", CallOrder),
-    _verb("end-courtesy", _end_courtesy, "End a courtesy hand", PlayerOrder),
-]
+    _verb(
+        "clock-in", lambda by, **asked: downs.clock_in(dealer=by, by=by, **asked), "Deal at this table",
+        lambda down: f"You deal at {down.where}.",
+    ),
+    _verb(
+        "clock-out", lambda table_id, by, key: downs.clock_out(dealer=by, by=by, key=key), "Off the table",
+        "You have left the table.",
+    ),
+    _verb(
+        "break", lambda table_id, by, key: downs.take_break(dealer=by, by=by, key=key), "Have a break",
+        f"You are on a break of {downs.BREAK_MINUTES} minutes.",
+    ),
+    _verb("call", rulings.call, "Call the floor", "The floor has been called.", CallOrder),
+    _verb(
+        "end-courtesy", lambda key, **asked: collection.end_courtesy(**asked), "End a courtesy hand",
+        lambda pause: f"{pause.player} sits out until they pay.", PlayerOrder,
+    ),
+]  # fmt: skip
 
 urlpatterns = of.pages([PAGE], DECLARED)

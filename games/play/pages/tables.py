@@ -112,9 +112,9 @@ class TableView(Shape):
 
     of = Table
     shows = (
-        "id name event unit state game structure setting stakes rulebook next_rulebook min_buy_in max_buy_in seat_count"
-        " act_seconds extra_seconds extra_cap_seconds dealt_by deck is_spoken is_hand_shown is_physical is_private"
-        " paused notice is_shown floor_called version dealer hand last_hand clock next_deal_at seats you wallet"
+        f"id name event unit state game structure setting stakes rulebook next_rulebook {Table.SHOWN} is_hand_shown"
+        " is_physical is_private paused notice is_shown floor_called version dealer hand last_hand clock next_deal_at"
+        " seats you wallet"
     )
     says = {
         "act_seconds": "0: nobody is on a clock.",

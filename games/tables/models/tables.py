@@ -22,6 +22,9 @@ class TableTerms(models.Model):
         SYSTEM = "system", "the system's deck"
         TYPED = "typed", "a physical deck, typed or scanned"
 
+    #: What everybody who looks at a table is told of them, beside its game, betting and stakes.
+    SHOWN = "min_buy_in max_buy_in seat_count act_seconds extra_seconds extra_cap_seconds dealt_by deck is_spoken"
+
     game = models.CharField(max_length=40, default="seven-card-stud")
     structure = models.CharField(max_length=20, default="fixed-limit")
     rulebook = models.CharField(

@@ -171,34 +171,32 @@ def _recent_hands() -> Any:
     )
 
 
+#: What a row, and a view, have from the table as it is.
+_ROW = (
+    "id name game structure dealt_by stakes ante bring_in small_bet big_bet min_buy_in max_buy_in seat_count people"
+    " hand_count state is_physical is_private"
+)
+_VIEW = (
+    f"id name event unit state game structure setting {Table.SHOWN} is_hand_shown is_physical is_private notice version"
+    " dealer"
+)
+
+
+def _told(table: Table, names: str) -> dict[str, Any]:
+    return {name: getattr(table, name) for name in names.split()}
+
+
 def _table_row(table: Table, recent: dict[str, Any] | None) -> TableRow:
     seconds = (recent["last"] - recent["first"]).total_seconds() if recent else 0
     return TableRow(
-        id=table.pk,
-        name=table.name,
-        game=table.game,
-        structure=table.structure,
-        dealt_by=table.dealt_by,
-        stakes=table.stakes,
-        ante=table.ante,
-        bring_in=table.bring_in,
-        small_bet=table.small_bet,
-        big_bet=table.big_bet,
-        min_buy_in=table.min_buy_in,
-        max_buy_in=table.max_buy_in,
-        seat_count=table.seat_count,
-        people=table.people,
+        **_told(table, _ROW),
         bots=table.bots_seated,
         is_playing=table.hand_id is not None,
-        hand_count=table.hand_count,
         average_pot=round(recent["pot_mean"]) if recent else None,
         hands_per_hour=round(recent["hands"] * 3600 / seconds) if recent and recent["hands"] > 2 and seconds else None,
-        state=table.state,
         phase=phase_of(table, table.people + table.bots_seated),
         offer=table.offer_id,
         section=table.section_id,
-        is_physical=table.is_physical,
-        is_private=table.is_private,
         is_paused=table.paused_at is not None,
         must_move_to=table.must_move_to_id,
     )
@@ -207,41 +205,12 @@ def _table_row(table: Table, recent: dict[str, Any] | None) -> TableRow:
 def _common_view(table: Table) -> dict[str, Any]:
     in_play = book_in_play(table)
     return {
-        "id": table.pk,
-        "name": table.name,
-        "event": table.event,
-        "unit": table.unit,
-        "state": table.state,
-        "game": table.game,
-        "structure": table.structure,
-        "setting": table.setting,
-        "stakes": {
-            "name": table.stakes,
-            "ante": table.ante,
-            "bring_in": table.bring_in,
-            "small_bet": table.small_bet,
-            "big_bet": table.big_bet,
-            "smallest_chip": table.smallest_chip,
-        },
+        **_told(table, _VIEW),
+        "stakes": {"name": table.stakes, **_told(table, "ante bring_in small_bet big_bet smallest_chip")},
         "rulebook": _book_name(in_play),
         "next_rulebook": _book_name(table.rulebook) if table.rulebook != in_play else None,
-        "min_buy_in": table.min_buy_in,
-        "max_buy_in": table.max_buy_in,
-        "seat_count": table.seat_count,
-        "act_seconds": table.act_seconds,
-        "extra_seconds": table.extra_seconds,
-        "extra_cap_seconds": table.extra_cap_seconds,
-        "dealt_by": table.dealt_by,
-        "deck": table.deck,
-        "is_spoken": table.is_spoken,
-        "is_hand_shown": table.is_hand_shown,
-        "is_physical": table.is_physical,
-        "is_private": table.is_private,
         "paused": {"since": _ms(table.paused_at), "reason": table.pause_reason} if table.paused_at else None,
-        "notice": table.notice,
         "floor_called": table.is_floor_called,
-        "version": table.version,
-        "dealer": table.dealer,
         "hand": {"id": table.hand.pk, "number": table.hand.number, "seq": table.seq} if table.hand else None,
         "last_hand": table.last_hand_id,
         "next_deal_at": _ms(table.wake_at) if table.wake_at and _deals_next(table) else None,

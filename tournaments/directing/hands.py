@@ -6,9 +6,10 @@ hand is over. An order after which somebody would have won another prize than wa
 """
 
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from functools import wraps
 from typing import Any, Unpack
 
 from cardroom.core.errors import Illegal, Invalid, NotFound
@@ -49,7 +50,7 @@ from tournaments.events.hall import Hall
 from tournaments.events.journal import Receipt
 from tournaments.events.locking import Locked
 from tournaments.events.models import Tournament, TournamentEntry
-from tournaments.events.playing import Directed, Order, direct, directing, in_the_room, reason_of, whole
+from tournaments.events.playing import Directed, Order, directing, in_the_room, reason_of, whole
 from tournaments.online import outcomes, play, suggestions
 from tournaments.prizes import payouts
 
@@ -111,12 +112,31 @@ def ordering(roles: tuple[str, ...], /, *, arranges: bool = True, **order: Unpac
         payouts.check_paid(held.locked)
 
 
-def give(command: Command, roles: tuple[str, ...] = money.DIRECTORS, /, **order: Unpack[Order]) -> Receipt:
-    """Play one command of the engine."""
-    with ordering(roles, **order) as held:
-        if held.earlier is None:
-            held.play(command)
-    return held.receipt
+def an_order(
+    roles: tuple[str, ...] = money.DIRECTORS, /, *, online: str = "", arranges: bool = True
+) -> Callable[[Callable[..., Command | None]], Callable[..., Receipt]]:
+    """Make a verb of the floor, `verb(held, ...)`, an order: it is called with the fields of `Order` beside its own.
+
+    What it returns is played; None: it has done it itself. The same order again does nothing. `online`: why nobody
+    gives it in an event online (`Illegal`), "" where they do; `arranges` as in `ordering`.
+    """
+
+    def given(verb: Callable[..., Command | None]) -> Callable[..., Receipt]:
+        @wraps(verb)
+        def give(**asked: Any) -> Receipt:
+            order: Any = {name: asked.pop(name) for name in Order.__annotations__ if name in asked}
+            with ordering(roles, arranges=arranges, **order) as held:
+                if held.earlier is None:
+                    if online:
+                        in_the_room(held.locked, online)
+                    command = verb(held, **asked)
+                    if command is not None:
+                        held.play(command)
+            return held.receipt
+
+        return give
+
+    return given
 
 
 def seed() -> int:
@@ -125,79 +145,60 @@ def seed() -> int:
 
 
 Busts = Sequence[tuple[int, int | None]]
+Stacks = Sequence[tuple[int, int]]
+_COUNTED = "chips are counted by the tables"
 _BY_STACKS = "RROP v11, Tournaments"
 
 
-def bust(
-    *, busts: Busts, eliminators: Sequence[int] = (), table: int = 0, hand: int = 0, **order: Unpack[Order]
-) -> Receipt:
+@an_order(money.TABLES, online="whoever has lost all their chips is out automatically")
+def bust(held: Directed, *, busts: Busts, eliminators: Sequence[int] = (), table: int = 0, hand: int = 0) -> Command:
     """These are out, all by one hand at one table. `eliminators`: the entrants who won the chips; where there are
     bounties they share them. For directors, and for the floor and the dealers at the tables.
 
     Refuses: `Invalid` (several in one hand without their stacks), `Illegal` (out already, sits elsewhere, online).
     """
-    with ordering(money.TABLES, **order) as held:
-        if held.earlier is None:
-            in_the_room(held.locked, "whoever has lost all their chips is out automatically")
-            held.play(Bust(_busts(held, busts), table, hand, tuple(eliminators)))
-    return held.receipt
+    return Bust(_busts(held, busts), table, hand, tuple(eliminators))
 
 
-def revive(*, entrant: int, stack: int | None = None, reason: str, **order: Unpack[Order]) -> Receipt:
+@an_order(online="nobody is out by mistake")
+def revive(held: Directed, *, entrant: int, stack: int | None = None, reason: str) -> Command:
     """The bust was a mistake: the player is back in their seat, or in one that is drawn. `stack` None: what they
     had."""
     reason_of(reason, of="somebody who comes back")
-    with ordering(money.DIRECTORS, **order) as held:
-        if held.earlier is None:
-            in_the_room(held.locked, "nobody is out by mistake")
-            held.play(Revive(entrant, seed(), stack))
-    return held.receipt
+    return Revive(entrant, seed(), stack)
 
 
-def count(*, entrant: int, chips: int, **order: Unpack[Order]) -> Receipt:
+@an_order(money.TABLES, online=_COUNTED)
+def count(held: Directed, *, entrant: int, chips: int) -> Command:
     """So many chips were counted before the player."""
-    with ordering(money.TABLES, **order) as held:
-        if held.earlier is None:
-            in_the_room(held.locked, "chips are counted by the tables")
-            held.play(Count(entrant, whole(chips, "count")))
-    return held.receipt
+    return Count(entrant, whole(chips, "count"))
 
 
-def count_table(*, table: int, stacks: Sequence[tuple[int, int]], **order: Unpack[Order]) -> Receipt:
+@an_order(money.TABLES, online=_COUNTED)
+def count_table(held: Directed, *, table: int, stacks: Stacks) -> Command:
     """So many chips were counted before those at one table, or before some of them: `stacks`, (entrant, chips). One
     count, which stands or is taken back as a whole.
 
     Refuses: `Illegal` (nothing was counted, somebody sits elsewhere, more chips than are in play, online).
     """
-    with ordering(money.TABLES, **order) as held:
-        if held.earlier is None:
-            in_the_room(held.locked, "chips are counted by the tables")
-            held.play(CountTable(table, tuple([(number, whole(chips, "count")) for number, chips in stacks])))
-    return held.receipt
+    return CountTable(table, tuple([(number, whole(chips, "count")) for number, chips in stacks]))
 
 
-def hand_for_hand(*, on: bool, **order: Unpack[Order]) -> Receipt:
+@an_order()
+def hand_for_hand(held: Directed, *, on: bool) -> Command:
     """Every table waits for the last before the next hand, or no longer."""
-    return give(HandForHand(on), **order)
+    return HandForHand(on)
 
 
+@an_order(money.TABLES, online="the tables say themselves when a hand is over")
 def hand_done(
-    *,
-    table: int,
-    busts: Busts = (),
-    eliminators: Sequence[int] = (),
-    stacks: Sequence[tuple[int, int]] = (),
-    **order: Unpack[Order],
-) -> Receipt:
+    held: Directed, *, table: int, busts: Busts = (), eliminators: Sequence[int] = (), stacks: Stacks = ()
+) -> Command:
     """A table has played its hand. With the last table that was still playing the hand of hand-for-hand is over.
 
     `stacks`: (entrant, chips) after it, where they were counted. Refuses as `bust` does.
     """
-    with ordering(money.TABLES, **order) as held:
-        if held.earlier is None:
-            in_the_room(held.locked, "the tables say themselves when a hand is over")
-            held.play(HandDone(table, _busts(held, busts), tuple(eliminators), tuple(stacks)))
-    return held.receipt
+    return HandDone(table, _busts(held, busts), tuple(eliminators), tuple(stacks))
 
 
 def _busts(held: Directed, busts: Busts) -> tuple[tuple[int, int], ...]:
@@ -224,38 +225,40 @@ def _busts(held: Directed, busts: Busts) -> tuple[tuple[int, int], ...]:
 _MOST_HANDS = 100
 
 
-def penalise(*, entrant: int, kind: str, count: int = 0, reason: str, **order: Unpack[Order]) -> Receipt:
+@an_order()
+def penalise(held: Directed, *, entrant: int, kind: str, count: int = 0, reason: str) -> Command:
     """A warning, or `count` hands or rounds to miss; `kind` as in `engine.commands.PENALTIES`. Online their seat serves
-    it from the next hand on. To disqualify has a verb of its own, which this one passes on to."""
+    it from the next hand on. Who is disqualified is out, and their chips leave play; online between hands only:
+    `Conflict` while they are in one."""
     if kind == "disqualified":
-        return disqualify(entrant=entrant, reason=reason, **order)
+        return Penalise(entrant, kind, 0, reason_of(reason, of="a disqualification"))
     said = reason_of(reason, of="a penalty")
-    return give(Penalise(entrant, kind, whole(count, "number", most=_MOST_HANDS), said), **order)
+    return Penalise(entrant, kind, whole(count, "number", most=_MOST_HANDS), said)
 
 
-def disqualify(*, entrant: int, reason: str, **order: Unpack[Order]) -> Receipt:
-    """The player is out, and their chips leave play. Online between hands only: `Conflict` while they are in one."""
-    return give(Penalise(entrant, "disqualified", 0, reason_of(reason, of="a disqualification")), **order)
+def disqualify(**asked: Any) -> Receipt:
+    """`penalise`, as a verb of its own."""
+    return penalise(kind="disqualified", **asked)
 
 
-def clock_on(*, entrant: int, **order: Unpack[Order]) -> Receipt:
+@an_order(money.TABLES)
+def clock_on(held: Directed, *, entrant: int) -> Command:
     """Put the clock on the player: 25 seconds and a countdown of five. Also for the floor at the tables."""
-    with ordering(money.TABLES, **order) as held:
-        if held.earlier is None:
-            if held.locked.row.conduct == Tournament.Conduct.ONLINE:
-                raise Illegal("Online every turn has its clock already.", "online-tables", "TDA 29")
-            held.play(ClockOn(entrant))
-    return held.receipt
+    if held.locked.row.conduct == Tournament.Conduct.ONLINE:
+        raise Illegal("Online every turn has its clock already.", "online-tables", "TDA 29")
+    return ClockOn(entrant)
 
 
-def clock_off(*, entrant: int, **order: Unpack[Order]) -> Receipt:
+@an_order(money.TABLES)
+def clock_off(held: Directed, *, entrant: int) -> Command:
     """The player has acted."""
-    return give(ClockOff(entrant), money.TABLES, **order)
+    return ClockOff(entrant)
 
 
-def keep_entry_open(*, on: bool | None, **order: Unpack[Order]) -> Receipt:
+@an_order()
+def keep_entry_open(held: Directed, *, on: bool | None) -> Command:
     """Hold entry open or closed whatever the level; None: by the terms of the event again."""
-    return give(KeepEntryOpen(on), **order)
+    return KeepEntryOpen(on)
 
 
 def arrived(*, entrant: int, has: bool = True, **order: Unpack[Order]) -> TournamentEntry:
@@ -364,44 +367,51 @@ def _raced(
 _MOST_MS = 24 * 3600 * 1000
 
 
+def _direct(command: Command, **order: Unpack[Order]) -> Receipt:
+    with directing(money.DIRECTORS, **order) as held:
+        if held.earlier is None:
+            held.play(command)
+    return held.receipt
+
+
 def pause(**order: Unpack[Order]) -> Receipt:
     """Stop the clock; `Illegal` where it is stopped."""
-    return direct(Pause(), **order)
+    return _direct(Pause(), **order)
 
 
 def resume(**order: Unpack[Order]) -> Receipt:
     """Let the clock run on."""
-    return direct(Resume(), **order)
+    return _direct(Resume(), **order)
 
 
 def start(**order: Unpack[Order]) -> Receipt:
     """Start the clock, where it does not start with the event."""
-    return direct(Resume(), **order)
+    return _direct(Resume(), **order)
 
 
 def add_time(*, ms: int, **order: Unpack[Order]) -> Receipt:
     """`ms` more of this level, or fewer below 0: when none is left, the next one begins."""
-    return direct(AddTime(whole(ms, "time", least=-_MOST_MS, most=_MOST_MS)), **order)
+    return _direct(AddTime(whole(ms, "time", least=-_MOST_MS, most=_MOST_MS)), **order)
 
 
 def set_remaining(*, ms: int, **order: Unpack[Order]) -> Receipt:
     """Set what is left of this level, in milliseconds; 0 begins the next one."""
-    return direct(SetRemaining(whole(ms, "time", most=_MOST_MS)), **order)
+    return _direct(SetRemaining(whole(ms, "time", most=_MOST_MS)), **order)
 
 
 def go_to(*, level: int, **order: Unpack[Order]) -> Receipt:
     """Begin the level or break at index `level` of the structure now."""
-    return direct(GoTo(whole(level, "level", most=MOST_LEVELS)), **order)
+    return _direct(GoTo(whole(level, "level", most=MOST_LEVELS)), **order)
 
 
 def next_level(**order: Unpack[Order]) -> Receipt:
     """Begin the next level or break now."""
-    return direct(NextLevel(), **order)
+    return _direct(NextLevel(), **order)
 
 
 def previous_level(**order: Unpack[Order]) -> Receipt:
     """Begin the level or break before this one again."""
-    return direct(PreviousLevel(), **order)
+    return _direct(PreviousLevel(), **order)
 
 
 def edit_levels(*, from_level: int, levels: Sequence[Level | dict[str, Any]], **order: Unpack[Order]) -> Receipt:
@@ -411,7 +421,7 @@ def edit_levels(*, from_level: int, levels: Sequence[Level | dict[str, Any]], **
     if len(levels) > MOST_LEVELS:
         raise Invalid(f"A structure has at most {MOST_LEVELS} levels and breaks.", "bad-levels")
     made = tuple([each if isinstance(each, Level) else _level(each) for each in levels])
-    return direct(EditLevels(whole(from_level, "level", most=MOST_LEVELS), made), **order)
+    return _direct(EditLevels(whole(from_level, "level", most=MOST_LEVELS), made), **order)
 
 
 def _level(data: dict[str, Any]) -> Level:

@@ -4,17 +4,17 @@ Draws are made here and the seed is shown to everybody. Online tables open and c
 middle of a hand keeps them until it is over. The event says what is undone next: `undo_label`, `redo_label`.
 """
 
-from collections.abc import Sequence
 from typing import Unpack
 
 from cardroom.core.errors import Illegal, Stale
-from tournaments.directing.hands import Rooms, give, ordering, seed
+from tournaments.directing.hands import Rooms, Stacks, an_order, seed
 from tournaments.engine.commands import (
     Balance,
     BreakTable,
     Chips,
     CloseFlight,
     CloseTable,
+    Command,
     DrawFinalTable,
     DrawRound,
     Finish,
@@ -39,86 +39,66 @@ from tournaments.registration import flights
 BY_CHOICE = "by the floor's decision"
 
 
-def draw_seats(**order: Unpack[Order]) -> Receipt:
+@an_order()
+def draw_seats(held: Directed) -> Command:
     """Draw everybody's seat, before the start and as often as wanted."""
-    return give(SeatAll(seed()), **order)
+    return SeatAll(seed())
 
 
-def seat(*, entrant: int, **order: Unpack[Order]) -> Receipt:
+@an_order(online="seats are drawn by the event")
+def seat(held: Directed, *, entrant: int) -> Command:
     """Draw a seat for a player without one, at the shortest table; at a new table where all are full."""
-    with ordering(money.DIRECTORS, **order) as held:
-        if held.earlier is None:
-            in_the_room(held.locked, "seats are drawn by the event")
-            held.play(SeatLate(entrant, seed()))
-    return held.receipt
+    return SeatLate(entrant, seed())
 
 
-def move(
-    *, entrant: int, table: int, seat: int = 0, reason: str = "", rule: str = "", **order: Unpack[Order]
-) -> Receipt:
+@an_order()
+def move(held: Directed, *, entrant: int, table: int, seat: int = 0, reason: str = "", rule: str = "") -> Command:
     """Move one player, by the director's own choice or, with `rule`, by a rule that is named. `seat` 0: the one that
     opened last at that table, as the rule for stud has it."""
-    with ordering(money.DIRECTORS, **order) as held:
-        if held.earlier is None:
-            number = seat or _seat_that_opened(held, table)
-            held.play(Move(entrant, table, number, " ".join(reason.split())[:200] or BY_CHOICE, rule[:40]))
-    return held.receipt
+    number = seat or _seat_that_opened(held, table)
+    return Move(entrant, table, number, " ".join(reason.split())[:200] or BY_CHOICE, rule[:40])
 
 
-def break_table(*, table: int, **order: Unpack[Order]) -> Receipt:
+@an_order()
+def break_table(held: Directed, *, table: int) -> Command:
     """Break a table: its players draw for seats at the others, and it closes."""
-    with ordering(money.DIRECTORS, **order) as held:
-        if held.earlier is None:
-            held.play(BreakTable(table, seed(), held.busy))
-    return held.receipt
+    return BreakTable(table, seed(), held.busy)
 
 
-def balance(**order: Unpack[Order]) -> Receipt:
+@an_order()
+def balance(held: Directed) -> Command:
     """Every move that the rule for stud wants now, as one action."""
-    with ordering(money.DIRECTORS, **order) as held:
-        if held.earlier is None:
-            held.play(Balance(held.busy))
-    return held.receipt
+    return Balance(held.busy)
 
 
-def draw_final_table(*, table: int = 0, **order: Unpack[Order]) -> Receipt:
+@an_order()
+def draw_final_table(held: Directed, *, table: int = 0) -> Command:
     """All who are left draw for one table; 0: the one that would break last."""
-    with ordering(money.DIRECTORS, **order) as held:
-        if held.earlier is None:
-            held.play(DrawFinalTable(seed(), table, held.busy))
-    return held.receipt
+    return DrawFinalTable(seed(), table, held.busy)
 
 
-def draw_round(**order: Unpack[Order]) -> Receipt:
+@an_order(online="the next round is drawn by the event")
+def draw_round(held: Directed) -> Command:
     """Shootout and bracket: the winners of the tables sit down for the next round."""
-    with ordering(money.DIRECTORS, **order) as held:
-        if held.earlier is None:
-            in_the_room(held.locked, "the next round is drawn by the event")
-            held.play(DrawRound(seed()))
-    return held.receipt
+    return DrawRound(seed())
 
 
-def open_table(*, table: int = 0, **order: Unpack[Order]) -> Receipt:
+@an_order(online="tables open with their players")
+def open_table(held: Directed, *, table: int = 0) -> Command:
     """Open one more table; 0: the next number."""
-    with ordering(money.DIRECTORS, **order) as held:
-        if held.earlier is None:
-            in_the_room(held.locked, "tables open with their players")
-            held.play(OpenTable(table))
-    return held.receipt
+    return OpenTable(table)
 
 
-def close_table(*, table: int, **order: Unpack[Order]) -> Receipt:
+@an_order(online="tables close when their last player has gone")
+def close_table(held: Directed, *, table: int) -> Command:
     """Close an empty table; one with players has to be broken."""
-    with ordering(money.DIRECTORS, **order) as held:
-        if held.earlier is None:
-            in_the_room(held.locked, "tables close when their last player has gone")
-            held.play(CloseTable(table))
-    return held.receipt
+    return CloseTable(table)
 
 
-def reserve_seat(*, entrant: int, table: int, seat: int, **order: Unpack[Order]) -> Receipt:
+@an_order()
+def reserve_seat(held: Directed, *, entrant: int, table: int, seat: int) -> Command:
     """Reserve a seat for a player, who is then moved by no rule. Table 0: end the reservation."""
-    return give(ReserveSeat(entrant, table, seat), **order)
+    return ReserveSeat(entrant, table, seat)
 
 
 def _seat_that_opened(held: Directed, table: int) -> int:
@@ -134,50 +114,42 @@ def _seat_that_opened(held: Directed, table: int) -> int:
 # The end of the event, undo and redo
 
 
-Stacks = Sequence[tuple[int, int]]
-
-
-def undo(**order: Unpack[Order]) -> Receipt:
+@an_order(arranges=False)
+def undo(held: Directed) -> Command:
     """Take back the last action of the floor that can be. Refuses (`Illegal`): money that changed hands, hands that
     were played online, prizes that were paid, and what later actions stand on; each with its reason."""
-    with ordering(money.DIRECTORS, arranges=False, **order) as held:
-        if held.earlier is None:
-            flights.check_not_carried(held.locked)
-            held.play(Undo())
-    return held.receipt
+    flights.check_not_carried(held.locked)
+    return Undo()
 
 
-def redo(**order: Unpack[Order]) -> Receipt:
+@an_order(arranges=False)
+def redo(held: Directed) -> Command:
     """Redo the action undone last, unless another one was done since."""
-    with ordering(money.DIRECTORS, arranges=False, **order) as held:
-        if held.earlier is None:
-            held.play(Redo())
-    return held.receipt
+    return Redo()
 
 
-def finish(**order: Unpack[Order]) -> Receipt:
+@an_order()
+def finish(held: Directed) -> Command:
     """End the event after a deal that left nothing to play for: those who are left rank by their chips."""
-    return give(Finish(), **order)
+    return Finish()
 
 
-def close_flight(*, stacks: Stacks = (), anyway: bool = False, **order: Unpack[Order]) -> Receipt:
+@an_order()
+def close_flight(held: Directed, *, stacks: Stacks = (), anyway: bool = False) -> Command:
     """The day is over with several left, whose stacks go on to the final. `stacks`: pairs of an entrant and what is in
     their bag, in the room; who is left out has what was counted last.
 
     Refuses: `Illegal` where a stack was never counted, or they do not come to the chips in play, unless it is to be
     done `anyway`; and online while a hand is played.
     """
-    with ordering(money.DIRECTORS, **order) as held:
-        if held.earlier is None:
-            if held.busy:
-                raise Illegal("A hand is being played: stop the clock, and end the flight after it.", "hand-running")
-            if stacks:
-                in_the_room(held.locked, "chips are counted by the tables")
-                held.play(Chips(tuple([(number, whole(chips, "stack")) for number, chips in stacks]), "Stacks bagged"))
-            if not anyway:
-                _check_bags(held.locked.state)
-            held.play(CloseFlight())
-    return held.receipt
+    if held.busy:
+        raise Illegal("A hand is being played: stop the clock, and end the flight after it.", "hand-running")
+    if stacks:
+        in_the_room(held.locked, "chips are counted by the tables")
+        held.play(Chips(tuple([(number, whole(chips, "stack")) for number, chips in stacks]), "Stacks bagged"))
+    if not anyway:
+        _check_bags(held.locked.state)
+    return CloseFlight()
 
 
 def _check_bags(state: Engine) -> None:
@@ -204,22 +176,19 @@ def _check_bags(state: Engine) -> None:
 _MOST_KEPT = 200
 
 
-def confirm(*, key: str, **order: Unpack[Order]) -> Receipt:
+@an_order()
+def confirm(held: Directed, *, key: str) -> Command | None:
     """Carry out the suggestion with this key. `Stale` where it is suggested no longer; `Illegal` for what is only told.
 
     A colour-up that is confirmed has been done; to pay, use `payouts.pay`.
     """
-    with ordering(money.DIRECTORS, **order) as held:
-        if held.earlier is None:
-            suggestion = _found(held, key)
-            command = suggestions.command_of(suggestion)
-            if command is not None:
-                held.play(command)
-            elif suggestion.kind == "colour-up":
-                _keep(held, key)
-            else:
-                raise Illegal(f"{suggestion.title}: that has a button of its own.", "not-confirmable")
-    return held.receipt
+    suggestion = _found(held, key)
+    command = suggestions.command_of(suggestion)
+    if command is None:
+        if suggestion.kind != "colour-up":
+            raise Illegal(f"{suggestion.title}: that has a button of its own.", "not-confirmable")
+        _keep(held, key)
+    return command
 
 
 def dismiss(*, key: str, **order: Unpack[Order]) -> Receipt:
@@ -233,12 +202,10 @@ def dismiss(*, key: str, **order: Unpack[Order]) -> Receipt:
     return held.receipt
 
 
-def auto_arrange(*, on: bool, **order: Unpack[Order]) -> Receipt:
+@an_order()
+def auto_arrange(held: Directed, *, on: bool) -> None:
     """Whether moves, breaks, the final table and late seats in the room are carried out without asking."""
-    with ordering(money.DIRECTORS, **order) as held:
-        if held.earlier is None:
-            _set(held.locked.row, suggestions.AUTO_ARRANGE, bool(on))
-    return held.receipt
+    _set(held.locked.row, suggestions.AUTO_ARRANGE, bool(on))
 
 
 def _found(held: Directed, key: str) -> Suggestion:

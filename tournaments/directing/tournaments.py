@@ -31,7 +31,7 @@ from tournaments.registration import flights, registration
 # The start: seats drawn, cards in the air
 
 
-@operation(locking.of_event)
+@operation(locking.of_event, roles=money.DIRECTORS)
 def start(
     *, tournament_id: int, by: User | None, now: datetime, expected_seq: int | None = None, command_id: str = ""
 ) -> Tournament:
@@ -40,7 +40,6 @@ def start(
     The same `command_id` again does nothing. Refuses: `NotFound`, `Forbidden`, `Stale`, `Illegal` (too few entrants,
     started already).
     """
-    money.require(by, money.DIRECTORS)
     key = idempotency.named(by, command_id)
     with playing.holding(tournament_id, now=now) as locked:
         if playing.answered(locked, key) is None:
@@ -89,7 +88,7 @@ State = Tournament.State
 _SHORTEST, _LONGEST = 3, 200
 
 
-@operation(locking.of_event)
+@operation(locking.of_event, roles=money.DIRECTORS)
 def cancel(
     *, tournament_id: int, by: User | None, reason: str, now: datetime, expected_seq: int | None = None
 ) -> Tournament:
@@ -99,7 +98,6 @@ def cancel(
     Refuses: `NotFound`, `Forbidden`, `Stale`, `Invalid` (no reason), `Illegal` (a draft, played to its end, or prizes
     are paid).
     """
-    money.require(by, money.DIRECTORS)
     reason = " ".join(reason.split())
     if not _SHORTEST <= len(reason) <= _LONGEST or not reason.isprintable():
         raise Invalid(
@@ -213,7 +211,7 @@ _ALWAYS = frozenset({"description", "options", "season_id", "series_id", "recurs
 }
 
 
-@operation(verb="tournaments.create")
+@operation(verb="tournaments.create", roles=money.DIRECTORS)
 def create(*, by: User | None, now: datetime, template_id: int | None = None, **fields: Any) -> Tournament:
     """A new draft. `fields`: those of `Terms` (`name`, `conduct`, `config`, `price`, ...) and of `PLACE`, by name; with
     `template_id` what is not given comes from the template.
@@ -221,7 +219,6 @@ def create(*, by: User | None, now: datetime, template_id: int | None = None, **
     The same `key` of the same person again returns the first one. Refuses: `Forbidden`, `NotFound` (template, series,
     season, final), `Invalid`, `Illegal` (terms that cannot be played).
     """
-    money.require(by, money.DIRECTORS)
     template = _template(template_id)
     values, place = _parted(fields)
     checked = terms.checked(values, before=template)
@@ -230,7 +227,7 @@ def create(*, by: User | None, now: datetime, template_id: int | None = None, **
     return Tournament.objects.create(**checked, **place, template=template, created_at=now, created_by=by)
 
 
-@operation(locking.of_event)
+@operation(locking.of_event, roles=money.DIRECTORS)
 def edit(
     *, tournament_id: int, by: User | None, now: datetime, version: int | None = None, **fields: Any
 ) -> Tournament:
@@ -239,7 +236,6 @@ def edit(
 
     `version`: the event's as the director saw it; another one is `Stale`. Refuses as `create` does.
     """
-    money.require(by, money.DIRECTORS)
     with playing.holding(tournament_id, now=now) as locked:
         row = locked.row
         check_version(row, version)
@@ -261,13 +257,12 @@ def edit(
     return row
 
 
-@operation(locking.of_event)
+@operation(locking.of_event, roles=money.DIRECTORS)
 def announce(*, tournament_id: int, by: User | None, now: datetime) -> Tournament:
     """Show the event to everybody; registration opens at its time, or when the director says so.
 
     Again it does nothing. Refuses: `Illegal` (it was open or played already, or has no way to start).
     """
-    money.require(by, money.DIRECTORS)
     with playing.holding(tournament_id, now=now) as locked:
         row = locked.row
         if row.state == State.DRAFT:
@@ -279,10 +274,9 @@ def announce(*, tournament_id: int, by: User | None, now: datetime) -> Tournamen
     return row
 
 
-@operation(locking.of_event)
+@operation(locking.of_event, roles=money.DIRECTORS)
 def open_registration(*, tournament_id: int, by: User | None, now: datetime) -> Tournament:
     """Open registration; from here on the event is told by its facts. A second call does nothing."""
-    money.require(by, money.DIRECTORS)
     with playing.holding(tournament_id, now=now) as locked:
         open_held(locked, by=by, now=now)
     return locked.row

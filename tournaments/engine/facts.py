@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 from tournaments.engine import plain
 from tournaments.engine.clock import Clock
@@ -36,22 +36,24 @@ KINDS: dict[str, type[Fact]] = {}
 F = TypeVar("F", bound=Fact)
 
 
-def named(kind: str) -> Callable[[type[F]], type[F]]:
-    """Register a fact class under its stable kind."""
+@dataclass_transform(frozen_default=True)
+def fact(kind: str) -> Callable[[type[F]], type[F]]:
+    """Make a class a frozen dataclass of facts, known by its stable kind."""
 
     def register(cls: type[F]) -> type[F]:
-        cls.kind = kind
-        KINDS[kind] = cls
-        return cls
+        made = dataclass(frozen=True, slots=True)(cls)
+        made.kind = kind
+        KINDS[kind] = made
+        return made
 
     return register
 
 
-def to_json(fact: Fact) -> dict[str, Any]:
-    """The fields of ``fact`` by name, ready for ``json.dumps``; ``fact.kind`` goes beside them."""
-    cls: Any = type(fact)
+def to_json(told: Fact) -> dict[str, Any]:
+    """The fields of a fact by name, ready for ``json.dumps``; its ``kind`` goes beside them."""
+    cls: Any = type(told)
     return {
-        name: plain.to_plain(getattr(fact, name)) if is_nested else getattr(fact, name)
+        name: plain.to_plain(getattr(told, name)) if is_nested else getattr(told, name)
         for name, is_nested in _fields(cls)
     }
 
@@ -73,24 +75,21 @@ def from_json(kind: str, data: dict[str, Any]) -> Fact:
 # -- who comes in, and who goes before they are out --------------------------------------------------------------------
 
 
-@named("announced")
-@dataclass(frozen=True, slots=True)
+@fact("announced")
 class Announced(Fact):
     """The event and its terms; the first fact of every tournament."""
 
     config: EventConfig
 
 
-@named("terms-changed")
-@dataclass(frozen=True, slots=True)
+@fact("terms-changed")
 class TermsChanged(Fact):
     """Other terms, before the start."""
 
     config: EventConfig
 
 
-@named("entered")
-@dataclass(frozen=True, slots=True)
+@fact("entered")
 class Entered(Fact):
     """``player`` has entry number ``entrant``. ``stack``: the chips to start with; ``bounty``: what is on their head.
     ``how``: desk, web, ticket, flight, late or api. ``re_entry_of``: their entry before this one, or 0."""
@@ -105,8 +104,7 @@ class Entered(Fact):
     re_entry_of: int = 0
 
 
-@named("entered-as-alternate")
-@dataclass(frozen=True, slots=True)
+@fact("entered-as-alternate")
 class EnteredAsAlternate(Fact):
     """The event is full: the player waits, and counts as an entry only when let in."""
 
@@ -120,16 +118,14 @@ class EnteredAsAlternate(Fact):
     re_entry_of: int = 0
 
 
-@named("alternate-admitted")
-@dataclass(frozen=True, slots=True)
+@fact("alternate-admitted")
 class AlternateAdmitted(Fact):
     """There is room now: the alternate is in."""
 
     entrant: int
 
 
-@named("withdrew")
-@dataclass(frozen=True, slots=True)
+@fact("withdrew")
 class Withdrew(Fact):
     """As if the player had never entered. ``why``: withdrew, no-show or refund. ``chips`` left play with them."""
 
@@ -138,8 +134,7 @@ class Withdrew(Fact):
     chips: int
 
 
-@named("identified")
-@dataclass(frozen=True, slots=True)
+@fact("identified")
 class Identified(Fact):
     """Whoever was taken for ``was`` in every entry of theirs, ``entrant`` among them, is ``player``."""
 
@@ -148,8 +143,7 @@ class Identified(Fact):
     player: int
 
 
-@named("rebought")
-@dataclass(frozen=True, slots=True)
+@fact("rebought")
 class Rebought(Fact):
     """``chips`` were added to the ``before`` that the player had, and ``bounty`` to what is on their head."""
 
@@ -160,8 +154,7 @@ class Rebought(Fact):
     bounty: int = 0
 
 
-@named("added-on")
-@dataclass(frozen=True, slots=True)
+@fact("added-on")
 class AddedOn(Fact):
     entrant: int
     paid: Paid
@@ -169,8 +162,7 @@ class AddedOn(Fact):
     bounty: int = 0
 
 
-@named("entry-kept")
-@dataclass(frozen=True, slots=True)
+@fact("entry-kept")
 class EntryKept(Fact):
     """The director keeps entry open, or closed, whatever the level; None: by the terms again."""
 
@@ -184,8 +176,7 @@ class EntryKept(Fact):
 Seat = tuple[int, int, int]
 
 
-@named("seat-reserved")
-@dataclass(frozen=True, slots=True)
+@fact("seat-reserved")
 class SeatReserved(Fact):
     """The player sits here and is never drawn or moved elsewhere; table 0: like everybody again."""
 
@@ -194,8 +185,7 @@ class SeatReserved(Fact):
     seat: int
 
 
-@named("seats-drawn")
-@dataclass(frozen=True, slots=True)
+@fact("seats-drawn")
 class SeatsDrawn(Fact):
     """The draw of all who were in. Whoever has ``seed`` can draw again and see that it comes out the same."""
 
@@ -203,8 +193,7 @@ class SeatsDrawn(Fact):
     seed: int
 
 
-@named("seated")
-@dataclass(frozen=True, slots=True)
+@fact("seated")
 class Seated(Fact):
     """One entrant got a seat. ``seed`` 0: it was not drawn, an alternate took the seat that opened."""
 
@@ -214,21 +203,18 @@ class Seated(Fact):
     seed: int
 
 
-@named("table-opened")
-@dataclass(frozen=True, slots=True)
+@fact("table-opened")
 class TableOpened(Fact):
     table: int
     size: int
 
 
-@named("table-closed")
-@dataclass(frozen=True, slots=True)
+@fact("table-closed")
 class TableClosed(Fact):
     table: int
 
 
-@named("moved")
-@dataclass(frozen=True, slots=True)
+@fact("moved")
 class Moved(Fact):
     """``rule``: its citation; ``why``: in a sentence, with the numbers."""
 
@@ -241,8 +227,7 @@ class Moved(Fact):
     why: str
 
 
-@named("table-broken")
-@dataclass(frozen=True, slots=True)
+@fact("table-broken")
 class TableBroken(Fact):
     """The moves of its players follow, then it is closed."""
 
@@ -250,8 +235,7 @@ class TableBroken(Fact):
     seed: int
 
 
-@named("final-table-drawn")
-@dataclass(frozen=True, slots=True)
+@fact("final-table-drawn")
 class FinalTableDrawn(Fact):
     """All who are left sit at one ``table`` of ``size`` seats; every other table is closed."""
 
@@ -261,8 +245,7 @@ class FinalTableDrawn(Fact):
     seed: int
 
 
-@named("round-drawn")
-@dataclass(frozen=True, slots=True)
+@fact("round-drawn")
 class RoundDrawn(Fact):
     """Shootout and bracket: the winners of the tables before sit down anew, with ``stack`` each. ``byes``: entrants
     who are in the next round without playing this one."""
@@ -277,16 +260,14 @@ class RoundDrawn(Fact):
 # -- the start, the clock and the levels -------------------------------------------------------------------------------
 
 
-@named("began")
-@dataclass(frozen=True, slots=True)
+@fact("began")
 class Began(Fact):
     """Cards are in the air."""
 
     clock: Clock
 
 
-@named("clock-set")
-@dataclass(frozen=True, slots=True)
+@fact("clock-set")
 class ClockSet(Fact):
     """``why``: paused, resumed, time, level, away, hands, hand-for-hand or round."""
 
@@ -294,8 +275,7 @@ class ClockSet(Fact):
     why: str
 
 
-@named("levels-edited")
-@dataclass(frozen=True, slots=True)
+@fact("levels-edited")
 class LevelsEdited(Fact):
     """``levels`` stand from index ``from_level`` on; the clock keeps what has passed of the current one."""
 
@@ -304,8 +284,7 @@ class LevelsEdited(Fact):
     clock: Clock
 
 
-@named("clock-called")
-@dataclass(frozen=True, slots=True)
+@fact("clock-called")
 class ClockCalled(Fact):
     """The player must have acted by ``ends_at``."""
 
@@ -313,8 +292,7 @@ class ClockCalled(Fact):
     ends_at: int
 
 
-@named("clock-lifted")
-@dataclass(frozen=True, slots=True)
+@fact("clock-lifted")
 class ClockLifted(Fact):
     """The player has acted."""
 
@@ -332,8 +310,7 @@ Out = tuple[int, int, int, int]
 BountyWon = tuple[int, int, int, int]
 
 
-@named("busted")
-@dataclass(frozen=True, slots=True)
+@fact("busted")
 class Busted(Fact):
     """``outs`` from the lowest place to the highest; a place may still go down while entry is open, as it is counted
     from below. ``by``: who took their last chips; ``bounties``: what that won them. ``table`` and ``hand`` 0: not said,
@@ -347,8 +324,7 @@ class Busted(Fact):
     bounties: tuple[BountyWon, ...]
 
 
-@named("busts-held")
-@dataclass(frozen=True, slots=True)
+@fact("busts-held")
 class BustsHeld(Fact):
     """Hand-for-hand: they are out when the hand is over at every table, and share with all who are."""
 
@@ -357,8 +333,7 @@ class BustsHeld(Fact):
     by: tuple[int, ...]
 
 
-@named("revived")
-@dataclass(frozen=True, slots=True)
+@fact("revived")
 class Revived(Fact):
     """The bust was a mistake: the player is in again with ``stack``, in this seat. ``bounty`` is on their head as
     before, and what others had won by it goes back."""
@@ -372,15 +347,13 @@ class Revived(Fact):
     bounties: tuple[BountyWon, ...]
 
 
-@named("counted")
-@dataclass(frozen=True, slots=True)
+@fact("counted")
 class Counted(Fact):
     entrant: int
     chips: int
 
 
-@named("table-counted")
-@dataclass(frozen=True, slots=True)
+@fact("table-counted")
 class TableCounted(Fact):
     """What was counted at ``table``, all at once: (entrant, chips)."""
 
@@ -388,8 +361,7 @@ class TableCounted(Fact):
     stacks: tuple[tuple[int, int], ...]
 
 
-@named("chips-raced")
-@dataclass(frozen=True, slots=True)
+@fact("chips-raced")
 class ChipsRaced(Fact):
     """The chips of ``leaving`` at ``table`` were raced for chips of ``following`` with these ``cards``. ``stacks``:
     (entrant, chips as counted before, chips after); ``added``: so many more chips are in play by it, or fewer."""
@@ -402,16 +374,14 @@ class ChipsRaced(Fact):
     added: int
 
 
-@named("stacks-set")
-@dataclass(frozen=True, slots=True)
+@fact("stacks-set")
 class StacksSet(Fact):
     """(entrant, chips) after a hand."""
 
     stacks: tuple[tuple[int, int], ...]
 
 
-@named("hand-for-hand-set")
-@dataclass(frozen=True, slots=True)
+@fact("hand-for-hand-set")
 class HandForHandSet(Fact):
     """``takes_minutes``: the clock stands, and every hand takes its minutes off it; ``stopped_clock``: it ran before,
     and goes on after."""
@@ -421,8 +391,7 @@ class HandForHandSet(Fact):
     stopped_clock: bool
 
 
-@named("hand-finished")
-@dataclass(frozen=True, slots=True)
+@fact("hand-finished")
 class HandFinished(Fact):
     """``table`` has played a hand; ``stacks`` (entrant, chips) after it, where they are known."""
 
@@ -430,16 +399,14 @@ class HandFinished(Fact):
     stacks: tuple[tuple[int, int], ...]
 
 
-@named("hand-over")
-@dataclass(frozen=True, slots=True)
+@fact("hand-over")
 class HandOver(Fact):
     """Hand-for-hand: every table has played hand ``number``, and the next one may begin."""
 
     number: int
 
 
-@named("penalised")
-@dataclass(frozen=True, slots=True)
+@fact("penalised")
 class Penalised(Fact):
     """``penalty``: warning, hands, rounds or disqualified; ``hands``: how many the player misses by it."""
 
@@ -450,8 +417,7 @@ class Penalised(Fact):
     reason: str
 
 
-@named("disqualified")
-@dataclass(frozen=True, slots=True)
+@fact("disqualified")
 class Disqualified(Fact):
     """The player is out, and their ``chips`` leave play."""
 
@@ -464,16 +430,14 @@ class Disqualified(Fact):
 # -- prizes, deals and the end -----------------------------------------------------------------------------------------
 
 
-@named("payout-changed")
-@dataclass(frozen=True, slots=True)
+@fact("payout-changed")
 class PayoutChanged(Fact):
     """Other terms of the payout."""
 
     payout: PayoutTerms
 
 
-@named("payouts-locked")
-@dataclass(frozen=True, slots=True)
+@fact("payouts-locked")
 class PayoutsLocked(Fact):
     """``prizes``, first prize first, from the ``pool`` of so many ``entries``."""
 
@@ -482,8 +446,7 @@ class PayoutsLocked(Fact):
     prizes: tuple[int, ...]
 
 
-@named("deal-made")
-@dataclass(frozen=True, slots=True)
+@fact("deal-made")
 class DealMade(Fact):
     """Everybody left agreed: (entrant, money), and ``play_for`` more for whoever wins. ``deal``: icm, chip, even or
     custom."""
@@ -493,8 +456,7 @@ class DealMade(Fact):
     play_for: int
 
 
-@named("ended")
-@dataclass(frozen=True, slots=True)
+@fact("ended")
 class Ended(Fact):
     """``left``: (entrant, place, how many share it, how many finished below) of those who were never out; ``prizes``:
     (entrant, money) of all who are paid; ``bounties``: (entrant, money) still to come at the end."""
@@ -504,8 +466,7 @@ class Ended(Fact):
     bounties: tuple[tuple[int, int], ...]
 
 
-@named("flight-closed")
-@dataclass(frozen=True, slots=True)
+@fact("flight-closed")
 class FlightClosed(Fact):
     """The flight stops with several left, who take their ``stacks`` (entrant, chips) to the next day. It pays nothing
     itself."""
@@ -513,14 +474,12 @@ class FlightClosed(Fact):
     stacks: tuple[tuple[int, int], ...]
 
 
-@named("cancelled")
-@dataclass(frozen=True, slots=True)
+@fact("cancelled")
 class Cancelled(Fact):
     reason: str
 
 
-@named("prizes-paid")
-@dataclass(frozen=True, slots=True)
+@fact("prizes-paid")
 class PrizesPaid(Fact):
     """The money is out: nothing before this is undone."""
 
@@ -528,8 +487,7 @@ class PrizesPaid(Fact):
 # -- what is taken back ------------------------------------------------------------------------------------------------
 
 
-@named("action-undone")
-@dataclass(frozen=True, slots=True)
+@fact("action-undone")
 class ActionUndone(Fact):
     """Facts ``first`` to ``last`` (numbered from 1) no longer stand. Nothing is deleted and the numbering goes on."""
 
@@ -537,8 +495,7 @@ class ActionUndone(Fact):
     last: int
 
 
-@named("action-redone")
-@dataclass(frozen=True, slots=True)
+@fact("action-redone")
 class ActionRedone(Fact):
     """Facts ``first`` to ``last`` stand again, where they stood."""
 

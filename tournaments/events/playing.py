@@ -460,23 +460,6 @@ def directing(roles: tuple[str, ...] = money.DIRECTORS, /, **order: Unpack[Order
         yield Directed(locked, by, locked.now, key, earlier)
 
 
-def direct(
-    command: Command,
-    roles: tuple[str, ...] = money.DIRECTORS,
-    /,
-    *,
-    then: Callable[[Directed], None] | None = None,
-    **order: Unpack[Order],
-) -> Receipt:
-    """Give one command, and do what goes with it."""
-    with directing(roles, **order) as held:
-        if held.earlier is None:
-            held.play(command)
-            if then is not None:
-                then(held)
-    return held.receipt
-
-
 def reason_of(text: str, *, of: str) -> str:
     """Why it was done, where the rules want it said. `Invalid` without."""
     text = " ".join(text.split())

@@ -52,7 +52,6 @@ def events_replay() -> Iterator[str]:
         yield from (f"{name}: {fault}" for fault in ending.faults(state))
         yield from _payment_faults(name, row, state)
         yield from _chip_faults(name, row, state)
-        yield from _seat_faults(name, row, state)
 
 
 def pools_hold_what_was_paid() -> Iterator[str]:
@@ -102,19 +101,6 @@ def _entry_faults(name: str, row: Tournament, state: Engine) -> Iterator[str]:
                 yield f"{name}: entry {number} says its {column} is {said}; replayed it is {is_so}"
 
 
-def _chip_faults(name: str, row: Tournament, state: Engine) -> Iterator[str]:
-    """Online the chips that were issued and have not come back are those in play; what was bought in a hand waits."""
-    if row.conduct != Tournament.Conduct.ONLINE or not row.is_live:
-        return
-    house = Account.objects.filter(kind=Account.Kind.HOUSE, label=CHIPS, unit=row.unit).first()
-    if house is None:
-        return
-    issued = -house.balance
-    waiting = sum(each["chips"] for entry in row.entries.exclude(pending=[]) for each in entry.pending)
-    if issued != state.chips - waiting:
-        yield f"{name} has issued {issued:,} chips; {state.chips - waiting:,} are in play by its facts"
-
-
 def payouts_are_what_was_won() -> Iterator[str]:
     """Whoever was paid got what the facts say that they won, by one transfer or ticket for each receipt."""
     paid = Payout.objects.filter(state=Payout.State.PAID).select_related("entry", "transfer", "ticket")
@@ -148,15 +134,20 @@ def _payment_faults(name: str, row: Tournament, state: Engine) -> Iterator[str]:
             yield f"{name}: entry {number} has paid {paid.get(number, Paid()).total:,}; replayed it is {should.total:,}"
 
 
-def _seat_faults(name: str, row: Tournament, state: Engine) -> Iterator[str]:
-    """Online everybody sits where the facts have them, and every chip that was issued lies before somebody."""
+def _chip_faults(name: str, row: Tournament, state: Engine) -> Iterator[str]:
+    """Online the chips that were issued and have not come back are those in play, but for what was bought in a hand and
+    waits; every one of them lies before somebody, and everybody sits where the facts have them."""
     house = Account.objects.filter(kind=Account.Kind.HOUSE, label=CHIPS, unit=row.unit).first()
     if row.conduct != Tournament.Conduct.ONLINE or house is None:
         return
+    issued = -house.balance
+    waiting = sum(each["chips"] for entry in row.entries.exclude(pending=[]) for each in entry.pending)
+    if row.is_live and issued != state.chips - waiting:
+        yield f"{name} has issued {issued:,} chips; {state.chips - waiting:,} are in play by its facts"
     tables = event_tables.states(event=row.unit).values()
     found = {seat.player: seat.chips for table in tables for seat in table.seats.values()}
-    if -house.balance != sum(found.values()):
-        yield f"{name} has issued {-house.balance:,} chips; {sum(found.values()):,} lie at its tables"
+    if issued != sum(found.values()):
+        yield f"{name} has issued {issued:,} chips; {sum(found.values()):,} lie at its tables"
     if state.phase == "running":
         sitting = {entrant.player for entrant in state.in_play() if entrant.table}
         for player in sorted(found.keys() ^ sitting):

@@ -8,7 +8,7 @@ read back.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -19,14 +19,13 @@ from cardroom.core.documents import File, as_csv
 from cardroom.core.errors import NotFound
 from tournaments.directing import queries
 from tournaments.directing.documents import results_sheet
-from tournaments.directing.queries import clock_log
 from tournaments.events import money
 from tournaments.events.models import Payment, Tournament
 from tournaments.events.terms import PARTS
 from tournaments.prizes import payouts
 from tournaments.registration import queries as registration_queries
 
-Row = dict[str, Any]
+Cells = tuple[Any, ...]
 
 
 def export(*, tournament: Tournament, what: str, form: str, viewer: Viewer, now: datetime) -> File:
@@ -52,7 +51,7 @@ def export(*, tournament: Tournament, what: str, form: str, viewer: Viewer, now:
     )
 
 
-def _json(tournament: Tournament, what: str, rows: Iterable[Row]) -> bytes:
+def _json(tournament: Tournament, what: str, rows: list[dict[str, Any]]) -> bytes:
     event = {
         "id": tournament.pk,
         "name": tournament.name,
@@ -60,7 +59,7 @@ def _json(tournament: Tournament, what: str, rows: Iterable[Row]) -> bytes:
         "starts_at": _iso(tournament.starts_at),
         "ended_at": _iso(tournament.ended_at),
     }
-    return json.dumps({"event": event, what: list(rows)}, ensure_ascii=False, indent=1).encode()
+    return json.dumps({"event": event, what: rows}, ensure_ascii=False, indent=1).encode()
 
 
 def _iso(moment: datetime | None) -> str | None:
@@ -70,128 +69,70 @@ def _iso(moment: datetime | None) -> str | None:
 # -- what there is -----------------------------------------------------------------------------------------------------
 
 
-def _results(tournament: Tournament, now: datetime) -> list[Row]:
-    return [
-        {
-            "place": result.place or None,
-            "shared_by": result.tied if result.place else None,
-            "name": result.name,
-            "entry": result.entrant,
-            "re_entry_of": result.re_entry_of or None,
-            "chips": result.stack if result.is_counted else None,
-            "prize": result.prize,
-            "bounties": result.bounties,
-            "disqualified": result.is_disqualified,
-        }
-        for result in queries.results(tournament)
-    ]
+def _results(tournament: Tournament, now: datetime) -> Iterator[Cells]:
+    for one in queries.results(tournament):
+        yield (
+            *(one.place or None, one.tied if one.place else None, one.name, one.entrant, one.re_entry_of or None),
+            *(one.stack if one.is_counted else None, one.prize, one.bounties, one.is_disqualified),
+        )
 
 
-def _entries(tournament: Tournament, now: datetime) -> list[Row]:
+def _entries(tournament: Tournament, now: datetime) -> Iterator[Cells]:
     """All entries, withdrawn ones too, with what was paid and not refunded."""
-    paid: dict[int, dict[str, int]] = {}
-    for row in Payment.objects.filter(tournament=tournament, refunded_at=None).values("entry_id", *PARTS):
-        sums = paid.setdefault(row["entry_id"], dict.fromkeys(PARTS, 0))
-        for part in PARTS:
-            sums[part] += row[part]
-    nothing = dict.fromkeys(PARTS, 0)
-    return [
-        {
-            "entry": entry.number,
-            "name": entry.name,
-            "player": entry.player.username,
-            "how": str(entry.how),
-            "state": str(entry.state),
-            "re_entry_of": entry.re_entry_of,
-            "at": _iso(entry.at),
-            "table": entry.table,
-            "seat": entry.seat,
-            "chips": entry.chips,
-            "rebuys": entry.rebuys,
-            "add_ons": entry.add_ons,
-            **paid.get(entry.pk, nothing),
-        }
-        for entry in registration_queries.in_order(tournament)
-    ]
+    paid: dict[int, list[int]] = {}
+    for entry, *parts in Payment.objects.filter(tournament=tournament, refunded_at=None).values_list(
+        "entry_id", *PARTS
+    ):
+        paid[entry] = [sum(both) for both in zip(paid.get(entry, [0] * len(PARTS)), parts, strict=True)]
+    for one in registration_queries.in_order(tournament):
+        yield (
+            *(one.number, one.name, one.player.username, str(one.how), str(one.state), one.re_entry_of, _iso(one.at)),
+            *(one.table, one.seat, one.chips, one.rebuys, one.add_ons, *paid.get(one.pk, [0] * len(PARTS))),
+        )
 
 
-def _knock_outs(tournament: Tournament, now: datetime) -> list[Row]:
-    return [
-        {
-            "at": _iso(out.at),
-            "entry": out.entrant,
-            "name": out.name,
-            "place": out.place,
-            "shared_by": out.tied,
-            "by": list(out.by),
-            "table": out.table or None,
-            "level": out.level_name,
-            "disqualified": out.is_disqualified,
-        }
-        for out in reversed(queries.knock_outs(tournament))
-    ]
+def _knock_outs(tournament: Tournament, now: datetime) -> Iterator[Cells]:
+    for out in reversed(queries.knock_outs(tournament)):
+        yield (
+            *(_iso(out.at), out.entrant, out.name, out.place, out.tied, list(out.by)),
+            *(out.table or None, out.level_name, out.is_disqualified),
+        )
 
 
-def _payouts(tournament: Tournament, now: datetime) -> list[Row]:
-    return [
-        {
-            "receipt": payout.number,
-            "place": payout.place,
-            "entry": payout.entry.number,
-            "name": payout.entry.name,
-            "what": str(payout.what),
-            "amount": payout.amount,
-            "state": str(payout.state),
-            "method": str(payout.method),
-            "paid_at": _iso(payout.paid_at),
-            "by": payout.by.username if payout.by is not None else None,
-        }
-        for payout in payouts.receipts(tournament)
-    ]
+def _payouts(tournament: Tournament, now: datetime) -> Iterator[Cells]:
+    for one in payouts.receipts(tournament):
+        yield (
+            *(one.number, one.place, one.entry.number, one.entry.name, str(one.what), one.amount, str(one.state)),
+            *(str(one.method), _iso(one.paid_at), one.by.username if one.by is not None else None),
+        )
 
 
-def _clock(tournament: Tournament, now: datetime) -> list[Row]:
-    return [
-        {
-            "at": _iso(entry.at),
-            "what": entry.what,
-            "level": entry.level,
-            "remaining_ms": entry.remaining_ms,
-            "running": entry.is_running,
-        }
-        for entry in clock_log(tournament, now=now)
-    ]
+def _clock(tournament: Tournament, now: datetime) -> Iterator[Cells]:
+    for entry in queries.clock_log(tournament, now=now):
+        yield _iso(entry.at), entry.what, entry.level, entry.remaining_ms, entry.is_running
 
 
 @dataclass(frozen=True)
 class Table:
-    """What can be exported, with its columns in order."""
+    """What can be exported: its columns, and the cells of every row in their order."""
 
-    rows: Callable[[Tournament, datetime], list[Row]]
+    cells: Callable[[Tournament, datetime], Iterator[Cells]]
     columns: tuple[str, ...]
     is_for_the_desk: bool = False
 
+    def rows(self, tournament: Tournament, now: datetime) -> list[dict[str, Any]]:
+        return [dict(zip(self.columns, cells, strict=True)) for cells in self.cells(tournament, now)]
 
+
+_PLACE = ("place", "shared_by", "name", "entry", "re_entry_of", "chips", "prize", "bounties", "disqualified")
+_ENTRY = ("entry", "name", "player", "how", "state", "re_entry_of", "at", "table", "seat", "chips", "rebuys", "add_ons")
+_OUT = ("at", "entry", "name", "place", "shared_by", "by", "table", "level", "disqualified")
+_PAYOUT = ("receipt", "place", "entry", "name", "what", "amount", "state", "method", "paid_at", "by")
 TABLES = {
-    "results": Table(
-        _results, ("place", "shared_by", "name", "entry", "re_entry_of", "chips", "prize", "bounties", "disqualified")
-    ),
-    "entries": Table(
-        _entries,
-        (
-            *("entry", "name", "player", "how", "state", "re_entry_of", "at", "table", "seat", "chips"),
-            *("rebuys", "add_ons", *PARTS),
-        ),
-        is_for_the_desk=True,
-    ),
-    "knock-outs": Table(
-        _knock_outs, ("at", "entry", "name", "place", "shared_by", "by", "table", "level", "disqualified")
-    ),
-    "payouts": Table(
-        _payouts,
-        ("receipt", "place", "entry", "name", "what", "amount", "state", "method", "paid_at", "by"),
-        is_for_the_desk=True,
-    ),
+    "results": Table(_results, _PLACE),
+    "entries": Table(_entries, (*_ENTRY, *PARTS), is_for_the_desk=True),
+    "knock-outs": Table(_knock_outs, _OUT),
+    "payouts": Table(_payouts, _PAYOUT, is_for_the_desk=True),
     "clock": Table(_clock, ("at", "what", "level", "remaining_ms", "running")),
 }
 FORMS = ("csv", "json", "pdf")

@@ -103,7 +103,8 @@ def pause(clock: Clock, structure: Structure, now: int) -> Stopped:
     clock = walked(clock, structure, now)
     if isinstance(clock, Stopped):
         raise IllegalAction("clock-paused", "The clock is paused already.")
-    return Stopped(clock.level, _left(clock, structure, now), clock.hands)
+    left = 0 if structure.levels[clock.level].is_by_hands else clock.ends_at - now
+    return Stopped(clock.level, left, clock.hands)
 
 
 def resume(clock: Clock, structure: Structure, now: int) -> Running:
@@ -205,11 +206,6 @@ def _at(structure: Structure, level: int, now: int, *, is_running: bool) -> Cloc
 
 def _remaining(clock: Clock, now: int) -> int:
     return clock.remaining_ms if isinstance(clock, Stopped) else clock.ends_at - now
-
-
-def _left(clock: Running, structure: Structure, now: int) -> int:
-    """What a pause keeps: a level by hands has no time left to keep."""
-    return 0 if structure.levels[clock.level].is_by_hands else clock.ends_at - now
 
 
 def _with_left(clock: Clock, now: int, left: int) -> Clock:

@@ -9,10 +9,10 @@ and the ante an eighth to a quarter. Chips are given smallest first, each a mult
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import count, pairwise
+from itertools import pairwise
 from math import gcd
 
 from tournaments.engine.errors import IllegalAction
@@ -145,7 +145,7 @@ def _small_bets(total: int, stack: int, wanted: int, minutes: int, chips: Sequen
         if step < wanted or aim * _SMALL_BETS_AT_LAST <= total * _FINE
     ]
     chosen = nearest(before, aims[:steps], chips) + nearest(bets[len(before) :], aims[steps:], chips)
-    heavy = [bet for bet in chosen if not can_be_pushed(bet, chips)]
+    heavy = [bet for bet in chosen if chips_to_pay(bet, chips) > _MOST_CHIPS]
     if heavy and heavy[0] <= chosen[steps]:
         raise IllegalAction(
             "wizard-chips",
@@ -234,15 +234,7 @@ def preview(structure: Structure, players: int, stack: int) -> tuple[Preview, ..
     """A row for the start, for every hour and for the likely end. Fewer players are left by the same part every hour,
     one at the end: an estimate, as nobody knows. Chips that come in later (rebuys, late entries) are not in it."""
     end = lasts(structure, players, stack)
-    return tuple(_at(structure, players, stack, minutes, end) for minutes in _hours(end))
-
-
-def _hours(end: int) -> Iterable[int]:
-    for minutes in count(0, 60):
-        if minutes >= end:
-            break
-        yield minutes
-    yield end
+    return tuple(_at(structure, players, stack, minutes, end) for minutes in (*range(0, end, 60), end))
 
 
 def _at(structure: Structure, players: int, stack: int, minutes: int, end: int) -> Preview:
@@ -313,11 +305,6 @@ def _strangeness(bet: int, aim: int, chips: Sequence[int]) -> int:
     """How little a bet would please: hundredths off the aim, chips that it takes, digits."""
     digits = len(str(bet).rstrip("0"))
     return abs(bet * _FINE - aim) * 100 // aim + 2 * min(_MANY_CHIPS, chips_to_pay(bet, chips)) + 5 * (digits - 1)
-
-
-def can_be_pushed(bet: int, chips: Sequence[int]) -> bool:
-    """Does ``bet`` take no more chips than a player can handle?"""
-    return chips_to_pay(bet, chips) <= _MOST_CHIPS
 
 
 def chips_to_pay(amount: int, chips: Sequence[int]) -> int:

@@ -192,17 +192,8 @@ def rebuy(event: Event, command: c.Rebuy) -> None:
     has = entrant.stack if command.stack is None or event.config.conduct == "online" else command.stack
     offered = check_rebuy(event, entrant, has, event.now)
     check_paid(event, command.paid)
-    event.emit(
-        f.Rebought(
-            entrant.number,
-            command.paid,
-            has,
-            offered.chips,
-            command.paid.bounty,
-            at=event.now,
-            label=f"Rebuy of {entrant.name}",
-        )
-    )
+    label, paid = f"Rebuy of {entrant.name}", command.paid
+    event.emit(f.Rebought(entrant.number, paid, has, offered.chips, paid.bounty, at=event.now, label=label))
 
 
 def sells_chips(event: Event) -> bool:
@@ -241,16 +232,8 @@ def add_on(event: Event, command: c.AddOn) -> None:
     entrant = _buyer(event, command.entrant)
     offered = check_add_on(event, entrant, event.now)
     check_paid(event, command.paid)
-    event.emit(
-        f.AddedOn(
-            entrant.number,
-            command.paid,
-            offered.chips,
-            command.paid.bounty,
-            at=event.now,
-            label=f"Add-on of {entrant.name}",
-        )
-    )
+    label, paid = f"Add-on of {entrant.name}", command.paid
+    event.emit(f.AddedOn(entrant.number, paid, offered.chips, paid.bounty, at=event.now, label=label))
 
 
 def check_add_on(event: Event, entrant: Entrant, now: int) -> AddOn:

@@ -123,19 +123,8 @@ def move(event: Event, command: c.Move) -> Opened | None:
     if not entrant.table:
         event.emit(f.Seated(entrant.number, table.number, command.seat, 0, at=event.now, label=label))
         return None
-    event.emit(
-        f.Moved(
-            entrant.number,
-            entrant.table,
-            entrant.seat,
-            table.number,
-            command.seat,
-            command.rule,
-            command.why,
-            at=event.now,
-            label=label,
-        )
-    )
+    seats = (entrant.table, entrant.seat, table.number, command.seat)
+    event.emit(f.Moved(entrant.number, *seats, command.rule, command.why, at=event.now, label=label))
     return []
 
 
@@ -248,19 +237,8 @@ def _emit(event: Event, number: int, seats: tuple[f.Seat, ...], byes: tuple[int,
 
 def _carry_out(event: Event, moves: Iterable[PlannedMove], label: str = "") -> None:
     for planned in moves:
-        event.emit(
-            f.Moved(
-                planned.entrant,
-                planned.from_table,
-                planned.from_seat,
-                planned.to_table,
-                planned.to_seat,
-                planned.rule,
-                planned.why,
-                at=event.now,
-                label=label,
-            )
-        )
+        seats = (planned.from_table, planned.from_seat, planned.to_table, planned.to_seat)
+        event.emit(f.Moved(planned.entrant, *seats, planned.rule, planned.why, at=event.now, label=label))
         label = ""
 
 

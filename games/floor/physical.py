@@ -85,9 +85,7 @@ def count(*, table_id: int, counts: Mapping[int, int], by: User, now: datetime) 
         if number not in sitting:
             raise NotFound(f"Nobody sits in seat {number} of {table.name}.", "not-seated", seat=number)
         stacks.check_not_own(sitting[number].player, by)
-    if (total := sum(counts.values())) > (held := ledger.balance(stacks.pool(table))):
-        subject = f"table:{table.pk}:seats"
-        raise more_than_there(subject=subject, where=table.name, counted=total, expected=held, by=by, now=now)
+    stacks.check_within(table, sum(counts.values()), by=by, now=now)
     for number, chips in sorted(counts.items()):
         seat = sitting[number]
         seat.counted, seat.counted_at = chips, now

@@ -77,11 +77,6 @@ def open_calls() -> list[dict[str, Any]]:
     ]
 
 
-def open_call_of(*, table_id: int, user: User) -> FloorCall | None:
-    """The call of this user at a table that nobody has answered yet."""
-    return FloorCall.objects.filter(table=table_id, player=user, answered_at=None).first()
-
-
 def floor_log(
     *, hand: int | None = None, table: int | None = None, before: int | None = None, limit: int = 50
 ) -> list[FloorOrder]:

@@ -232,10 +232,8 @@ def room_map(*, now: datetime, section: int | None = None) -> RoomMap:
 
 def table_glance(table_id: int, *, now: datetime) -> TableGlance:
     """One table of the room; `NotFound` where there is none."""
-    found = Table.objects.filter(pk=table_id, event="").select_related(
-        "offer", "section", "drop", "must_move_to", "dealer_on"
-    )
-    table = found.first()
+    rows = Table.objects.select_related("offer", "section", "drop", "must_move_to", "dealer_on")
+    table = rows.filter(pk=table_id, event="").first()
     if table is None:
         raise NotFound("There is no such table.", "no-such-table")
     (glance,) = _glances([table], now=now)
@@ -251,14 +249,9 @@ def _glances(tables: list[Table], *, now: datetime) -> list[TableGlance]:
     holds: dict[int, dict[int, SeatGlance]] = defaultdict(dict)
     standing = SeatHold.objects.filter(Q(until=None) | Q(until__gt=now), table__in=ids).select_related("player")
     for hold in standing:
-        holds[hold.table_id][hold.number] = SeatGlance(
-            hold.number,
-            "held",
-            hold.player_id,
-            hold.player.username,
-            held_until=hold.until,
-            held_why=hold.get_why_display(),
-        )
+        said = {"held_until": hold.until, "held_why": hold.get_why_display()}
+        seat = SeatGlance(hold.number, "held", hold.player_id, hold.player.username, **said)
+        holds[hold.table_id][hold.number] = seat
     return [_glance(table, seats[table.pk], holds[table.pk], owed, names) for table in tables]
 
 

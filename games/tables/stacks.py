@@ -115,16 +115,8 @@ def buy_in(table: Table, *, player: User, number: int, amount: int, now: datetim
     noun, target = ("physical-in", pool(table)) if table.is_physical else ("buy-in", account)
     _post(move, noun, f"buy-in at {table.name}", source=_purse(player), target=target, now=now)
     counted = {"counted": amount, "counted_at": now} if table.is_physical else {}
-    Seat.objects.create(
-        table=table,
-        number=number,
-        player=player,
-        account=account,
-        time_bank_ms=table.time_bank_seconds * 1000,
-        extra_used_ms=extra_used(table, player, now=now),
-        sat_at=now,
-        **counted,
-    )
+    times = {"time_bank_ms": table.time_bank_seconds * 1000, "extra_used_ms": extra_used(table, player, now=now)}
+    Seat.objects.create(table=table, number=number, player=player, account=account, sat_at=now, **times, **counted)
     return move
 
 
@@ -192,11 +184,15 @@ def counted(seat: Seat, table: Table, count: int | None, *, by: User | None, now
             f"{table.name} is a table in the room: count the chips of seat {seat.number} first.", "count-first"
         )
     check_count(count)
-    held = ledger.balance(pool(table))
-    if count > held:
-        subject = f"table:{table.pk}:seats"
-        raise counts.more_than_there(subject=subject, where=table.name, counted=count, expected=held, by=by, now=now)
+    check_within(table, count, by=by, now=now)
     return count
+
+
+def check_within(table: Table, chips: int, *, by: User | None, now: datetime) -> None:
+    """`Conflict` where more was counted in front of players than the table in the room holds."""
+    if chips > (held := ledger.balance(pool(table))):
+        subject = f"table:{table.pk}:seats"
+        raise counts.more_than_there(subject=subject, where=table.name, counted=chips, expected=held, by=by, now=now)
 
 
 def check_not_own(player: User, by: User | None) -> None:
@@ -221,13 +217,8 @@ def _house() -> Account:
 
 
 def _post(move: SeatMove, noun: str, reason: str, *, source: Account, target: Account, now: datetime) -> None:
-    ledger.post(
-        reference=f"{noun}:{move.pk}",
-        reason=reason,
-        legs=[(source, -move.amount), (target, move.amount)],
-        at=now,
-        by=move.by or move.player,
-    )
+    legs = [(source, -move.amount), (target, move.amount)]
+    ledger.post(reference=f"{noun}:{move.pk}", reason=reason, legs=legs, at=now, by=move.by or move.player)
 
 
 # Chips at physical tables, for the limit on losses: bought in before a moment, they are no win of that day
@@ -257,7 +248,7 @@ def lying(player_id: int) -> int:
     return int(seats.aggregate(sum=Sum("counted"))["sum"] or 0)
 
 
-# Who is at a table between two hands, who of them is dealt in, and when something is due.
+# Who is at a table between two hands, who of them is dealt in, and when something is due
 
 
 def seats_of(table: Table) -> list[Seat]:

@@ -92,15 +92,9 @@ def unset(entry: ListEntry) -> None:
 def hold(entry: ListEntry, *, now: datetime) -> None:
     """Hold the seat they are called to as long as their call lasts."""
     is_coming = entry.state == State.COMING
-    holds.hold(
-        table_id=entry.called_to_id or 0,
-        number=entry.called_number,
-        player=entry.player,
-        why=SeatHold.Why.LOCK_UP if is_coming else SeatHold.Why.CALLED,
-        until=entry.call_until or now + _LONGEST_HAND,
-        by=None,
-        now=now,
-    )
+    why, until = SeatHold.Why.LOCK_UP if is_coming else SeatHold.Why.CALLED, entry.call_until or now + _LONGEST_HAND
+    said = {"number": entry.called_number, "player": entry.player, "why": why, "until": until}
+    holds.hold(table_id=entry.called_to_id or 0, by=None, now=now, **said)
 
 
 def in_turn(entry: ListEntry, table: Table, number: int | None, *, reason: str, now: datetime) -> Choice:
@@ -369,13 +363,10 @@ def _come(entry: ListEntry, now: datetime) -> str:
 
 
 def _wait(entry: ListEntry, now: datetime) -> str:
-    minutes = entry.offer.more_time_minutes
+    minutes, rule = entry.offer.more_time_minutes, choosing.BY_SLUG["call-time"].cite
     if not minutes:
-        raise Illegal(
-            "This game gives no more time for a call.", "no-more-time", rule=choosing.BY_SLUG["call-time"].cite
-        )
+        raise Illegal("This game gives no more time for a call.", "no-more-time", rule=rule)
     if entry.more_time_at is not None:
-        rule = choosing.BY_SLUG["call-time"].cite
         raise Illegal("More time is given once per call.", "more-time-given", rule=rule)
     entry.more_time_at = now
     if entry.in_hand_id is not None:

@@ -85,17 +85,9 @@ def next_place(offer: Offer) -> int:
 
 
 def moved(
-    entry: ListEntry,
-    verb: str,
-    *,
-    rule: str,
-    why: str,
-    by: User | None,
-    now: datetime,
-    table: Table | None = None,
-    number: int = 0,
-    passed_over: Sequence[tuple[str, str]] = (),
-) -> ListMove:
+    entry: ListEntry, verb: str, *, rule: str, why: str, by: User | None, now: datetime, table: Table | None = None,
+    number: int = 0, passed_over: Sequence[tuple[str, str]] = (),
+) -> ListMove:  # fmt: skip
     """Store the entry as it is now, set its alarm, and write down what happened to it by which rule and why.
 
     An act of staff on somebody else is in the audit log too.

@@ -40,7 +40,6 @@ def test_who_takes_over_a_seat_does_not_see_what_was_dealt_to_it_before(evening)
     evening.leave(evening.ann)
     cid = evening.sit("cid", 1)
     assert table_queries.viewer_seat(evening.table, cid) == 1
-    assert hand_queries.seat_in_hand(hand_id=hand, viewer=cid) is None
     told = cards_in(fact for _, fact in hand_queries.facts_for(hand_id=hand, viewer=cid))
     assert not [card for _, card, up in told if card and not up]
     still = cards_in(fact for _, fact in hand_queries.facts_for(hand_id=hand, viewer=evening.ann))

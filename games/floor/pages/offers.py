@@ -7,7 +7,7 @@ these two are forms of Django's, and save by the same services.
 
 import re
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Any, ClassVar
 
@@ -385,33 +385,24 @@ def _offers(by: Any, *, is_listed: bool | None = None, is_physical: bool | None 
     return [offer for offer in found if is_physical in (None, offer.is_physical)]
 
 
-def _order_offers(
-    *, by: User, ids: Sequence[int] | None = None, offer_id: int = 0, up: bool | None = None
-) -> list[Offer]:
+def _order_offers(*, by: User, ids: list[int] | None = None, offer_id: int = 0, up: bool = False) -> list[Offer]:
     """In this order, or one of them a step further up or down."""
     if ids is None:
-        ids = _shifted(
-            [row.offer.pk for row in offer_queries.offers(is_listed=True)],
-            offer_queries.offer(offer_id).pk,
-            up=bool(up),
-        )
+        listed = [row.offer.pk for row in offer_queries.offers(is_listed=True)]
+        ids = _shifted(listed, offer_queries.offer(offer_id).pk, up=up)
     return offers.reorder(offer_ids=ids, by=by)
 
 
-def _order_sections(
-    *, by: User, ids: Sequence[int] | None = None, section_id: int = 0, up: bool | None = None
-) -> list[Section]:
+def _order_sections(*, by: User, ids: list[int] | None = None, section_id: int = 0, up: bool = False) -> list[Section]:
     if ids is None:
-        ids = _shifted([section.pk for section in offer_queries.sections()], section_id, up=bool(up))
+        ids = _shifted([section.pk for section in offer_queries.sections()], section_id, up=up)
     return sections.reorder(section_ids=ids, by=by)
 
 
 def _shifted(ids: list[int], one: int, *, up: bool) -> list[int]:
-    if one not in ids:
-        return ids
-    at = ids.index(one)
-    to = max(0, at - 1) if up else min(len(ids) - 1, at + 1)
-    ids.insert(to, ids.pop(at))
+    if one in ids:
+        at = ids.index(one)
+        ids.insert(max(0, at - 1) if up else at + 1, ids.pop(at))
     return ids
 
 

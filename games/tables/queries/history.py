@@ -337,11 +337,6 @@ def hand_view(*, hand_id: int, viewer: Viewer) -> Engine:
     return Engine.replay(fact for _, fact in facts_for(hand_id=hand_id, viewer=viewer))
 
 
-def seat_in_hand(*, hand_id: int, viewer: Viewer) -> int | None:
-    """The seat this viewer was dealt into in this hand; None on the rail."""
-    return _seat_in(_hand(hand_id), viewer)
-
-
 def hand_story(*, hand_id: int, viewer: Viewer) -> HandStory:
     """A hand from its beginning, redacted for the viewer, for its own page; one being played as far as it got.
 

@@ -21,8 +21,8 @@ from tournaments.directing.queries import KnockOut, Move, Result
 from tournaments.engine.errors import ordinal
 from tournaments.engine.structure import Level, Structure
 from tournaments.events import journal as event_journal
-from tournaments.events import money, terms
 from tournaments.events import queries as event_words
+from tournaments.events import staff, terms
 from tournaments.events.models import Payment, Tournament, TournamentEntry
 from tournaments.prizes import payouts
 from tournaments.prizes.models import Payout
@@ -107,7 +107,7 @@ def prize_receipt(*, tournament: Tournament, number: int, by: User, now: datetim
 
 def check_own(entry: TournamentEntry, by: User) -> None:
     """`Forbidden` for all but the player and the desk."""
-    if entry.player_id != by.pk and not access.has_role(by, *money.DESK):
+    if entry.player_id != by.pk and not access.has_role(by, *staff.DESK):
         raise Forbidden("Only the player and the desk can see this.", "not-yours")
 
 
@@ -168,7 +168,7 @@ def seat_card(*, tournament: Tournament, number: int, by: User, address: str = "
     Refuses: `NotFound`, `Forbidden` (neither the player, nor of the desk), `Illegal` (no seat).
     """
     entry = registration_queries.entry(tournament, number)
-    if not access.has_role(by, *money.TABLES):
+    if not access.has_role(by, *staff.TABLES):
         check_own(entry, by)
     if not entry.table:
         raise Illegal(f"{entry.name} has no seat now: there is no card to print.", "no-seat")
@@ -185,7 +185,7 @@ def seat_cards(
 
     Refuses: `Forbidden`, `NotFound` (nobody has a seat there).
     """
-    access.require_role(by, *money.DESK)
+    access.require_role(by, *staff.DESK)
     found = tournament.entries.filter(state=TournamentEntry.State.IN, table__gt=after).order_by("table", "seat")
     cards = list(found.filter(table=table) if table else found[: MOST_CARDS + 1])
     if not cards:
@@ -209,7 +209,7 @@ def move_slips(*, tournament: Tournament, by: User, after: int | None = None) ->
 
     Refuses: `Forbidden`, `NotFound` (nobody was moved).
     """
-    access.require_role(by, *money.TABLES)
+    access.require_role(by, *staff.TABLES)
     moves = directing_queries.moves(tournament=tournament, after=after or 0)
     if after is None and moves:
         moves = [move for move in moves if move.at == moves[0].at]

@@ -19,7 +19,7 @@ from cardroom.core.documents import File, as_csv
 from cardroom.core.errors import NotFound
 from tournaments.directing import queries
 from tournaments.directing.documents import results_sheet
-from tournaments.events import money
+from tournaments.events import staff
 from tournaments.events.models import Payment, Tournament
 from tournaments.events.terms import PARTS
 from tournaments.prizes import payouts
@@ -38,7 +38,7 @@ def export(*, tournament: Tournament, what: str, form: str, viewer: Viewer, now:
     if table is None:
         raise NotFound(f"There is no export of that: {', '.join(TABLES)}.", "no-such-export")
     if table.is_for_the_desk:
-        access.require_role(viewer, *money.DESK)
+        access.require_role(viewer, *staff.DESK)
     name = f"event-{tournament.pk}-{what}.{form}"
     if form == "pdf" and what == "results":
         return File(name, "application/pdf", results_sheet(tournament=tournament))

@@ -45,7 +45,7 @@ from tournaments.engine.facts import ActionUndone, Fact, Penalised
 from tournaments.engine.structure import MOST_LEVELS, Level
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
-from tournaments.events import money, playing
+from tournaments.events import playing, staff
 from tournaments.events.hall import Hall
 from tournaments.events.journal import Receipt
 from tournaments.events.locking import Locked
@@ -113,7 +113,7 @@ def ordering(roles: tuple[str, ...], /, *, arranges: bool = True, **order: Unpac
 
 
 def an_order(
-    roles: tuple[str, ...] = money.DIRECTORS, /, *, online: str = "", arranges: bool = True
+    roles: tuple[str, ...] = staff.DIRECTORS, /, *, online: str = "", arranges: bool = True
 ) -> Callable[[Callable[..., Command | None]], Callable[..., Receipt]]:
     """Make a verb of the floor, `verb(held, ...)`, an order: it is called with the fields of `Order` beside its own.
 
@@ -150,7 +150,7 @@ _COUNTED = "chips are counted by the tables"
 _BY_STACKS = "RROP v11, Tournaments"
 
 
-@an_order(money.TABLES, online="whoever has lost all their chips is out automatically")
+@an_order(staff.TABLES, online="whoever has lost all their chips is out automatically")
 def bust(held: Directed, *, busts: Busts, eliminators: Sequence[int] = (), table: int = 0, hand: int = 0) -> Command:
     """These are out, all by one hand at one table. `eliminators`: the entrants who won the chips; where there are
     bounties they share them. For directors, and for the floor and the dealers at the tables.
@@ -168,13 +168,13 @@ def revive(held: Directed, *, entrant: int, stack: int | None = None, reason: st
     return Revive(entrant, seed(), stack)
 
 
-@an_order(money.TABLES, online=_COUNTED)
+@an_order(staff.TABLES, online=_COUNTED)
 def count(held: Directed, *, entrant: int, chips: int) -> Command:
     """So many chips were counted before the player."""
     return Count(entrant, whole(chips, "count"))
 
 
-@an_order(money.TABLES, online=_COUNTED)
+@an_order(staff.TABLES, online=_COUNTED)
 def count_table(held: Directed, *, table: int, stacks: Stacks) -> Command:
     """So many chips were counted before those at one table, or before some of them: `stacks`, (entrant, chips). One
     count, which stands or is taken back as a whole.
@@ -190,7 +190,7 @@ def hand_for_hand(held: Directed, *, on: bool) -> Command:
     return HandForHand(on)
 
 
-@an_order(money.TABLES, online="the tables say themselves when a hand is over")
+@an_order(staff.TABLES, online="the tables say themselves when a hand is over")
 def hand_done(
     held: Directed, *, table: int, busts: Busts = (), eliminators: Sequence[int] = (), stacks: Stacks = ()
 ) -> Command:
@@ -241,7 +241,7 @@ def disqualify(**asked: Any) -> Receipt:
     return penalise(kind="disqualified", **asked)
 
 
-@an_order(money.TABLES)
+@an_order(staff.TABLES)
 def clock_on(held: Directed, *, entrant: int) -> Command:
     """Put the clock on the player: 25 seconds and a countdown of five. Also for the floor at the tables."""
     if held.locked.row.conduct == Tournament.Conduct.ONLINE:
@@ -249,7 +249,7 @@ def clock_on(held: Directed, *, entrant: int) -> Command:
     return ClockOn(entrant)
 
 
-@an_order(money.TABLES)
+@an_order(staff.TABLES)
 def clock_off(held: Directed, *, entrant: int) -> Command:
     """The player has acted."""
     return ClockOff(entrant)
@@ -264,7 +264,7 @@ def keep_entry_open(held: Directed, *, on: bool | None) -> Command:
 def arrived(*, entrant: int, has: bool = True, **order: Unpack[Order]) -> TournamentEntry:
     """The dealer saw the player in their seat, or not after all. Nothing of the event's log; once more changes
     nothing."""
-    with directing(money.TABLES, **order) as held:
+    with directing(staff.TABLES, **order) as held:
         entry = TournamentEntry.objects.filter(tournament=held.locked.row, number=entrant).first()
         if entry is None:
             raise NotFound(f"There is no entry {entrant} in this event.", "no-such-entry")
@@ -277,7 +277,7 @@ def arrived(*, entrant: int, has: bool = True, **order: Unpack[Order]) -> Tourna
 def all_here(*, table: int, **order: Unpack[Order]) -> list[TournamentEntry]:
     """The dealer sees everybody at this table in their seat; those who were not seen before are returned, in the order
     of entry. Nothing of the event's log; once more changes nothing. `NotFound` where the table is not open."""
-    with directing(money.TABLES, **order) as held:
+    with directing(staff.TABLES, **order) as held:
         if table not in held.locked.state.tables:
             raise NotFound(f"There is no table {table} open.", "no-such-table")
         seated = held.locked.state.tables[table].seats.values()
@@ -303,7 +303,7 @@ def try_race(
 ) -> Race:
     """The result of a chip race without carrying it out. `stacks`: seat -> chips as counted; `cards` as dealt at the
     table from seat 1 on, one for each odd chip (None: dealt here). `Illegal` as `engine.chip_race.race` refuses."""
-    money.require(by, money.TABLES)
+    staff.require(by, staff.TABLES)
     with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
         return _raced(state, table, leaving, stacks, cards, next_denomination, now=now)
 
@@ -320,7 +320,7 @@ def race(
     """Race them with these cards, dealt at the table or by `try_race`, and write down what everybody then has, as one
     action; the chips in play follow what it rounded. `next_denomination` 0: by the chip set of the event. The same
     order again writes nothing."""
-    with ordering(money.TABLES, **order) as held:
+    with ordering(staff.TABLES, **order) as held:
         in_the_room(held.locked, "every bet is a multiple of the level's unit, and there is no race")
         state = held.locked.state
         raced = _raced(state, table, leaving, stacks, cards, next_denomination, now=held.now)
@@ -368,7 +368,7 @@ _MOST_MS = 24 * 3600 * 1000
 
 
 def _direct(command: Command, **order: Unpack[Order]) -> Receipt:
-    with directing(money.DIRECTORS, **order) as held:
+    with directing(staff.DIRECTORS, **order) as held:
         if held.earlier is None:
             held.play(command)
     return held.receipt

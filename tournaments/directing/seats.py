@@ -28,7 +28,7 @@ from tournaments.engine.commands import (
 )
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
-from tournaments.events import money
+from tournaments.events import staff
 from tournaments.events.journal import Receipt
 from tournaments.events.models import Tournament
 from tournaments.events.playing import Directed, Order, directing, in_the_room, whole
@@ -193,7 +193,7 @@ def confirm(held: Directed, *, key: str) -> Command | None:
 
 def dismiss(*, key: str, **order: Unpack[Order]) -> Receipt:
     """Dismiss a suggestion until something it depends on changes. A second call does nothing."""
-    with directing(money.DIRECTORS, **order) as held:
+    with directing(staff.DIRECTORS, **order) as held:
         if held.earlier is None and key not in suggestions.dismissed(held.locked.row):
             held.busy = Rooms(held.locked).busy
             if _found(held, key).kind == "pay":

@@ -20,7 +20,7 @@ from tournaments.engine import config as engine_config
 from tournaments.engine.commands import Cancel, ChangeTerms, SeatAll, SeatLate, Start
 from tournaments.engine.structure import MOST_LEVELS
 from tournaments.events import journal as event_journal
-from tournaments.events import locking, money, playing, terms
+from tournaments.events import locking, playing, staff, terms
 from tournaments.events.locking import Locked
 from tournaments.events.models import Season, Series, Template, Tournament
 from tournaments.online import outcomes
@@ -31,7 +31,7 @@ from tournaments.registration import flights, registration
 # The start: seats drawn, cards in the air
 
 
-@operation(locking.of_event, roles=money.DIRECTORS)
+@operation(locking.of_event, roles=staff.DIRECTORS)
 def start(
     *, tournament_id: int, by: User | None, now: datetime, expected_seq: int | None = None, command_id: str = ""
 ) -> Tournament:
@@ -88,7 +88,7 @@ State = Tournament.State
 _SHORTEST, _LONGEST = 3, 200
 
 
-@operation(locking.of_event, roles=money.DIRECTORS)
+@operation(locking.of_event, roles=staff.DIRECTORS)
 def cancel(
     *, tournament_id: int, by: User | None, reason: str, now: datetime, expected_seq: int | None = None
 ) -> Tournament:
@@ -211,7 +211,7 @@ _ALWAYS = frozenset({"description", "options", "season_id", "series_id", "recurs
 }
 
 
-@operation(verb="tournaments.create", roles=money.DIRECTORS)
+@operation(verb="tournaments.create", roles=staff.DIRECTORS)
 def create(*, by: User | None, now: datetime, template_id: int | None = None, **fields: Any) -> Tournament:
     """A new draft. `fields`: those of `Terms` (`name`, `conduct`, `config`, `price`, ...) and of `PLACE`, by name; with
     `template_id` what is not given comes from the template.
@@ -227,7 +227,7 @@ def create(*, by: User | None, now: datetime, template_id: int | None = None, **
     return Tournament.objects.create(**checked, **place, template=template, created_at=now, created_by=by)
 
 
-@operation(locking.of_event, roles=money.DIRECTORS)
+@operation(locking.of_event, roles=staff.DIRECTORS)
 def edit(
     *, tournament_id: int, by: User | None, now: datetime, version: int | None = None, **fields: Any
 ) -> Tournament:
@@ -257,7 +257,7 @@ def edit(
     return row
 
 
-@operation(locking.of_event, roles=money.DIRECTORS)
+@operation(locking.of_event, roles=staff.DIRECTORS)
 def announce(*, tournament_id: int, by: User | None, now: datetime) -> Tournament:
     """Show the event to everybody; registration opens at its time, or when the director says so.
 
@@ -274,7 +274,7 @@ def announce(*, tournament_id: int, by: User | None, now: datetime) -> Tournamen
     return row
 
 
-@operation(locking.of_event, roles=money.DIRECTORS)
+@operation(locking.of_event, roles=staff.DIRECTORS)
 def open_registration(*, tournament_id: int, by: User | None, now: datetime) -> Tournament:
     """Open registration; from here on the event is told by its facts. A second call does nothing."""
     with playing.holding(tournament_id, now=now) as locked:
@@ -301,7 +301,7 @@ def open_held(locked: Locked, *, by: User | None, now: datetime) -> None:
 @transaction.atomic
 def delete(*, tournament_id: int, by: User) -> None:
     """Delete a draft. `Illegal` for an announced event, which is cancelled instead."""
-    money.require(by, money.DIRECTORS)
+    staff.require(by, staff.DIRECTORS)
     row = locking.tournament(tournament_id).row
     if row.state != State.DRAFT:
         raise Illegal(f"{row.name} is {row.get_state_display()}: it can be cancelled, but not deleted.", "no-draft")

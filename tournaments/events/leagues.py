@@ -16,7 +16,7 @@ from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 from tournaments.engine import standings as league_engine
 from tournaments.engine.errors import IllegalAction
-from tournaments.events import money
+from tournaments.events import staff
 from tournaments.events.models import League, Season, Tournament, TournamentEntry
 
 _LONGEST_NAME, _LONGEST_WORDS = 80, 10_000
@@ -27,7 +27,7 @@ _FIELDS = ("name", "description", "formula", "terms", "best_of", "min_entrants",
 _COUNTING = ("formula", "terms", "best_of", "min_entrants", "first_entry_only")
 
 
-@operation(verb="leagues.create", roles=money.DIRECTORS)
+@operation(verb="leagues.create", roles=staff.DIRECTORS)
 def create(
     *,
     by: User,
@@ -57,7 +57,7 @@ def edit(*, league_id: int, by: User, **fields: Any) -> League:
 
     `Illegal`: how events count stays as it is once one of them was played.
     """
-    money.require(by, money.DIRECTORS)
+    staff.require(by, staff.DIRECTORS)
     if strange := sorted(set(fields) - {*_FIELDS, "is_archived"}):
         raise Invalid(f"A league has no {strange[0]!r}.", "bad-league")
     league = League.objects.select_for_update(no_key=True).filter(pk=league_id).first()
@@ -71,7 +71,7 @@ def edit(*, league_id: int, by: User, **fields: Any) -> League:
     return _saved(league, after)
 
 
-@operation(row_of(League, "league_id"), verb="leagues.season", roles=money.DIRECTORS)
+@operation(row_of(League, "league_id"), verb="leagues.season", roles=staff.DIRECTORS)
 def open_season(
     *, league_id: int, by: User, name: str, starts_on: date, now: datetime, ends_on: date | None = None
 ) -> Season:
@@ -95,7 +95,7 @@ def _season(league_id: int, name: str, starts_on: date, ends_on: date | None) ->
         raise Conflict(f"{league.name} has a season called {name} already.", "name-taken") from error
 
 
-@operation(row_of(Season, "season_id"), roles=money.DIRECTORS)
+@operation(row_of(Season, "season_id"), roles=staff.DIRECTORS)
 def close_season(*, season_id: int, by: User, now: datetime) -> Season:
     """Close a season to more events; its table stays. A second call does nothing. `Illegal` while an event is open."""
     season = Season.objects.select_for_update(no_key=True).filter(pk=season_id).first()

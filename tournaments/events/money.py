@@ -11,7 +11,6 @@ from datetime import datetime
 from django.db.models import Count, Sum
 
 from cardroom.accounts.people import PLAY_MONEY
-from cardroom.core import access
 from cardroom.core.errors import Conflict, NotEnoughChips
 from cardroom.core.models import User
 from cardroom.ledger import ledger
@@ -178,18 +177,3 @@ def give_back(
 def _next_number(tournament: Tournament) -> int:
     last = Payment.objects.filter(tournament=tournament).order_by("-number").values_list("number", flat=True).first()
     return (last or 0) + 1
-
-
-# Who runs events. What the desk and the tables may do is less than what a director may.
-
-
-DIRECTORS = ("director", "manager")
-DESK = ("director", "manager", "floor", "cashier")
-FLOOR = ("director", "manager", "floor")
-TABLES = ("director", "manager", "floor", "dealer")
-
-
-def require(by: User | None, roles: tuple[str, ...]) -> None:
-    """`Forbidden` for who holds none of `roles`. None is the house itself: an alarm, or an operator's command."""
-    if by is not None:
-        access.require_role(by, *roles)

@@ -41,7 +41,7 @@ from tournaments.engine.facts import (
 from tournaments.engine.prizes import payouts
 from tournaments.engine.state import Entrant
 from tournaments.events import journal as event_journal
-from tournaments.events import locking, money, terms
+from tournaments.events import locking, staff, terms
 from tournaments.events import queries as event_queries
 from tournaments.events import signals as event_signals
 from tournaments.events.journal import Receipt
@@ -447,10 +447,10 @@ class Directed:
 
 
 @contextmanager
-def directing(roles: tuple[str, ...] = money.DIRECTORS, /, **order: Unpack[Order]) -> Iterator[Directed]:
+def directing(roles: tuple[str, ...] = staff.DIRECTORS, /, **order: Unpack[Order]) -> Iterator[Directed]:
     """The event held for somebody who holds one of `roles`. Look at `earlier` first."""
     by = order["by"]
-    money.require(by, roles)
+    staff.require(by, roles)
     key = idempotency.named(by, order.get("command_id", ""))
     with holding(order["tournament_id"], now=order.get("now")) as locked:
         earlier = answered(locked, key)

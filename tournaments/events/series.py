@@ -7,11 +7,11 @@ from django.db import IntegrityError, transaction
 from cardroom.core.errors import Conflict, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation
-from tournaments.events import money
+from tournaments.events import staff
 from tournaments.events.models import Series
 
 
-@operation(verb="series.create", roles=money.DIRECTORS)
+@operation(verb="series.create", roles=staff.DIRECTORS)
 def create(
     *,
     by: User,
@@ -38,7 +38,7 @@ def edit(
     is_archived: bool | None = None,
 ) -> Series:
     """Change what is given (None: as it is)."""
-    money.require(by, money.DIRECTORS)
+    staff.require(by, staff.DIRECTORS)
     series = Series.objects.select_for_update(no_key=True).filter(pk=series_id).first()
     if series is None:
         raise NotFound("There is no such series.", "no-such-series")

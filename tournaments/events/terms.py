@@ -17,7 +17,7 @@ from cardroom.ledger.ledger import MOST_CHIPS
 from tournaments.engine import config as engine_config
 from tournaments.engine.config import EventConfig, Paid
 from tournaments.engine.errors import IllegalAction
-from tournaments.events import money
+from tournaments.events import staff
 from tournaments.events.models import Payment, Template, Terms, Tournament
 
 # Prices, read from the event's JSON with every fault named
@@ -168,7 +168,7 @@ def _check_together(fields: dict[str, Any], config: EventConfig) -> None:
 # Templates
 
 
-@operation(roles=money.DIRECTORS)
+@operation(roles=staff.DIRECTORS)
 def create(*, by: User, now: datetime, key: str = "", **fields: Any) -> Template:
     """A new template, for directors. `fields`: those of `Terms` by name, as `terms.checked` takes them.
 
@@ -182,7 +182,7 @@ def create(*, by: User, now: datetime, key: str = "", **fields: Any) -> Template
     return Template.objects.get(pk=made)
 
 
-@operation(row_of(Template, "template_id"), roles=money.DIRECTORS)
+@operation(row_of(Template, "template_id"), roles=staff.DIRECTORS)
 def edit(*, template_id: int, by: User, now: datetime, **fields: Any) -> Template:
     """Change what is given. Events created from it do not change."""
     template = find(template_id, for_update=True)
@@ -192,7 +192,7 @@ def edit(*, template_id: int, by: User, now: datetime, **fields: Any) -> Templat
     return _saved(template)
 
 
-@operation(row_of(Template, "template_id"), roles=money.DIRECTORS)
+@operation(row_of(Template, "template_id"), roles=staff.DIRECTORS)
 def archive(*, template_id: int, by: User, now: datetime) -> Template:
     """Put it away: no more events are made from it, and its name is free again."""
     template = find(template_id, for_update=True)

@@ -26,7 +26,7 @@ from tournaments.directing import hands, seats
 from tournaments.directing import queries as directing_queries
 from tournaments.engine import plain
 from tournaments.engine.chip_race import Race
-from tournaments.events import money
+from tournaments.events import staff
 from tournaments.events.models import Tournament, TournamentEntry
 from tournaments.online import suggestions
 from tournaments.online.suggestions import Suggestion
@@ -48,7 +48,7 @@ from tournaments.pages.serializers import DIRECTORS, TABLES, receipt_told
 from tournaments.pages.views import EVENT, event_for, event_of
 from tournaments.registration import flights
 
-_ROLES = {DIRECTORS: money.DIRECTORS, TABLES: money.TABLES}
+_ROLES = {DIRECTORS: staff.DIRECTORS, TABLES: staff.TABLES}
 
 
 @dataclass(frozen=True)
@@ -98,26 +98,26 @@ def _race_told(request: HttpRequest, raced: Race) -> HttpResponse:
     if request.POST.get("do") != "race":
         return tablet.race(request, **at, raced=raced, typed=request.POST)
     words = f"Table {at['table']}: the chips of {raced.leaving:,} are gone. {raced.why}"
-    if access.has_role(request.user, *money.DIRECTORS):
+    if access.has_role(request.user, *staff.DIRECTORS):
         return went_to(request, words, "tournament_run", at["tournament_id"])
     return went_to(request, words, "tournament_tablet", *at.values())
 
 
-RACE = Page(f"{EVENT}run/tables/<id:table>/race/", "tournament_run_race", tablet.race, money.TABLES)
+RACE = Page(f"{EVENT}run/tables/<id:table>/race/", "tournament_run_race", tablet.race, staff.TABLES)
 TABLETS = Page(
-    f"{EVENT}tables/", "tournament_tablets", tablet.tablets, money.TABLES, template="tournaments/directing/tablets.html"
+    f"{EVENT}tables/", "tournament_tablets", tablet.tablets, staff.TABLES, template="tournaments/directing/tablets.html"
 )
-TABLET = Page(f"{EVENT}tables/<id:table>/", "tournament_tablet", tablet.page, money.TABLES)
-CONSOLE = Page(f"{EVENT}run/", "tournament_run", console, money.DIRECTORS)
+TABLET = Page(f"{EVENT}tables/<id:table>/", "tournament_tablet", tablet.page, staff.TABLES)
+CONSOLE = Page(f"{EVENT}run/", "tournament_run", console, staff.DIRECTORS)
 PAGES = [
     TABLETS,
     TABLET,
     RACE,
     CONSOLE,
-    Page(f"{EVENT}run/players/<id:number>/", "tournament_run_player", partial(panel, name="player"), money.DIRECTORS),
-    Page(f"{EVENT}run/tables/<id:number>/", "tournament_run_table", partial(panel, name="table"), money.DIRECTORS),
-    Page(f"{EVENT}run/clock/", "tournament_run_clock", partial(panel, name="clock"), money.DIRECTORS),
-    Page(f"{EVENT}run/prizes/", "tournament_run_prizes", partial(panel, name="prizes"), money.DIRECTORS),
+    Page(f"{EVENT}run/players/<id:number>/", "tournament_run_player", partial(panel, name="player"), staff.DIRECTORS),
+    Page(f"{EVENT}run/tables/<id:number>/", "tournament_run_table", partial(panel, name="table"), staff.DIRECTORS),
+    Page(f"{EVENT}run/clock/", "tournament_run_clock", partial(panel, name="clock"), staff.DIRECTORS),
+    Page(f"{EVENT}run/prizes/", "tournament_run_prizes", partial(panel, name="prizes"), staff.DIRECTORS),
 ]
 _ARRIVED = "{0.name} is seated.".format
 _ENTRANT = {"entrant": "Choose an entry."}
@@ -282,12 +282,12 @@ DECLARED = [
     # What directors and tables see
     Read(
         name="console", summary="The event for its director", description="For the staff.", tag="directors",
-        address=f"{EVENT}console", roles=money.TABLES, out=told_as(directing_queries.Console), finds=_console,
+        address=f"{EVENT}console", roles=staff.TABLES, out=told_as(directing_queries.Console), finds=_console,
     ),
     Read(
         name="event_suggestions", summary="List suggestions, most urgent first", tag="directors",
         description="For the staff. Each takes effect after it is confirmed, unless the event allows automatic moves.",
-        address=f"{EVENT}suggestions", roles=money.TABLES, out=told_as_rows(Suggestion), finds=_suggestions,
+        address=f"{EVENT}suggestions", roles=staff.TABLES, out=told_as_rows(Suggestion), finds=_suggestions,
     ),
     Read(
         name="event_tables", summary="List seats", tag="tournaments", scope="direct", is_public=True,
@@ -365,7 +365,7 @@ DECLARED = [
     directed("penalties", "event_penalise", "Penalise a player", hands.penalise, orders.PenaltyOrder,
              button("penalise")),
     Operation(
-        name="disqualify", summary="Disqualify a player", address="", tag="directors", roles=money.DIRECTORS,
+        name="disqualify", summary="Disqualify a player", address="", tag="directors", roles=staff.DIRECTORS,
         does=hands.disqualify, order=orders.DisqualifyOrder, keyed=True, key_name="command_id",
         form=button("disqualify"),
     ),
@@ -373,7 +373,7 @@ DECLARED = [
              of_entrant("revive")),
     Operation(
         name="event_chip_race", summary="Race the odd chips of a table", description=TABLES, tag="directors",
-        address=f"{EVENT}chip-race", scope="direct", roles=money.TABLES, does=_raced, order=orders.RaceOrder,
+        address=f"{EVENT}chip-race", scope="direct", roles=staff.TABLES, does=_raced, order=orders.RaceOrder,
         keyed=True, key_name="command_id", out=told_as(Race), refuses=(409, 422),
         form=Form(RACE.address, RACE.name, RACE, _race_told, order=orders.RaceForm, verb_name="do",
                   verbs={"race": {}, "try": _TRIAL, "": _TRIAL}),

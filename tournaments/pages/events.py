@@ -17,7 +17,7 @@ from cardroom.core.web.api.routes import older
 from cardroom.core.web.operations import Context, Form, Operation, Page, Read, Told, went_to
 from tournaments.directing import tournaments
 from tournaments.events import journal as event_journal
-from tournaments.events import money, notices
+from tournaments.events import notices, staff
 from tournaments.events import queries as event_queries
 from tournaments.events.models import Payment, Tournament
 from tournaments.pages import order_serializers as orders
@@ -63,14 +63,14 @@ def _deleted(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def _is_director(by: Any, row: Any = None) -> dict[str, bool]:
-    return {"is_director": access.has_role(by, *money.DIRECTORS)}
+    return {"is_director": access.has_role(by, *staff.DIRECTORS)}
 
 
 def _events(
     by: Any, *, before: int | None, limit: int, is_over: bool | None = None, entered: bool | None = None, **columns: Any
 ) -> list[Tournament]:
     rows = Tournament.objects.filter(**columns).order_by("-pk")
-    if not access.has_role(by, *money.DIRECTORS):
+    if not access.has_role(by, *staff.DIRECTORS):
         rows = rows.exclude(state=Tournament.State.DRAFT)
     if is_over is not None:
         over = [Tournament.State.FINISHED, Tournament.State.CANCELLED]
@@ -103,9 +103,9 @@ def _as_found(told: Any) -> Any:
 
 
 _DRAWN = "tournaments/events/before/"
-CANCEL = Page(f"{EVENT}cancel/", "tournament_cancel", cancel, money.DIRECTORS, template=f"{_DRAWN}cancel.html")
-DELETE = Page(f"{EVENT}delete/", "tournament_delete", delete, money.DIRECTORS, template=f"{_DRAWN}delete.html")
-FLYER = Page(EVENT, "tournament", _flyer, money.DIRECTORS)
+CANCEL = Page(f"{EVENT}cancel/", "tournament_cancel", cancel, staff.DIRECTORS, template=f"{_DRAWN}cancel.html")
+DELETE = Page(f"{EVENT}delete/", "tournament_delete", delete, staff.DIRECTORS, template=f"{_DRAWN}delete.html")
+FLYER = Page(EVENT, "tournament", _flyer, staff.DIRECTORS)
 PAGES = [CANCEL, DELETE]
 
 
@@ -126,7 +126,7 @@ def _messaged(**order: Any) -> dict[str, int]:
 
 _read = partial(Read, tag="tournaments", scope="direct", is_public=True)
 _verb = partial(
-    Operation, tag="tournaments", scope="direct", roles=money.DIRECTORS, description=DIRECTORS,
+    Operation, tag="tournaments", scope="direct", roles=staff.DIRECTORS, description=DIRECTORS,
     out=shapes.TournamentView, context={"is_director": True}, refuses=(409, 422),
 )  # fmt: skip
 
@@ -193,7 +193,7 @@ DECLARED = [
     Operation(
         name="message_players", summary="Send a message to all players of an event", address=f"{EVENT}messages",
         scope="direct",
-        tag="directors", description=DIRECTORS, roles=money.DIRECTORS, does=_messaged, order=orders.MessageOrder,
+        tag="directors", description=DIRECTORS, roles=staff.DIRECTORS, does=_messaged, order=orders.MessageOrder,
         keyed=True, key_name="command_id", out=shapes.Told, refuses=(409, 422),
     ),
 ]  # fmt: skip

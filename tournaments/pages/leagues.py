@@ -16,7 +16,7 @@ from cardroom.core.web.api.fields import Flag, Order, Text, WholeNumber
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Context, Form, Operation, Page, Read, went_to
 from tournaments.engine.standings import FORMULAS
-from tournaments.events import leagues, money
+from tournaments.events import leagues, staff
 from tournaments.events import series as series_services
 from tournaments.events.models import League, Season, Series, Tournament
 from tournaments.events.queries import points
@@ -239,7 +239,7 @@ def new_season(request: HttpRequest, *, league_id: int) -> Context:
 
 
 def _for(request: HttpRequest, **told: Any) -> Context:
-    return told | {"is_director": access.has_role(request.user, *money.DIRECTORS)}
+    return told | {"is_director": access.has_role(request.user, *staff.DIRECTORS)}
 
 
 def series_list(request: HttpRequest) -> Context:
@@ -320,12 +320,12 @@ def counting(league: League) -> list[str]:
 _AT, _DRAWN = "tournaments/leagues/", "tournaments/events/leagues/"
 LEAGUES = Page(_AT, "leagues", league_list, is_public=True, template=f"{_DRAWN}list.html")
 LEAGUE = Page(f"{_AT}<id:league_id>/", "league", league, is_public=True, template=f"{_DRAWN}league.html")
-NEW_LEAGUE = Page(f"{_AT}new/", "league_new", new_league, money.DIRECTORS, template=f"{_DRAWN}league_form.html")
+NEW_LEAGUE = Page(f"{_AT}new/", "league_new", new_league, staff.DIRECTORS, template=f"{_DRAWN}league_form.html")
 EDIT_LEAGUE = Page(
-    f"{_AT}<id:league_id>/edit/", "league_edit", edit_league, money.DIRECTORS, template=f"{_DRAWN}league_form.html"
+    f"{_AT}<id:league_id>/edit/", "league_edit", edit_league, staff.DIRECTORS, template=f"{_DRAWN}league_form.html"
 )
 NEW_SEASON = Page(
-    f"{_AT}<id:league_id>/seasons/new/", "season_new", new_season, money.DIRECTORS, template=f"{_DRAWN}form.html"
+    f"{_AT}<id:league_id>/seasons/new/", "season_new", new_season, staff.DIRECTORS, template=f"{_DRAWN}form.html"
 )
 SEASON = Page("tournaments/seasons/<id:season_id>/", "season", season, is_public=True, template=f"{_DRAWN}season.html")
 
@@ -335,10 +335,10 @@ ONE_SERIES = Page(
     f"{_SERIES}<id:series_id>/", "tournament_one_series", series, is_public=True, template=f"{_DRAWN_SERIES}.html"
 )
 NEW_SERIES = Page(
-    f"{_SERIES}new/", "tournament_series_new", new_series, money.DIRECTORS, template=f"{_DRAWN_SERIES}_form.html"
+    f"{_SERIES}new/", "tournament_series_new", new_series, staff.DIRECTORS, template=f"{_DRAWN_SERIES}_form.html"
 )
 EDIT_SERIES = Page(
-    f"{_SERIES}<id:series_id>/edit/", "tournament_series_edit", edit_series, money.DIRECTORS,
+    f"{_SERIES}<id:series_id>/edit/", "tournament_series_edit", edit_series, staff.DIRECTORS,
     template=f"{_DRAWN_SERIES}_form.html",
 )  # fmt: skip
 
@@ -351,10 +351,10 @@ def _form(page: Page, words: str, shown: Page) -> Form:
 
 
 _read = partial(Read, tag="leagues", scope="direct", is_public=True)
-_verb = partial(Operation, tag="leagues", scope="direct", roles=money.DIRECTORS, refuses=(409, 422))
+_verb = partial(Operation, tag="leagues", scope="direct", roles=staff.DIRECTORS, refuses=(409, 422))
 _read_series = partial(Read, tag="series", scope="direct", is_public=True, out=SeriesRow)
 _change_series = partial(
-    Operation, tag="series", scope="direct", roles=money.DIRECTORS, out=SeriesRow, refuses=(409, 422)
+    Operation, tag="series", scope="direct", roles=staff.DIRECTORS, out=SeriesRow, refuses=(409, 422)
 )  # fmt: skip
 
 PAGES = [LEAGUES, LEAGUE, NEW_LEAGUE, EDIT_LEAGUE, NEW_SEASON, SEASON]

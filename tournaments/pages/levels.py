@@ -32,7 +32,7 @@ from tournaments.engine import plain, wizard
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.structure import MOST_LEVELS, Level, Structure
 from tournaments.engine.wizard import Preview
-from tournaments.events import money, playing, terms
+from tournaments.events import playing, staff, terms
 from tournaments.events import queries as event_queries
 from tournaments.events import queries as event_words
 from tournaments.events.journal import ms
@@ -359,16 +359,16 @@ def _suggested(
 
 _DRAWN = "tournaments/events/before/"
 TEMPLATES = Page(
-    "tournaments/templates/", "tournament_templates", template_list, money.DIRECTORS,
+    "tournaments/templates/", "tournament_templates", template_list, staff.DIRECTORS,
     template=f"{_DRAWN}templates.html",
 )  # fmt: skip
 SAVE = Page(
-    f"{EVENT}template/", "tournament_save_template", save_template, money.DIRECTORS,
+    f"{EVENT}template/", "tournament_save_template", save_template, staff.DIRECTORS,
     template=f"{_DRAWN}save_template.html",
 )  # fmt: skip
 
-_read = partial(Read, tag="templates", scope="direct", roles=money.DIRECTORS, description=DIRECTORS, out=TemplateRow)
-_verb = partial(Operation, tag="templates", scope="direct", roles=money.DIRECTORS, description=DIRECTORS)
+_read = partial(Read, tag="templates", scope="direct", roles=staff.DIRECTORS, description=DIRECTORS, out=TemplateRow)
+_verb = partial(Operation, tag="templates", scope="direct", roles=staff.DIRECTORS, description=DIRECTORS)
 
 PAGES = [TEMPLATES, SAVE]
 DECLARED = [

@@ -25,7 +25,7 @@ from tournaments.directing import queries
 from tournaments.engine import plain
 from tournaments.engine.errors import IllegalAction, listed
 from tournaments.engine.prizes.payouts import Payouts
-from tournaments.events import money, playing
+from tournaments.events import playing, staff
 from tournaments.events.models import Tournament, TournamentEntry
 from tournaments.pages import order_serializers as orders
 from tournaments.pages.directing import as_made, button, directed, of_entrant, told_as
@@ -92,7 +92,7 @@ def page(
     row = event_of(request, tournament_id)
     if refusal and request.htmx:
         raise refusal
-    is_director = access.has_role(request.user, *money.DIRECTORS)
+    is_director = access.has_role(request.user, *staff.DIRECTORS)
     viewer = request.user if request.user.is_authenticated else None
     voting = prize_queries.voting(tournament=row, viewer=viewer)
     is_open = voting is not None and voting.state == State.OPEN
@@ -255,7 +255,7 @@ DECLARED = [
     ),
     _verb(
         name="accept_deal_for_all", summary="Record that everybody has accepted, in the room", scope="direct",
-        address=f"{EVENT}deal/accept-all", description=DIRECTORS, roles=money.DIRECTORS,
+        address=f"{EVENT}deal/accept-all", description=DIRECTORS, roles=staff.DIRECTORS,
         does=deals.accept_all, order=orders.Directed, form=_form("accept-all", "Recorded."),
     ),
     _verb(

@@ -23,7 +23,7 @@ from cardroom.core.errors import CardroomError
 from cardroom.core.models import User
 from cardroom.core.web.api.fields import NothingOrder, Order
 from cardroom.core.web.operations import Context, Form, Operation, Page, Read, Then, went_to
-from tournaments.events import money, terms
+from tournaments.events import staff, terms
 from tournaments.events.models import Payment, Tournament, TournamentEntry
 from tournaments.pages import serializers as shapes
 from tournaments.pages.directing import of_entrant
@@ -81,7 +81,7 @@ def desk(request: HttpRequest, *, tournament_id: int) -> Context:
         "picked": picked,
         "is_guest": picked is not None and guests.is_guest(picked),
         "re_entry": terms.of(row, "re_entry"),
-        "is_director": access.has_role(request.user, *money.DIRECTORS),
+        "is_director": access.has_role(request.user, *staff.DIRECTORS),
     }
 
 
@@ -194,7 +194,7 @@ def _enter(
     event_for(by, tournament_id)
     is_desk = how == "desk" or bool(player or guest)
     if is_desk:
-        money.require(by, money.DESK)
+        staff.require(by, staff.DESK)
     who = shapes.member_called(player) if player else None if is_desk else by
     asked = {"player": who, "guest": guest, "how": "" if is_desk else how}
     return registration.register(tournament_id=tournament_id, by=by, **asked, **order)
@@ -206,7 +206,7 @@ def _about(verb: Callable[..., Any]) -> Callable[..., Any]:
     def do(*, by: User, tournament_id: int, entrant: int | None = None, **order: Any) -> Any:
         row = event_for(by, tournament_id)
         if entrant is not None and registration_queries.entry(row, entrant).player_id != by.pk:
-            money.require(by, money.DESK)
+            staff.require(by, staff.DESK)
         return verb(by=by, tournament_id=tournament_id, entrant=entrant, **order)
 
     return do
@@ -257,7 +257,7 @@ def _receipts(by: User, *, tournament_id: int, before: int | None, limit: int) -
 
 def receipts_of(by: User, rows: QuerySet[Any], before: int | None, limit: int) -> list[Any]:
     """One's own; for the staff of the desk everybody's. The newest first."""
-    mine = rows if access.has_role(by, *money.DESK) else rows.filter(entry__player=by)
+    mine = rows if access.has_role(by, *staff.DESK) else rows.filter(entry__player=by)
     return _newest(mine.order_by("-number"), before, limit)
 
 
@@ -268,7 +268,7 @@ def _newest(rows: QuerySet[Any], before: int | None, limit: int) -> list[Any]:
 # -- declared ----------------------------------------------------------------------------------------------------------
 
 FLYER = Page(EVENT, "tournament", _flyer, is_public=True)
-DESK = Page(f"{EVENT}desk/", "tournament_desk", desk, money.DESK, template="tournaments/registration/desk.html")
+DESK = Page(f"{EVENT}desk/", "tournament_desk", desk, staff.DESK, template="tournaments/registration/desk.html")
 
 
 def _own(word: str, name: str, words: Callable[[Any], str], order: type[Order] | None = None, **gives: str) -> Form:
@@ -361,7 +361,7 @@ DECLARED = [
         name="remove_no_shows", summary="Remove no-shows and refund them", scope="direct", many=True,
         address=f"{EVENT}no-shows", does=registration.remove_no_shows, needs=None,
         description="For the staff of the desk. Under another key it is refused: the entries are already removed.",
-        roles=money.DESK, order=shapes.NoShowsOrder,
+        roles=staff.DESK, order=shapes.NoShowsOrder,
         form=_desk("no-shows", "no_shows",
                    lambda gone: f"Removed and refunded: {', '.join(entry.name for entry in gone)}."),
     ),

@@ -33,8 +33,8 @@ from tournaments.engine import plain
 from tournaments.engine.config import FREE, Paid
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
-from tournaments.events import money
 from tournaments.events import queries as event_queries
+from tournaments.events import staff
 from tournaments.events.models import Payment, Tournament
 from tournaments.events.terms import PARTS
 from tournaments.pages.directing import told_as
@@ -197,7 +197,7 @@ def _list(word: str, name: str, summary: str, found: Callable[[Tournament], Any]
 
 PAGES = [
     Page(f"{EVENT}results/", "tournament_results", results, is_public=True, template="tournaments/events/results.html"),
-    Page(f"{EVENT}run/log/", "tournament_run_log", log, money.DIRECTORS, template="tournaments/directing/log.html"),
+    Page(f"{EVENT}run/log/", "tournament_run_log", log, staff.DIRECTORS, template="tournaments/directing/log.html"),
 ]
 DECLARED = [
     _list("results", "event_results", "Results, best first; players still in by chips, then those "

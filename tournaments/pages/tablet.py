@@ -21,7 +21,7 @@ from cardroom.core.errors import CardroomError, Conflict, NotFound
 from cardroom.core.web import parts
 from cardroom.core.web.operations import Context
 from tournaments.engine.chip_race import Race
-from tournaments.events import money
+from tournaments.events import staff
 from tournaments.events.journal import ms
 from tournaments.events.models import Tournament
 from tournaments.online.suggestions import next_denomination
@@ -70,7 +70,7 @@ def page(
     if not is_known:
         raise NotFound(f"There is no table {number} in this event.", "no-such-table")
     found = table_of(row, number, now=now)
-    is_director = access.has_role(request.user, *money.DIRECTORS)
+    is_director = access.has_role(request.user, *staff.DIRECTORS)
     context = told_of | {
         "tournament": row,
         "number": number,
@@ -120,7 +120,7 @@ def race(
         "raced": raced,
         "seq": row.seq,
         "key": token_urlsafe(9),
-        "is_director": access.has_role(request.user, *money.DIRECTORS),
+        "is_director": access.has_role(request.user, *staff.DIRECTORS),
         "refusal": refusal,
     }
     return render(request, "tournaments/directing/race.html", context)

@@ -11,8 +11,8 @@ from cardroom.core.models import User
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Number, Order, Query, Text
 from cardroom.core.web.operations import Context, Form, Operation, Page, Read
-from tournaments.events import money, terms
 from tournaments.events import queries as event_queries
+from tournaments.events import staff, terms
 from tournaments.pages.serializers import DIRECTORS, Member, some_id
 from tournaments.prizes import tickets
 from tournaments.prizes.models import Ticket
@@ -85,10 +85,10 @@ def _mine(by: User, *, is_good: int) -> Any:
 
 
 _EVENT = "tournaments/<id:tournament_id>/tickets/"
-TICKETS = Page(_EVENT, "tournament_tickets", ticket_list, money.DIRECTORS, template="tournaments/prizes/tickets.html")
+TICKETS = Page(_EVENT, "tournament_tickets", ticket_list, staff.DIRECTORS, template="tournaments/prizes/tickets.html")
 _ME = Page("me/", "me", of.refused)
 _verb = partial(
-    Operation, tag="tickets", scope="direct", roles=money.DIRECTORS, asks_factor=True, keyed=True, out=TicketRow
+    Operation, tag="tickets", scope="direct", roles=staff.DIRECTORS, asks_factor=True, keyed=True, out=TicketRow
 )
 
 PAGES = [TICKETS]

@@ -21,8 +21,8 @@ from cardroom.core.errors import CardroomError
 from cardroom.core.web.operations import Context, Page, Read
 from games.rulebooks import RulebookError
 from games.rulebooks.queries import load
-from tournaments.events import money
 from tournaments.events import queries as event_queries
+from tournaments.events import staff
 from tournaments.events.models import Tournament
 from tournaments.pages.flyer import box, sheet
 from tournaments.registration import queries as registration_queries
@@ -46,7 +46,7 @@ SHOWS = {
 @vary_on_headers("HX-Request")
 def tournaments(request: HttpRequest) -> HttpResponse:
     """`?show=` one of SHOWS, `?conduct=` online or room, `?q=` a part of the name."""
-    is_director = access.has_role(request.user, *money.DIRECTORS)
+    is_director = access.has_role(request.user, *staff.DIRECTORS)
     show, conduct = request.GET.get("show", ""), request.GET.get("conduct", "")
     asked = looked_for(request.GET)
     found = _shown(show, request.user, is_director=is_director)
@@ -100,8 +100,8 @@ def flyer_page(
         ),
         "flights": row.flights.exclude(state=State.DRAFT).order_by("starts_at", "pk"),
         "satellites": row.satellites.exclude(state=State.DRAFT).order_by("starts_at", "pk"),
-        "is_director": access.has_role(request.user, *money.DIRECTORS),
-        "is_desk": access.has_role(request.user, *money.DESK),
+        "is_director": access.has_role(request.user, *staff.DIRECTORS),
+        "is_desk": access.has_role(request.user, *staff.DESK),
         "book_title": book_title(row),
         "refusal": refusal,
         "staff_refusal": staff_refusal,
@@ -132,7 +132,7 @@ def for_directors(show: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
     @require_http_methods(["GET", "HEAD", "POST"])
     @wraps(show)
     def answer(request: HttpRequest, **address: int) -> HttpResponse:
-        access.require_role(request.user, *money.DIRECTORS)
+        access.require_role(request.user, *staff.DIRECTORS)
         return show(request, **address)
 
     return answer
@@ -151,7 +151,7 @@ def event_of(request: HttpRequest, tournament_id: int) -> Tournament:
 def event_for(viewer: Any, tournament_id: int) -> Tournament:
     """The event; a draft is there for directors only (`NotFound`)."""
     row = event_queries.event(tournament_id, with_drafts=True)
-    if row.state == State.DRAFT and not access.has_role(viewer, *money.DIRECTORS):
+    if row.state == State.DRAFT and not access.has_role(viewer, *staff.DIRECTORS):
         return event_queries.event(tournament_id)
     return row
 

@@ -22,8 +22,7 @@ from tournaments.engine.commands import Agree, Finish, Pause, Resume
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.facts import ClockSet
 from tournaments.events import journal as event_journal
-from tournaments.events import locking, notices, playing
-from tournaments.events import money as events_money
+from tournaments.events import locking, notices, playing, staff
 from tournaments.events import signals as event_signals
 from tournaments.events.hall import Hall
 from tournaments.events.locking import Locked
@@ -44,7 +43,7 @@ WAIT = timedelta(minutes=10)
 def check_proposer(locked: Locked, by: User, *, now: datetime) -> None:
     """A proposal stops everybody's clock: a player makes one at the last table only, and not one after the other.
     Raises `Forbidden`, or `Illegal` where it is not the time for it."""
-    if access.has_role(by, *events_money.DIRECTORS):
+    if access.has_role(by, *staff.DIRECTORS):
         return
     is_in = locked.row.entries.filter(player=by, state=TournamentEntry.State.IN).exists()
     if not is_in or locked.row.conduct != Tournament.Conduct.ONLINE:
@@ -70,7 +69,7 @@ def voter(locked: Locked, by: User, entrant: int | None) -> TournamentEntry:
     entry = entries.filter(number=entrant).first()
     if entry is not None and entry.player_id == by.pk:
         return entry
-    events_money.require(by, events_money.DIRECTORS)
+    staff.require(by, staff.DIRECTORS)
     if locked.row.conduct == Tournament.Conduct.ONLINE:
         raise Forbidden("Online all players vote for themselves.", "own-vote")
     if entry is None:
@@ -145,7 +144,7 @@ def vote(*, is_yes: bool, entrant: int | None = None, **order: Unpack[Order]) ->
 def accept_all(**order: Unpack[Order]) -> DealProposal:
     """In the room: everybody at the table has said yes to the director. Those who have voted keep their votes."""
     by = order["by"]
-    events_money.require(by, events_money.DIRECTORS)
+    staff.require(by, staff.DIRECTORS)
     with _voting(**order) as (locked, proposal):
         if locked.row.conduct == Tournament.Conduct.ONLINE or by is None:
             raise Forbidden("Online all players vote for themselves.", "own-vote")
@@ -161,7 +160,7 @@ def withdraw(**order: Unpack[Order]) -> DealProposal:
     by = order["by"]
     with _voting(**order) as (locked, proposal):
         if by is not None and by.pk != proposal.proposed_by_id:
-            events_money.require(by, events_money.DIRECTORS)
+            staff.require(by, staff.DIRECTORS)
         _end(locked, proposal, State.WITHDRAWN, by=by, now=order["now"])
     return proposal
 

@@ -28,7 +28,7 @@ from tournaments.engine.config import PayoutTerms
 from tournaments.engine.facts import Ended, Fact
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
-from tournaments.events import locking, money, playing
+from tournaments.events import locking, money, playing, staff
 from tournaments.events import signals as event_signals
 from tournaments.events.journal import Receipt
 from tournaments.events.locking import Locked
@@ -238,7 +238,7 @@ def pay_one(*, entrant: int, method: str = "", **order: Unpack[Order]) -> list[P
     """
     if method not in ("", Payout.Method.WALLET, Payout.Method.DESK):
         raise Illegal("A prize is paid into the wallet, or in cash at the desk.", "bad-method")
-    with directing(money.DESK, **order) as held:
+    with directing(staff.DESK, **order) as held:
         state = held.locked.state
         if entrant not in state.entrants:
             raise NotFound(f"There is no entry {entrant} in this event.", "no-such-entry")

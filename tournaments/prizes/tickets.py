@@ -17,7 +17,7 @@ from cardroom.core.operation import operation, row_of
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account
 from tournaments.engine.config import Paid
-from tournaments.events import money, terms
+from tournaments.events import money, staff, terms
 from tournaments.events.models import Series, Tournament, TournamentEntry
 from tournaments.prizes.models import Ticket
 
@@ -78,7 +78,7 @@ def issue(
     return ticket
 
 
-@operation(roles=money.DIRECTORS)
+@operation(roles=staff.DIRECTORS)
 def give(
     *,
     player: User,
@@ -114,7 +114,7 @@ def give(
     )
 
 
-@operation(row_of(Ticket, "ticket_id"), verb="tickets.pay_out", roles=money.DIRECTORS)
+@operation(row_of(Ticket, "ticket_id"), verb="tickets.pay_out", roles=staff.DIRECTORS)
 def pay_out(*, ticket_id: int, by: User, reason: str, now: datetime) -> Ticket:
     """Pay a ticket's value into the player's wallet instead. For directors. `Illegal` where it is
     used."""
@@ -160,7 +160,7 @@ def exchange(*, ticket_id: int, by: User, now: datetime) -> Ticket:
     return fresh
 
 
-@operation(row_of(Ticket, "ticket_id"), verb="tickets.take_back", roles=money.DIRECTORS)
+@operation(row_of(Ticket, "ticket_id"), verb="tickets.take_back", roles=staff.DIRECTORS)
 def take_back(*, ticket_id: int, by: User, reason: str, now: datetime) -> Ticket:
     """Revoke a ticket of the house; its value goes back to the house. For directors.
 

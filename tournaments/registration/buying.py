@@ -15,7 +15,7 @@ from cardroom.core.operation import operation
 from tournaments.engine.commands import AddOn, Command, Rebuy
 from tournaments.engine.facts import AddedOn, Rebought
 from tournaments.events import journal as event_journal
-from tournaments.events import locking, money, playing, terms
+from tournaments.events import locking, money, playing, staff, terms
 from tournaments.events import signals as event_signals
 from tournaments.events import terms as event_terms
 from tournaments.events.hall import option
@@ -119,7 +119,7 @@ def _buy(
         entry = _entry(locked, player or (by if entrant is None else None), entrant)
         is_desk = entry.player_id != by.pk
         if is_desk:
-            money.require(by, money.DESK)
+            staff.require(by, staff.DESK)
 
         def make() -> Payment:
             registration.check_open(locked.row)

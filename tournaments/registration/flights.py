@@ -17,7 +17,7 @@ from cardroom.ledger import ledger
 from tournaments.engine.commands import ChangePayout
 from tournaments.engine.config import Paid
 from tournaments.engine.prizes import payouts
-from tournaments.events import locking, money, playing
+from tournaments.events import locking, money, playing, staff
 from tournaments.events.locking import Locked
 from tournaments.events.models import Payment, Tournament, TournamentEntry
 from tournaments.events.queries import are_to_come, carried
@@ -54,7 +54,7 @@ def carry(*, final_id: int, by: User | None, now: datetime) -> list[TournamentEn
 
     Refuses: `Forbidden`, `NotFound`, `Illegal` (no flights, one is not over, the final takes no entries).
     """
-    money.require(by, money.DIRECTORS)
+    staff.require(by, staff.DIRECTORS)
     with playing.holding(final_id, now=now) as final:
         if not carried(final.row):
             carry_held(final, by=by, now=now)

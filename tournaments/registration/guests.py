@@ -15,7 +15,7 @@ from cardroom.core import idempotency
 from cardroom.core.errors import Illegal, NotFound
 from cardroom.core.models import User
 from tournaments.engine.commands import Identify
-from tournaments.events import money, playing
+from tournaments.events import playing, staff
 from tournaments.events.locking import Locked
 from tournaments.events.models import Tournament, TournamentEntry
 from tournaments.prizes.models import Ticket
@@ -62,14 +62,14 @@ def identify(
     tickets they have won in it. At the desk of a guest, who has no account; of somebody with one only a director
     corrects it. Refuses: `NotFound`, `Forbidden`, `Illegal` (the player has an entry of their own, the event was called
     off)."""
-    money.require(by, money.DESK)
+    staff.require(by, staff.DESK)
     with playing.holding(tournament_id, now=now) as locked:
         entry = locked.row.entries.filter(number=entrant).select_related("player").first()
         if entry is None:
             raise NotFound(f"There is no entry {entrant} in this event.", "no-such-entry")
         if entry.player_id != player.pk:
             if not is_guest(entry):
-                money.require(by, money.DIRECTORS)
+                staff.require(by, staff.DIRECTORS)
             _move(locked, entry, player, now=now, by=by, key=idempotency.named(by, command_id))
     entry.refresh_from_db()
     return entry

@@ -26,7 +26,7 @@ from games.tables import signals as table_signals
 from tournaments.engine.commands import Command, ReEnter, Register, SeatLate, Unregister
 from tournaments.engine.config import Paid
 from tournaments.engine.facts import AlternateAdmitted, Entered, EnteredAsAlternate, Seated
-from tournaments.events import locking, money, playing, terms
+from tournaments.events import locking, money, playing, staff, terms
 from tournaments.events import signals as event_signals
 from tournaments.events.locking import Locked
 from tournaments.events.models import Payment, Tournament, TournamentEntry
@@ -236,7 +236,7 @@ def register(
     """
     is_desk = by is not None and (player is None or by.pk != player.pk)
     if is_desk:
-        money.require(by, money.DESK)
+        staff.require(by, staff.DESK)
     if (player is None) == (not guest):
         raise Invalid("Choose a player, or enter the name of a guest at the desk.", "no-player")
     if guest and not is_desk:
@@ -287,7 +287,7 @@ def unregister(
         entry = _standing(locked, player or (by if entrant is None else None), entrant)
         is_desk = entry.player_id != by.pk
         if is_desk:
-            money.require(by, money.DESK)
+            staff.require(by, staff.DESK)
         why = "refund" if is_desk else "withdrew"
         take_off(locked, [entry], why=why, reason=reason or "withdrew before the start", now=now, by=by)
     entry.refresh_from_db()
@@ -308,7 +308,7 @@ def remove_no_shows(
     play. For the staff of the desk. Refuses: `NotFound`, `Forbidden`, `Stale`, `Illegal` (somebody has come, or is
     out).
     """
-    money.require(by, money.DESK)
+    staff.require(by, staff.DESK)
     with playing.holding(tournament_id, now=now) as locked:
 
         def do() -> list[int]:
@@ -346,7 +346,7 @@ def re_enter(
         last = _last(locked, player or (by if entrant is None else None), entrant)
         is_desk = last.player_id != by.pk
         if is_desk:
-            money.require(by, money.DESK)
+            staff.require(by, staff.DESK)
 
         def make() -> TournamentEntry:
             check_open(locked.row)
@@ -433,7 +433,7 @@ def _purse(
     if not is_desk and method not in ("", Method.WALLET):
         raise Forbidden("You pay from your wallet or with a ticket; the desk takes cash.", "desk-only")
     if method == Method.HOUSE:
-        money.require(by, money.DIRECTORS)
+        staff.require(by, staff.DIRECTORS)
     return Purse(method or (Method.DESK if is_desk else Method.WALLET))
 
 

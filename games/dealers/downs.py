@@ -46,7 +46,10 @@ def clock_in(
     place = _place(place, table_id)
     table = _tables(dealer, table_id).get(table_id or 0)
     if table is not None:
-        _check_is_dealt(table)
+        if table.state not in (Table.State.OPEN, Table.State.BREAKING, Table.State.CLOSING):
+            raise Illegal(f"{table.name} is {table.get_state_display()}: no game is dealt there.", "table-not-open")
+        if not table.is_physical and not table.is_dealt_by_person:
+            raise Illegal(f"{table.name} is dealt by the automatic dealer.", "automatic-dealer")
     duty = _duty(dealer) or _begun(dealer, now=now)
     here = Down.objects.filter(until=None, table=table_id, place=place).select_related("duty").first()
     if here is not None and here.dealer_id == dealer.pk:
@@ -56,7 +59,7 @@ def clock_in(
     _leave_table(duty, now=now)
     due_at = now + timedelta(minutes=minutes)
     down = Down.objects.create(
-        duty=duty, dealer=dealer, table=table, place=place, since=now, due_at=due_at, by=_staff(by, dealer)
+        duty=duty, dealer=dealer, table=table, place=place, since=now, due_at=due_at, by=None if by == dealer else by
     )
     duty.break_until = None
     duty.save(update_fields=["break_until"])
@@ -202,13 +205,6 @@ def _place(place: str, table_id: int | None) -> str:
     return place
 
 
-def _check_is_dealt(table: Table) -> None:
-    if table.state not in (Table.State.OPEN, Table.State.BREAKING, Table.State.CLOSING):
-        raise Illegal(f"{table.name} is {table.get_state_display()}: no game is dealt there.", "table-not-open")
-    if not table.is_physical and not table.is_dealt_by_person:
-        raise Illegal(f"{table.name} is dealt by the automatic dealer.", "automatic-dealer")
-
-
 def _tables(dealer: User, table_id: int | None) -> dict[int, Table]:
     """The table they go to and the one they deal at, locked."""
     return locking.tables(_table_ids(dealer, table_id))
@@ -259,10 +255,6 @@ def _at(table: Table | None, dealer: User | None) -> None:
 
 def _fence(duty: Duty) -> int:
     return int(duty.break_until.timestamp()) if duty.break_until else 0
-
-
-def _staff(by: User, dealer: User) -> User | None:
-    return None if by.pk == dealer.pk else by
 
 
 def _note(verb: str, dealer: int, by: User, *, now: datetime, **details: Any) -> None:

@@ -44,7 +44,11 @@ def rotation(*, now: datetime) -> Rotation:
     busy = {down.duty_id for down in downs}
     duties = [duty for duty in _on_duty() if duty.pk not in busy]
     waiting = [duty for duty in duties if duty.break_until is None]
-    wants: list[tuple[str, int | None, Down | None]] = [(table.name, table.pk, None) for table in _without_dealer()]
+    open_ones = Table.objects.filter(state=Table.State.OPEN, dealer_on=None, paused_at=None)
+    dealt = Q(is_physical=True) | Q(dealt_by=Table.DealtBy.PERSON, offer__isnull=False)
+    # Those in the room where somebody sits, longest open first.
+    without = open_ones.filter(dealt, seats__isnull=False).distinct().order_by(F("opened_at"), "pk")
+    wants: list[tuple[str, int | None, Down | None]] = [(table.name, table.pk, None) for table in without]
     wants += [(down.where, down.table_id, down) for down in downs]
     turns = iter(waiting)
     pushes = [
@@ -103,13 +107,6 @@ def dealers() -> QuerySet[User]:
 
 def _on_duty() -> QuerySet[Duty]:
     return Duty.objects.filter(until=None).select_related("dealer").order_by("free_at", "pk")
-
-
-def _without_dealer() -> QuerySet[Table]:
-    """Open tables that wait for a dealer: those in the room where somebody sits, longest open first."""
-    open_ones = Table.objects.filter(state=Table.State.OPEN, dealer_on=None, paused_at=None)
-    wanted = Q(is_physical=True) | Q(dealt_by=Table.DealtBy.PERSON, offer__isnull=False)
-    return open_ones.filter(wanted, seats__isnull=False).distinct().order_by(F("opened_at"), "pk")
 
 
 @dataclass

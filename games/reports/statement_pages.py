@@ -58,7 +58,7 @@ class SpanForm(forms.Form):
 
 def mine(request: HttpRequest) -> HttpResponse:
     """One's statement; `?cursor=` goes back."""
-    return _page(request, request.user, "games/reports/statement.html", {"is_mine": True})
+    return _page(request, request.user, {"is_mine": True})
 
 
 def my_file(request: HttpRequest, form: str) -> HttpResponse:
@@ -79,7 +79,29 @@ def my_hands(request: HttpRequest, stay_id: int) -> HttpResponse:
 
 def my_history(request: HttpRequest) -> HttpResponse:
     """Sessions, results by game, and how they went."""
-    return _history(request, request.user, {"is_mine": True})
+    player, now = request.user, timezone.now()
+    span, since = request.GET.get("span", _SPAN), _since(request, now)
+    newest = history_queries.between(player, since, None, limit=_SESSIONS)
+    games = history_queries.by_game(player, since, None, now=now)
+    points = history_queries.over_time(player, since, None, now=now)
+    played = sum(game.sessions for game in games)
+    context = {
+        "player": player,
+        "is_mine": True,
+        "spans": SPANS,
+        "span": span if span in SPANS else "all",
+        "games": games,
+        "played": played,
+        "is_part": len(points) < played,
+        "sessions": [(visit, visit.minutes(now)) for visit in newest],
+        "chart": line_chart([point.total for point in points]),
+        "points": points,
+        "ends_at": points[-1].total if points else 0,
+        "total": sum(game.result for game in games),
+        "minutes": sum(game.minutes for game in games),
+        "hands": sum(game.hands for game in games),
+    }
+    return render(request, "games/reports/history.html", context)
 
 
 def my_history_file(request: HttpRequest, form: str) -> HttpResponse:
@@ -97,7 +119,7 @@ def of_player(request: HttpRequest, player_id: int) -> HttpResponse:
         player = statements.may_look(player_id=player_id, by=request.user)
         return render(request, "games/reports/ask.html", {"player": player})
     player = statements.look(player_id=player_id, by=request.user, reason=reason)
-    return _page(request, player, "games/reports/statement.html", {"reason": reason})
+    return _page(request, player, {"reason": reason})
 
 
 def file_of_player(request: HttpRequest, player_id: int, form: str) -> HttpResponse:
@@ -108,7 +130,7 @@ def file_of_player(request: HttpRequest, player_id: int, form: str) -> HttpRespo
     return file_answer(made, is_saved=True)
 
 
-def _page(request: HttpRequest, player: User, template: str, more: dict[str, Any]) -> HttpResponse:
+def _page(request: HttpRequest, player: User, more: dict[str, Any]) -> HttpResponse:
     form = SpanForm(request.GET)
     wanted = form.wanted(player)
     cursor = request.GET.get("cursor", "")
@@ -130,32 +152,8 @@ def _page(request: HttpRequest, player: User, template: str, more: dict[str, Any
         "comps": account_queries.wallet_balance(player, unit=comps.UNIT),
     }
     is_more = bool(cursor) and request.htmx
-    return render(request, "games/reports/_lines.html" if is_more else template, context | more)
-
-
-def _history(request: HttpRequest, player: User, more: dict[str, Any]) -> HttpResponse:
-    now = timezone.now()
-    span, since = request.GET.get("span", _SPAN), _since(request, now)
-    newest = history_queries.between(player, since, None, limit=_SESSIONS)
-    games = history_queries.by_game(player, since, None, now=now)
-    points = history_queries.over_time(player, since, None, now=now)
-    played = sum(game.sessions for game in games)
-    context = {
-        "player": player,
-        "spans": SPANS,
-        "span": span if span in SPANS else "all",
-        "games": games,
-        "played": played,
-        "is_part": len(points) < played,
-        "sessions": [(visit, visit.minutes(now)) for visit in newest],
-        "chart": line_chart([point.total for point in points]),
-        "points": points,
-        "ends_at": points[-1].total if points else 0,
-        "total": sum(game.result for game in games),
-        "minutes": sum(game.minutes for game in games),
-        "hands": sum(game.hands for game in games),
-    }
-    return render(request, "games/reports/history.html", context | more)
+    template = "games/reports/_lines.html" if is_more else "games/reports/statement.html"
+    return render(request, template, context | more)
 
 
 def _since(request: HttpRequest, now: datetime) -> datetime | None:

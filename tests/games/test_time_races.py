@@ -1,6 +1,7 @@
 """Two who wait for each other have their times in the order in which they were done, whoever asked first."""
 
 from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 from threading import Thread
 from typing import Any
@@ -68,15 +69,20 @@ def table() -> TimedTable:
     return made
 
 
-def test_a_table_that_is_resumed_while_it_is_being_paused_was_paused_before(table):
+@pytest.mark.parametrize("name", ["", "ann"])
+def test_a_table_or_a_players_time_that_is_resumed_while_it_is_being_paused_was_paused_before(table, name):
+    player = table.ann if name else None
+    path, body, verb = ("resume", {}, tables.pause)
+    if player is not None:
+        path, body, verb = "time/resume", {"player": player.pk}, partial(collection.pause, player=player)
     status = asked_first_but_done_second(
         lambda: locking.table(table.pk),
-        lambda: ask(table.flo, f"tables/{table.pk}/resume"),
-        lambda: tables.pause(table_id=table.pk, by=table.max, reason="a fire drill"),
+        lambda: ask(table.flo, f"tables/{table.pk}/{path}", **body),
+        lambda: verb(table_id=table.pk, by=table.max, reason="a fire drill"),
     )
     assert status == 200
-    pause = TimePause.objects.get(table=table.pk, player=None)
-    assert pause.since <= pause.until
+    pause = TimePause.objects.get(table=table.pk, player=player)
+    assert pause.since < pause.until
 
 
 def test_slips_have_their_times_in_the_order_of_their_numbers(table):
@@ -130,14 +136,3 @@ def test_pauses_and_resumes_that_race_are_all_answered_and_leave_spans_in_order(
     spans = list(TimePause.objects.filter(table=table.pk, player=None).order_by("since").values_list("since", "until"))
     assert all(until is None or since <= until for since, until in spans)
     assert all(earlier[1] <= later[0] for earlier, later in pairwise(spans))
-
-
-def test_a_players_time_goes_on_after_it_was_paused_whoever_asked_first(table):
-    status = asked_first_but_done_second(
-        lambda: locking.table(table.pk),
-        lambda: ask(table.flo, f"tables/{table.pk}/time/resume", player=table.ann.pk),
-        lambda: collection.pause(table_id=table.pk, player=table.ann, by=table.max, reason="at dinner"),
-    )
-    assert status == 200
-    pause = TimePause.objects.get(player=table.ann)
-    assert pause.since < pause.until

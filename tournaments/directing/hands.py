@@ -384,9 +384,8 @@ def resume(**order: Unpack[Order]) -> Receipt:
     return _direct(Resume(), **order)
 
 
-def start(**order: Unpack[Order]) -> Receipt:
-    """Start the clock, where it does not start with the event."""
-    return _direct(Resume(), **order)
+#: The clock of an event that does not start it by itself.
+start = resume
 
 
 def add_time(*, ms: int, **order: Unpack[Order]) -> Receipt:

@@ -335,10 +335,7 @@ def arrange(locked: Locked, *, now: datetime) -> None:
         kept = dismissed(locked.row)
         found = of(locked.state, now_ms=event_journal.ms(now), dismissed=kept)
         due = next((each for each in found if each.kind in ARRANGED), None)
-        if due is None:
+        command = command_of(due) if due is not None else None
+        if command is None:
             return
-        playing.play(locked, command_of(due) or _nothing(due), now=now)
-
-
-def _nothing(suggestion: Suggestion) -> Command:
-    raise RuntimeError(f"what is suggested cannot be done: {suggestion.kind}")
+        playing.play(locked, command, now=now)

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.directing import refused
-from tests.support.parts.event_rules import Finish, Standing, standings
+from tests.support.parts.event_rules import Finish, Formula, Result, Rules, Standing, standings
 
 
 @pytest.mark.parametrize(("busts", "code"), [([(1, 5), (1, 5)], "bust-twice"), ([(1, 5), (2, 5)], "too-many-busts")])
@@ -54,3 +54,110 @@ def test_the_table_has_those_in_by_chips_and_then_those_out_by_place() -> None:
         Standing(6, 4, 10, True, False), Standing(5, 5, 0, False, False), Standing(4, 6, 0, False, True),
         Standing(7, 6, 0, False, True),
     )  # fmt: skip
+
+
+# Leagues: what a place is worth by each formula, and what of a season counts
+
+
+LINEAR = Formula("linear", scale=1)
+
+
+@pytest.mark.parametrize(("formula", "place", "expected"), [
+    (Formula("linear", scale=1), 1, 40),
+    (Formula("linear", scale=1), 40, 1),
+    (Formula("linear", scale=5), 39, 10),
+    (Formula("root"), 1, 632),  # 100 times the root of 40
+    (Formula("root"), 10, 200),
+    (Formula("root-over-place"), 1, 632),
+    (Formula("root-over-place"), 10, 63),
+    (Formula("table", table=(25, 18, 15)), 2, 18),
+    (Formula("table", table=(25, 18, 15)), 4, 0),
+    (Formula("prize", scale=1, per=100), 3, 75),
+    (Formula("linear", scale=1, places=9), 10, 0),
+    (Formula("linear", scale=1, places=9, playing=3), 10, 3),
+    (Formula("root", playing=50), 10, 250),
+])  # fmt: skip
+def test_a_place_of_forty_is_worth_so_much(formula: Formula, place: int, expected: int) -> None:
+    assert standings.points(formula, place, 40, buy_in=1000, prize=7550) == expected
+
+
+def test_four_times_the_buy_in_is_worth_twice_as_much_where_it_counts() -> None:
+    formula = Formula("root", buy_in_of_one=1000)
+    assert standings.points(formula, 1, 36, buy_in=1000) == 600
+    assert (standings.points(formula, 1, 36, buy_in=4000), standings.points(formula, 1, 36)) == (1200, 0)
+
+
+def test_who_share_a_place_share_its_points() -> None:
+    assert standings.points(Formula("table", table=(25, 18, 15)), 2, 10, tied=2) == 16
+    assert standings.points(LINEAR, 9, 10, tied=2) == 1
+
+
+@given(
+    kind=st.sampled_from(["linear", "root", "root-over-place"]), entries=st.integers(2, 500),
+    scale=st.integers(0, 1000), data=st.data(),
+)  # fmt: skip
+def test_a_better_place_is_never_worth_less(kind: str, entries: int, scale: int, data: st.DataObject) -> None:
+    place = data.draw(st.integers(1, entries - 1))
+    formula = Formula(kind, scale=scale)
+    assert standings.points(formula, place, entries) >= standings.points(formula, place + 1, entries) >= 0
+
+
+@pytest.mark.parametrize(("formula", "code", "words"), [
+    (Formula("best"), "league-formula", "linear, root"),
+    (Formula("table"), "league-formula", "at least one place"),
+    (Formula(scale=-1), "league-formula", "below 0"),
+    (Formula("prize", per=0), "league-formula", "1 or more of money"),
+])  # fmt: skip
+def test_a_formula_that_makes_no_sense_is_refused(formula: Formula, code: str, words: str) -> None:
+    with refused(code, words):
+        standings.points(formula, 1, 10)
+
+
+@pytest.mark.parametrize(("place", "tied"), [(0, 1), (11, 1), (10, 2), (1, 0)])
+def test_a_place_there_is_not_is_refused(place: int, tied: int) -> None:
+    with refused("league-place"):
+        standings.points(LINEAR, place, 10, tied=tied)
+
+
+# -- seasons ---------------------------------------------------------------------------------------------------------
+
+ANA, BEN, CLEO = 1, 2, 3
+
+
+def result(event: int, player: int, place: int, entry: int = 1, entries: int = 10) -> Result:
+    return Result(event=event, player=player, entry=entry, place=place, entries=entries)
+
+
+def test_a_season_adds_up_and_ranks() -> None:
+    rows = standings.season(Rules(LINEAR), [result(1, ANA, 1), result(1, BEN, 2), result(2, BEN, 1), result(2, ANA, 5)])
+    assert [(row.rank, row.player, row.points, row.events, row.wins) for row in rows] == [
+        (1, BEN, 19, 2, 1),
+        (2, ANA, 16, 2, 1),
+    ]
+
+
+def test_only_the_best_results_count_and_the_others_are_shown() -> None:
+    (row,) = standings.season(Rules(LINEAR, best=2), [result(1, ANA, 9), result(2, ANA, 1), result(3, ANA, 4)])
+    assert (row.points, [(score.event, score.points) for score in row.scores]) == (17, [(2, 10), (3, 7), (1, 2)])
+    assert [score.counts for score in row.scores] == [True, True, False]
+
+
+def test_only_the_first_entry_scores_however_well_the_second_does() -> None:
+    (row,) = standings.season(Rules(LINEAR), [result(1, ANA, 1, entry=8), result(1, ANA, 9, entry=2)])
+    assert (row.points, row.wins, row.best_place) == (2, 0, 9)
+
+
+def test_an_event_of_too_few_does_not_score() -> None:
+    assert standings.season(Rules(LINEAR), [result(1, ANA, 1, entries=3)]) == ()
+    assert len(standings.season(Rules(LINEAR, min_entrants=3), [result(1, ANA, 1, entries=3)])) == 1
+
+
+def test_level_on_points_wins_come_first_then_the_best_place_and_else_the_rank_is_shared() -> None:
+    table = Rules(Formula("table", table=(5, 5, 5, 5)))
+    rows = standings.season(table, [result(1, CLEO, 3), result(1, BEN, 2), result(2, ANA, 1), result(3, 4, 3)])
+    assert [(row.rank, row.player) for row in rows] == [(1, ANA), (2, BEN), (3, CLEO), (3, 4)]
+
+
+def test_the_order_of_results_changes_nothing() -> None:
+    results = [result(event, player, 1 + (event * player) % 9) for event in range(5) for player in range(4)]
+    assert standings.season(Rules(best=3), results) == standings.season(Rules(best=3), results[::-1])

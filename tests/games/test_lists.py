@@ -60,8 +60,7 @@ def test_a_free_seat_calls_the_first_name_by_itself_and_says_why(room):
 
 def test_who_is_called_takes_the_seat_that_is_held_for_him_and_nobody_else_can(room, ann, bob, called, audited):
     refused(Conflict, "held", room.sit, bob.player, 1)
-    filling.take_seat(entry_id=ann.pk, player=ann.player, buy_in=500, now=room.now, key="sit")
-    filling.take_seat(entry_id=ann.pk, player=ann.player, buy_in=500, now=room.now, key="sit")
+    filling.take_seat(entry_id=ann.pk, player=ann.player, buy_in=500, now=room.now)
     assert room.seat_of(ann.player) == (room.table.pk, 1)
     assert room.moves(ann) == ["joined", "called", "seated"]
     assert not Alarm.objects.filter(kind=store.CALL_ALARM).exists()
@@ -99,8 +98,7 @@ def test_whoever_missed_a_call_is_still_ahead_of_those_who_join_later(room, ann,
 def test_a_called_player_says_he_is_coming_asks_for_time_once_or_cancels(room, ann, bob, called):
     first = room.entry(ann).call_until
     say = {"entry_id": ann.pk, "player": ann.player}
-    more = calling.answer(reply="more-time", now=room.now, key="more", **say)
-    assert calling.answer(reply="more-time", now=room.now, key="more", **say).version == more.version
+    more = calling.answer(reply="more-time", now=room.now, **say)
     assert (more.call_until - first).total_seconds() == 300
     refused(Illegal, "once per call", calling.answer, reply="more-time", now=room.now, **say)
     coming = calling.answer(reply="coming", now=room.later(minutes=6).now, **say)
@@ -128,14 +126,12 @@ def test_the_floor_calls_in_turn_and_out_of_turn_only_with_a_reason():
     assert (room.state(ann), room.state(bob)) == ("waiting", "waiting")  # in the room the floor confirms
     refused(Forbidden, calling.call, entry_id=ann.pk, by=ann.player, now=room.now)
     assert refused(Illegal, "turn of ann", calling.call, entry_id=bob.pk, by=room.floor, now=room.now).rule
-    calling.call(entry_id=bob.pk, by=room.floor, now=room.now, reason="birthday", key="k")
-    calling.call(entry_id=bob.pk, by=room.floor, now=room.now, reason="birthday", key="k")
+    calling.call(entry_id=bob.pk, by=room.floor, now=room.now, reason="birthday")
     move = room.last_move(bob)
     assert (move.rule, move.why, move.passed_over) == ("floor", "birthday", [["ann", "the floor decided"]])
     refused(Conflict, "already called", calling.call, entry_id=bob.pk, by=room.floor, now=room.now)
     refused(Stale, calling.call_next, table_id=room.table.pk, player_id=bob.player_id, by=room.floor, now=room.now)
-    calling.call_next(table_id=room.table.pk, player_id=ann.player_id, by=room.floor, now=room.now, key="n")
-    calling.call_next(table_id=room.table.pk, player_id=ann.player_id, by=room.floor, now=room.now, key="n")
+    calling.call_next(table_id=room.table.pk, player_id=ann.player_id, by=room.floor, now=room.now)
     assert (room.last_move(ann).rule, StaffAction.objects.filter(verb="lists.called").count()) == ("list", 2)
     refused(Conflict, "No name", calling.call_next, table_id=room.table.pk, by=room.floor, now=room.now)
 
@@ -145,8 +141,7 @@ def test_the_floor_seats_from_the_list_and_passes_over_with_a_reason(audited):
     ann, bob, cid = room.join("ann"), room.join("bob"), room.join("cid")
     refused(Invalid, calling.pass_over, entry_id=ann.pk, by=room.floor, reason="", now=room.now)
     calling.pass_over(entry_id=ann.pk, by=room.floor, reason="not in the room", now=room.now)
-    filling.seat(entry_id=bob.pk, by=room.floor, buy_in=400, now=room.now, number=3, key="s")
-    filling.seat(entry_id=bob.pk, by=room.floor, buy_in=400, now=room.now, number=3, key="s")
+    filling.seat(entry_id=bob.pk, by=room.floor, buy_in=400, now=room.now, number=3)
     assert room.seat_of(bob.player) == (room.table.pk, 3)
     assert choosing.next_for(room.table, now=room.now).entry == cid
     calling.pass_over(entry_id=cid.pk, by=room.floor, reason="went home", to="off", now=room.now)
@@ -208,8 +203,7 @@ def test_who_must_move_plays_his_hand_and_refusing_costs_his_seat(room):
     entry = ListEntry.objects.get(kind="must-move")
     assert (entry.state, Seat.objects.get(player=dan).state) == ("coming", "moving")
     refused(Conflict, "lose your seat", joining.leave, entry_id=entry.pk, by=dan, now=room.now)
-    calling.answer(entry_id=entry.pk, player=dan, reply="cancel", now=room.now, key="no")
-    calling.answer(entry_id=entry.pk, player=dan, reply="cancel", now=room.now, key="no")
+    calling.answer(entry_id=entry.pk, player=dan, reply="cancel", now=room.now)
     assert (room.state(entry), room.last_move(entry).rule) == ("left", "refused-move")
     assert Seat.objects.get(player=dan).state == "removed"
     refused(Illegal, "refused to move", room.join, dan)
@@ -263,8 +257,7 @@ def test_who_is_put_back_from_a_broken_game_goes_before_the_list(room):
 def test_a_name_goes_from_one_list_to_another_once(room):
     other = ListRoom()
     ann = room.join("ann")
-    moved = joining.transfer(entry_id=ann.pk, offer_id=other.offer.pk, by=ann.player, now=room.now, key="t")
-    assert joining.transfer(entry_id=ann.pk, offer_id=other.offer.pk, by=ann.player, now=room.now, key="t") == moved
+    moved = joining.transfer(entry_id=ann.pk, offer_id=other.offer.pk, by=ann.player, now=room.now)
     assert (room.state(ann), moved.offer, moved.source) == ("left", other.offer, "transfer")
     refused(Conflict, joining.transfer, entry_id=ann.pk, offer_id=other.offer.pk, by=ann.player, now=room.now)
 

@@ -62,8 +62,7 @@ def test_a_buy_in_lies_in_the_tables_pool_and_chips_are_brought_to_him_up_to_the
     seat = table.seat_of(table.ann)
     assert (pool(table), seat.counted, seat.account.balance, table.wallet(table.ann)) == (1000, 500, 0, 9500)
     asked = {"table_id": table.pk, "player": table.ann, "by": floor, "now": table.now}
-    move = physical.top_up(**asked, amount=300, key="k")
-    assert physical.top_up(**asked, amount=300, key="k") == move
+    physical.top_up(**asked, amount=300)
     assert (pool(table), table.seat_of(table.ann).counted) == (1300, 800)
     refused(Invalid, "you can add 700", physical.top_up, **asked, amount=701)
     refused(Forbidden, physical.top_up, **asked | {"by": table.bob}, amount=1)
@@ -72,8 +71,7 @@ def test_a_buy_in_lies_in_the_tables_pool_and_chips_are_brought_to_him_up_to_the
 def test_who_leaves_gets_what_was_counted_and_no_more_than_lies_there(table, floor, audited):
     asked = {"table_id": table.pk, "player": table.ann, "by": floor, "now": table.now}
     refused(Conflict, "1,001 chips are counted", physical.cash_out, **asked, count=1001)
-    move = physical.cash_out(**asked, count=740, key="k")
-    assert physical.cash_out(**asked, count=740, key="k") == move
+    physical.cash_out(**asked, count=740)
     assert (pool(table), table.wallet(table.ann)) == (260, 10_240)
     assert not Seat.objects.filter(player=table.ann).exists()
 
@@ -102,24 +100,14 @@ def test_a_count_of_more_than_lies_there_is_kept_and_not_told_what_does(table, f
     assert (kept.counted, kept.expected, kept.by, pool(table)) == (counted, 1_000, floor, 1_000)
 
 
-def test_a_count_under_the_longest_key_is_done_once_and_is_no_other_count(table, floor):
-    asked = {"table_id": table.pk, "by": floor, "now": table.now, "key": "k" * 60}
-    first = physical.count(**asked, counts={1: 620, 2: 380})
-    assert physical.count(**asked, counts={2: 380, 1: 620}) == first
-    assert StaffAction.objects.filter(verb="physical.count").count() == 1
-    refused(Conflict, "belongs to another request", physical.count, **asked, counts={1: 620})
-
-
 def test_drop_boxes_feed_promotions_and_the_jackpot_with_its_backup(table, floor):
     fund = Jackpot.objects.create(name="Bad beat", backup_percent=40, made_at=table.now)
     schedule = DropSchedule.objects.create(name="Drop", jackpot_name="Bad beat", jackpot=1, made_at=table.now)
-    asked = {"table_id": table.pk, "by": floor, "now": table.now, "key": "k", "amount": 61, "promo": 15, "jackpot": 11}
+    asked = {"table_id": table.pk, "by": floor, "now": table.now, "amount": 61, "promo": 15, "jackpot": 11}
     refused(Illegal, "drops for no jackpot", physical.empty_box, **asked)
     refused(Invalid, "part of what the boxes held", physical.empty_box, **asked | {"promo": 51})
     Table.objects.filter(pk=table.pk).update(drop=schedule)
     made = physical.empty_box(**asked)
-    assert physical.empty_box(**asked) == made
-    refused(Conflict, "belongs to another request", physical.empty_box, **asked | {"jackpot": 12})
     labels = (f"rake:table:{table.pk}", f"promo:table:{table.pk}", f"jackpot:{fund.pk}", f"jackpot:{fund.pk}:backup")
     assert [Account.objects.get(label=label).balance for label in labels] == [35, 15, 7, 4]
     assert (made.fund, made.backup, pool(table), core_audit.check()) == (fund, 4, 939, [])

@@ -46,22 +46,10 @@ def leaving(evening) -> Evening:
 def test_staff_seats_a_player_with_chips_of_his_wallet_and_it_is_on_the_trail(open_table):
     table, floor = open_table(), staff()
     ann = table.player("ann")
-    asked = {"table_id": table.pk, "player": ann, "buy_in": 500, "by": floor, "now": table.now, "key": "k"}
-    move = seating.seat(**asked)
-    assert seating.seat(**asked) == move
+    move = seating.seat(table_id=table.pk, player=ann, buy_in=500, by=floor, now=table.now)
     assert (move.number, move.by, table.stack(ann), table.wallet(ann)) == (1, floor, 500, 9500)
     action = StaffAction.objects.get(verb="seating.seat")
     assert (action.by, action.player, action.details) == (floor, ann, {"seat": 1, "buy_in": 500})
-    refused(Conflict, "belongs to another request", seating.seat, **asked | {"buy_in": 600})
-
-
-def test_a_key_is_its_askers_for_one_move_or_swap_even_while_a_hand_is_played(evening):
-    here = {"from_table": evening.pk, "to_table": evening.pk}
-    asked = {"player": evening.ann, "why": "asked", "now": evening.now, **here}
-    waits = moving.move(**asked, by=(flo := staff()), number=7, key="k")
-    assert (waits.kind, moving.move(**asked, by=flo, number=7, key="k")) == ("moving", waits)
-    refused(Conflict, "belongs to another request", moving.move, **asked, by=flo, number=6, key="k")
-    assert moving.move(**asked, by=staff("manager"), number=6, key="k") != waits
 
 
 def test_a_move_takes_the_whole_stack_along_and_leaves_the_wallet_alone(two_tables, audited):
@@ -69,8 +57,7 @@ def test_a_move_takes_the_whole_stack_along_and_leaves_the_wallet_alone(two_tabl
     offered(one, two)
     ann = one.sit("ann", 3, buy_in=1500)
     asked = {"player": ann, "from_table": one.pk, "to_table": two.pk, "number": 5, "by": staff(), "why": "short game"}
-    move = moving.move(**asked, now=one.now, key="k")
-    assert moving.move(**asked, now=one.now, key="k") == move
+    move = moving.move(**asked, now=one.now)
     assert (move.kind, move.table_id, move.number, move.amount) == ("moved", two.pk, 5, 1500)
     assert (two.stack(ann), two.wallet(ann)) == (1500, 8500)
     assert [m.kind for m in SeatMove.objects.filter(table=one.pk)] == ["sat", "moved-away"]
@@ -121,11 +108,11 @@ def test_a_player_changes_his_seat_at_the_same_table(open_table, audited):
 def test_two_players_swap_seats_between_hands_with_their_stacks(open_table, audited):
     table, floor = open_table(), staff()
     ann, bob = table.sit("ann", 2, buy_in=400), table.sit("bob", 6, buy_in=900)
-    asked = {"table_id": table.pk, "player": ann, "other": bob, "by": floor, "now": table.now, "key": "k"}
-    assert moving.swap(**asked) == moving.swap(**asked)
+    asked = {"table_id": table.pk, "player": ann, "other": bob, "by": floor, "now": table.now}
+    moving.swap(**asked)
     assert [(table.seat_of(who).number, table.stack(who)) for who in (ann, bob)] == [(6, 400), (2, 900)]
     table.deal()
-    refused(Conflict, "between hands", moving.swap, **asked | {"key": "l"})
+    refused(Conflict, "between hands", moving.swap, **asked)
 
 
 def test_nobody_is_moved_into_another_game_with_a_stack_that_it_does_not_take(two_tables):

@@ -57,13 +57,9 @@ def reorder(*, section_ids: Sequence[int], by: User, now: datetime) -> list[Sect
     if sorted(section_ids) != sorted(sections):
         raise Invalid("The order names every section once.", "bad-order")
     ordered = [sections[pk] for pk in section_ids]
-    if [section.place for section in ordered] == list(range(len(ordered))):
-        return ordered
-    for place, section in enumerate(ordered):
-        section.place = place
-    Section.objects.bulk_update(ordered, ["place"])
-    audit_log.note(verb="sections.reorder", subject="sections", by=by, now=now, order=list(section_ids))
-    topics.tell("lobby", "floor", "board")
+    if offers.put_in_order(ordered):
+        audit_log.note(verb="sections.reorder", subject="sections", by=by, now=now, order=list(section_ids))
+        topics.tell("lobby", "floor", "board")
     return ordered
 
 

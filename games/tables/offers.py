@@ -334,14 +334,20 @@ def reorder(*, offer_ids: Sequence[int], by: User, now: datetime) -> list[Offer]
         raise Invalid("The order names games on offer, each once.", "bad-order")
     rest = sorted(set(offers) - set(offer_ids), key=lambda pk: (offers[pk].place, pk))
     ordered = [offers[pk] for pk in [*offer_ids, *rest]]
-    if [offer.place for offer in ordered] == list(range(len(ordered))):
-        return ordered
-    for place, offer in enumerate(ordered):
-        offer.place = place
-    Offer.objects.bulk_update(ordered, ["place"])
-    audit_log.note(verb="offers.reorder", subject="offers", by=by, now=now, order=[offer.pk for offer in ordered])
-    topics.tell("lobby", "lists", "board")
+    if put_in_order(ordered):
+        audit_log.note(verb="offers.reorder", subject="offers", by=by, now=now, order=[offer.pk for offer in ordered])
+        topics.tell("lobby", "lists", "board")
     return ordered
+
+
+def put_in_order(rows: Sequence[Any]) -> bool:
+    """Give rows their `place`, from 0; False where they are in this order already."""
+    if [row.place for row in rows] == list(range(len(rows))):
+        return False
+    for place, row in enumerate(rows):
+        row.place = place
+    type(rows[0]).objects.bulk_update(rows, ["place"])
+    return True
 
 
 def _locked(offer_id: int) -> Offer:

@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 
 from cardroom.accounts import bans, members, people, visits
 from cardroom.accounts.models import Member, RoomSession, Visit
-from cardroom.core import access, audit_log, idempotency, notices, room_time, texting
+from cardroom.core import access, audit_log, notices, room_time, texting
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, TooMany
 from cardroom.core.models import User
 from cardroom.core.operation import operation, read
@@ -316,34 +316,34 @@ def at_kiosk(
     is that guest again. Nobody puts a member's name there without their card (`Forbidden`). Refuses also what
     `card_owner` and `join` refuse, and `TooMany` after many guests in a short while.
     """
-    said: dict[str, Any] = {"source": Source.KIOSK, "offer_id": offer_id}
     if is_card(who):
         player = card_owner(who=who, phone=phone, kiosk=kiosk, now=now)
         with transaction.atomic():
             store.of_offer(offer_id)
             now = read(now)
-            entry = join(player=player, wishes=wishes, key=key, now=now, **said)
+            entry = join(offer_id=offer_id, player=player, source=Source.KIOSK, wishes=wishes, key=key, now=now)
             visits.check_in(player=player, by=None, now=now, way=Visit.Way.KIOSK)
         return entry
-    access.require_role(opened_by, *ROLES)
-    name, number = " ".join(who.split()), texting.plain(phone)
+    about = {"name": " ".join(who.split()), "phone": phone, "kiosk": kiosk, "wishes": wishes or {}}
+    return _guest_at_kiosk(offer_id=offer_id, by=opened_by, now=now, key=key, **about)
+
+
+@operation(store.of_offer, verb="lists.at_kiosk", roles=ROLES)
+def _guest_at_kiosk(
+    *, offer_id: int, name: str, phone: str, kiosk: str, wishes: Mapping[str, Any], by: User, now: datetime
+) -> ListEntry:
+    number = texting.plain(phone)
     if phone and not number:
         raise Invalid("That is no telephone number: digits, and + at the front.", "bad-phone")
-    _check_no_member(name)
-    wanted = {**(wishes or {}), **({"phone": number} if number else {})}
-
-    def make() -> ListEntry:
-        nonlocal now
-        store.offer(offer_id)
-        now = read(now)
-        guest = _guest(name, number, kiosk, now)
-        entry = join(player=guest, by=opened_by, wishes=wanted, now=now, **said)
-        visits.check_in(player=guest, by=None, now=now, way=Visit.Way.KIOSK)
-        return entry
-
-    return idempotency.made(
-        ListEntry, make, by=opened_by, key=key, verb="lists.at_kiosk", now=now, offer=offer_id, name=name, wishes=wanted
-    )
+    person = User.objects.filter(username__iexact=name, is_active=True).first()
+    if person is not None and (person.has_usable_password() or members.member_of(person) is not None):
+        raise Forbidden("This is the name of a member: scan your card, or ask the desk.", "member")
+    store.offer(offer_id)
+    guest = _guest(name, number, kiosk, now)
+    wanted = {**wishes, **({"phone": number} if number else {})}
+    entry = join(offer_id=offer_id, player=guest, source=Source.KIOSK, by=by, wishes=wanted, now=now)
+    visits.check_in(player=guest, by=None, now=now, way=Visit.Way.KIOSK)
+    return entry
 
 
 def check_in_at_kiosk(*, who: str, now: datetime | None = None, kiosk: str = "", phone: str = "") -> Visit:
@@ -393,12 +393,6 @@ def _last_four(phone: str) -> str:
     """ "" where it has not as many."""
     digits = "".join(letter for letter in phone if letter.isdigit())
     return digits[-4:] if len(digits) >= 4 else ""
-
-
-def _check_no_member(name: str) -> None:
-    person = User.objects.filter(username__iexact=name, is_active=True).first()
-    if person is not None and (person.has_usable_password() or members.member_of(person) is not None):
-        raise Forbidden("This is the name of a member: scan your card, or ask the desk.", "member")
 
 
 def _guest(name: str, phone: str, kiosk: str, now: datetime) -> User:

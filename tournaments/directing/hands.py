@@ -74,22 +74,18 @@ class Rooms:
         """Carry these facts out at the tables. `Conflict` where a player concerned is in a hand."""
         if self._hall is None or not facts:
             return
+        state = self._locked.state
         for fact in facts:
-            if isinstance(fact, ActionUndone):
-                self._check_undone(fact)
+            undone = state.facts[fact.first - 1 : fact.last] if isinstance(fact, ActionUndone) else ()
+            if any(isinstance(each, Penalised) and each.hands for each in undone):
+                message = "The player's seat serves the penalty already: it is not undone."
+                raise Illegal(message, "penalty-served", "TDA 71")
         play.follow(self._locked, self._hall, now=now)
-        self._penalise({fact.entrant: fact.hands for fact in facts if isinstance(fact, Penalised) and fact.hands}, now)
+        given = [fact for fact in facts if isinstance(fact, Penalised) and fact.hands]
+        hands = {state.entrants[fact.entrant].player: fact.hands for fact in given}
+        for player, (table, _) in table_queries.places_in(event=self._locked.row.unit, players=hands).items():
+            event_seats.penalise(table_id=table, player_id=player, hands=hands[player], now=now)
         outcomes.moved_on(self._locked, now=now)
-
-    def _penalise(self, hands: dict[int, int], now: datetime) -> None:
-        players = {self._locked.state.entrants[number].player: count for number, count in hands.items()}
-        for player, (table, _) in table_queries.places_in(event=self._locked.row.unit, players=players).items():
-            event_seats.penalise(table_id=table, player_id=player, hands=players[player], now=now)
-
-    def _check_undone(self, undone: ActionUndone) -> None:
-        facts = self._locked.state.facts[undone.first - 1 : undone.last]
-        if any(isinstance(fact, Penalised) and fact.hands for fact in facts):
-            raise Illegal("The player's seat serves the penalty already: it is not undone.", "penalty-served", "TDA 71")
 
 
 # How an order is carried out

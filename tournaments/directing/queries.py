@@ -5,7 +5,7 @@ Read from the folded event that this process shares; times are milliseconds sinc
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -123,12 +123,11 @@ class Console:
     deal: f.DealMade | None
 
 
-def console(*, tournament: Tournament, now: datetime, tables: Collection[int] | None = None) -> Console:
-    """The whole console; `tables`: only these are listed seat by seat, None for all. One query. `NotFound` where
-    registration has not opened."""
+def console(*, tournament: Tournament, now: datetime) -> Console:
+    """The whole console. One query. `NotFound` where registration has not opened."""
     arrived = _arrived(tournament)
     with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
-        return _console(tournament, state, arrived, tables, event_journal.ms(now))
+        return _console(tournament, state, arrived, event_journal.ms(now))
 
 
 def table(*, tournament: Tournament, number: int) -> TableRow:
@@ -140,28 +139,28 @@ def table(*, tournament: Tournament, number: int) -> TableRow:
         return _table(state, number, arrived)
 
 
-def moves(*, tournament: Tournament, after: int = 0, most: int = 200) -> list[Move]:
-    """Moves in force, of facts after `after`, the latest first: for move slips and lists."""
+_MOST_MOVES = 200
+
+
+def moves(*, tournament: Tournament, after: int = 0) -> list[Move]:
+    """Moves in force, of facts after `after`, the latest 200 first: for move slips and lists."""
     if not tournament.seq:
         return []
     found: list[Move] = []
     with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
         for action in reversed(state.log.actions):
-            if action.last <= after or len(found) >= most:
+            if action.last <= after or len(found) >= _MOST_MOVES:
                 break
             if "moved" not in action.kinds and "final-table-drawn" not in action.kinds:
                 continue
             for seq in range(action.last, action.first - 1, -1):
                 found += _moves_of(state, seq)
-    return found[:most]
+    return found[:_MOST_MOVES]
 
 
-def _console(
-    row: Tournament, state: Engine, arrived: frozenset[int], tables: Collection[int] | None, now_ms: int
-) -> Console:
+def _console(row: Tournament, state: Engine, arrived: frozenset[int], now_ms: int) -> Console:
     reading = state.reading(now_ms)
     levels = state.structure.levels
-    shown = sorted(state.tables) if tables is None else sorted(set(tables) & set(state.tables))
     out = sorted((each for each in state.entrants.values() if each.status == "out"), key=lambda each: -each.below)
     return Console(
         seq=state.seq,
@@ -188,7 +187,7 @@ def _console(
         is_hand_for_hand_due=state.is_hand_for_hand_due(now_ms),
         hand_number=state.hand_number,
         waiting=tuple([each.number for each in state.in_use() if state.is_hand_for_hand and not each.hand_done]),
-        tables=tuple([_table(state, number, arrived) for number in shown]),
+        tables=tuple([_table(state, number, arrived) for number in sorted(state.tables)]),
         unseated=tuple([_person(each) for each in state.in_play() if not each.table]),
         alternates=tuple([_person(state.entrants[number]) for number in state.alternates]),
         out=tuple([_person(each) for each in out[:50]]),
@@ -404,7 +403,7 @@ def _result(state: Engine, number: int, paid: dict[int, int]) -> Result:
         name=one.name,
         place=one.place or None,
         tied=one.tied,
-        prize=one.prize or _prize(state, number),
+        prize=one.prize or (state.prize_of(number) if 0 < one.place <= state.places_paid() else 0),
         bounties=one.bounties_won,
         stack=one.stack if one.is_in else 0,
         is_counted=state.is_counted(one),
@@ -412,12 +411,6 @@ def _result(state: Engine, number: int, paid: dict[int, int]) -> Result:
         re_entry_of=one.re_entry_of,
         is_disqualified=one.is_disqualified,
     )
-
-
-def _prize(state: Engine, number: int) -> int:
-    """The prize of a player who is out, by places as of now; nothing for a player who is in."""
-    one = state.entrants[number]
-    return state.prize_of(number) if 0 < one.place <= state.places_paid() else 0
 
 
 def _first_structure(state: Engine) -> Structure:

@@ -62,7 +62,8 @@ def see_to(locked: Locked, *, now: datetime) -> None:
     if row.is_live:
         playing.follow_clock(locked, now=now)
     if playing.are_to_go_home(locked, now=now):
-        _send_alternates_home(locked, now=now)
+        waiting = list(row.entries.filter(state=TournamentEntry.State.ALTERNATE).select_related("player"))
+        take_off(locked, waiting, why="refund", reason="no seat came free before entry closed", now=now, by=None)
     if row.is_live and row.conduct == Tournament.Conduct.ONLINE:
         outcomes.wake(locked, now=now)
     if row.state == State.ANNOUNCED and _is_due(row.registration_opens_at, now):
@@ -87,12 +88,6 @@ def _start_or_cancel(locked: Locked, *, now: datetime) -> None:
         reason = f"{row.players_left} of at least {wanted} entrants had come by the start"
         tournaments.cancel_held(locked, by=None, reason=reason, now=now)
     log.info("event due to start", tournament=row.pk, entries=row.entries_count, state=row.state)
-
-
-def _send_alternates_home(locked: Locked, *, now: datetime) -> None:
-    """Refund alternates who got no seat."""
-    waiting = list(locked.row.entries.filter(state=TournamentEntry.State.ALTERNATE).select_related("player"))
-    take_off(locked, waiting, why="refund", reason="no seat came free before entry closed", now=now, by=None)
 
 
 def _is_due(moment: datetime | None, now: datetime) -> bool:

@@ -153,7 +153,7 @@ class _Declared:
     address: str
     tag: str | tuple[str, ...]
     scope: str | tuple[str, ...] = "play"
-    #: Who may: one of these roles; anybody who is logged in, where there are none.
+    #: Who may: one of these roles or, where none are said, of those of the service; else whoever is logged in.
     roles: tuple[str, ...] = ()
     description: str = ""
     refuses: tuple[int, ...] = ()
@@ -168,7 +168,8 @@ class _Declared:
 
     def allowed(self, user: Any) -> User:
         """The user, or `Forbidden`."""
-        return access.require_role(user, *self.roles) if self.roles else access.require_login(user)
+        roles = self.roles or getattr(getattr(self, "does", None), "roles", ())
+        return access.require_role(user, *roles) if roles else access.require_login(user)
 
     def schema(self, handler: Any, *, request: Any, responses: dict[Any, Any], **more: Any) -> Any:
         """The handler with its entry in the OpenAPI document."""

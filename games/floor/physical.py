@@ -75,7 +75,7 @@ def count(*, table_id: int, counts: Mapping[int, int], by: User, now: datetime) 
     """Write down what lies in front of players, by seat number; what all of them hold as counted is the answer.
 
     No chip moves: what is more or less in all than the books have shows when the whole table is counted.
-    Refuses: `Forbidden`, `Invalid` (no number of chips), `NotFound` (nobody sits there), `Conflict` (more in all than
+    Refuses: `Invalid` (no number of chips), `NotFound` (nobody sits there), `Conflict` (more in all than
     lies on the table), `Illegal` (a table online).
     """
     table = _locked(table_id)
@@ -110,9 +110,9 @@ def empty_box(
     what the counter may answer for alone, by a second person (`Approval`).
     What was dropped for a jackpot that is closed by now is for promotions, as what lay in it.
 
-    Refuses: `Forbidden`, `Invalid` (no number of chips, parts above the whole, a difference without a reason),
-    `Conflict` (more than lies on the table by the books, the key was used for another), `Illegal` (a table online, or
-    one that drops for no jackpot). Locks the table, the books, the jackpot, the accounts.
+    Refuses: `Invalid` (no number of chips, parts above the whole, a difference without a reason), `Conflict` (more than
+    lies on the table by the books), `Illegal` (a table online, or one that drops for no jackpot). Locks the table, the
+    books, the jackpot, the accounts.
     """
     seats.check_chips(amount)
     if any(type(part) is not int or part < 0 for part in (promo, jackpot)) or promo + jackpot > amount:

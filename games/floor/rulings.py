@@ -1,7 +1,6 @@
 """The floor: called from the tables, it answers, and orders what the rules leave to it, always with a reason.
 
-Each verb is one transaction, and idempotent by its key. What was ordered, by whom, when and why is kept in
-`FloorOrder` for ever.
+What was ordered, by whom, when and why is kept in `FloorOrder` for ever.
 """
 
 from datetime import datetime
@@ -41,8 +40,7 @@ def call(*, table_id: int, by: User, note: str = "", kind: str = FloorCall.Kind.
     """ "Floor, please": from somebody who sits at the table, or deals; `kind` is what is wanted. While their call of
     this kind is open it is answered by itself.
 
-    Refuses: `NotFound`, `Forbidden` (not at this table), `Invalid` (no such kind; a note or key that is too long),
-    `Conflict` (the key was used for another call). Locks the table.
+    Refuses: `NotFound`, `Forbidden` (not at this table), `Invalid` (no such kind; a note that is too long).
     """
     note = opening.plain(note, "note", most=_LONGEST_NOTE)
     if kind not in FloorCall.Kind.values:

@@ -27,7 +27,7 @@ _LONGEST = 40
 
 @operation(verb="sections.create", roles=(ROLE,))
 def create(*, name: str, by: User, now: datetime) -> Section:
-    """A new section, last in the list. Refuses: `Forbidden`, `Invalid` (the name), `Conflict` (it is taken)."""
+    """A new section, last in the list. Refuses: `Invalid` (the name), `Conflict` (it is taken)."""
     name = _name(name)
     last = Section.objects.aggregate(last=Max("place"))["last"]
     section = Section(name=name, place=0 if last is None else last + 1)

@@ -34,7 +34,7 @@ def current() -> Shift | None:
 
 @operation(verb="shifts.open", roles=ROLES)
 def open_(*, name: str, by: User, now: datetime) -> Shift:
-    """Open a shift. Refuses: `Forbidden`, `Invalid` (the name), `Conflict` (one is open)."""
+    """Open a shift. Refuses: `Invalid` (the name), `Conflict` (one is open)."""
     name = " ".join(name.split())
     if not 1 <= len(name) <= _LONGEST_NAME or not name.isprintable():
         raise Invalid(f"A shift has a name of 1 to {_LONGEST_NAME} characters, such as Evening.", "bad-name")
@@ -55,7 +55,7 @@ def close(*, shift_id: int, by: User, now: datetime, remark: str = "", handed_to
     open, tables or events going, dealers on duty or counts not answered for, `handed_to` says who takes them over, who
     is told.
 
-    Refuses: `Forbidden`, `NotFound`, `Invalid` (the remark; to whom it is handed), `Conflict` (closed already),
+    Refuses: `NotFound`, `Invalid` (the remark; to whom it is handed), `Conflict` (closed already),
     `Illegal` (something is open, and nobody takes it over). Locks the shift.
     """
     remark = " ".join(remark.split())

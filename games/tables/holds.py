@@ -1,7 +1,7 @@
 """Free seats that are held for somebody: called from a list, locked up, moving here, reserved.
 
 Whoever sits down takes their own hold with them; a hold whose time is over counts no more, and goes when its alarm
-rings. Each verb is one transaction and locks the table.
+rings. Each verb locks the table.
 """
 
 from collections.abc import Collection

@@ -270,7 +270,7 @@ ROLE = "manager"
 def create(*, by: User, now: datetime, **terms: Any) -> Offer:
     """Add a game, last in the list. `terms`: see `USUAL`, which stands for what is not said.
 
-    Refuses: `Forbidden` (no manager), `Invalid` (`errors`: by field what is wrong), `Conflict` (the name is taken).
+    Refuses: `Invalid` (`errors`: by field what is wrong), `Conflict` (the name is taken).
     """
     whole = USUAL | terms
     check(whole)
@@ -397,7 +397,7 @@ log = structlog.get_logger(__name__)
 def play_by(*, table_id: int, reference: str, by: User, now: datetime) -> Table:
     """Change the rulebook of a table from its next hand. Locks the table.
 
-    Refuses: `Forbidden` (no manager), `NotFound`, `Invalid` (no such book, or not one this table can be played by).
+    Refuses: `NotFound`, `Invalid` (no such book, or not one this table can be played by).
     """
     table = locking.table(table_id)
     check_table(

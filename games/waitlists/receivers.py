@@ -11,7 +11,6 @@ from django.dispatch import receiver
 from django.utils import timezone
 
 from cardroom.accounts import bans
-from cardroom.accounts import bans as account_signals
 from cardroom.core import alarms, outages, room_time, watchdog
 from cardroom.core.errors import Illegal
 from cardroom.core.models import Alarm, Notice, Outage, User
@@ -62,7 +61,7 @@ def banned(*, player: User, ban: Any, now: datetime, **_: Any) -> None:
     joining.strike_off(player=player, now=now, is_online=where != "room", is_room=where != "online")
 
 
-@receiver(account_signals.words_after)
+@receiver(bans.words_after)
 def where_to_answer(*, notice: Notice, **_: Any) -> str:
     return calling.link_of(notice)
 

@@ -7,9 +7,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 
 from cardroom.cage.serializers import ApprovalOut
 from cardroom.core import access
@@ -67,28 +66,14 @@ def _said(words: str | Callable[[Any], str]) -> Then:
     return moved(words, "floor_table_actions", "table_id", news="room:floor", drawn=drawn)
 
 
-def _told(table: Table) -> str:
-    return "Spectators can read the message." if table.notice else "The message is removed."
-
-
-def _made_private(table: Table) -> str:
-    return f"{table.name} is private." if table.is_private else f"{table.name} is open to everybody."
-
-
 def _counted(made: Any) -> str:
     if isinstance(made, Approval):
         return f"{made.words}: approval is requested (no. {made.pk})."
     return f"{made.counted:,} chips counted" + (f", {made.difference:+,}." if made.difference else ", as expected.")
 
 
-def _added(request: HttpRequest, table: Table) -> HttpResponse:
-    messages.success(request, f"{table.name} is added to the room.")
-    return redirect("offers")
-
-
 def _unlocked(request: HttpRequest, made: Invitation) -> HttpResponse:
-    messages.success(request, f"{made.table.name} is open to you: choose a seat.")
-    return redirect("table", made.table_id)
+    return of.went_to(request, f"{made.table.name} is open to you: choose a seat.", "table", made.table_id)
 
 
 # -- what is done, and what can be looked at ---------------------------------------------------------------------------
@@ -139,7 +124,7 @@ DECLARED = [
         name="add_table", summary="Add a table to the room", address="floor/tables", does=tables.add,
         description="For the floor and managers. Games are opened at it; it is free again when they close.",
         order=shapes.AddOrder, keyed=True, status=201, refuses=(404, 409),
-        form=Form("floor/tables/add/", "table_add", OFFERS, _added, refused),
+        form=Form("floor/tables/add/", "table_add", OFFERS, "{} is added to the room.", refused),
     ),
     _read(
         name="room_table", summary="A table for the staff", address="floor/tables/<id:table_id>",
@@ -170,7 +155,11 @@ DECLARED = [
         name="message_table", summary="Send a message to spectators", address=f"{_TABLE}/message",
         description="For the floor and managers. During a hand it applies when the hand is over.", does=tables.tell,
         order=shapes.TableLineOrder, keyed=True, refuses=(409, 422),
-        form=_form("message", _told, order=shapes.TableLineForm),
+        form=_form(
+            "message",
+            lambda table: "Spectators can read the message." if table.notice else "The message is removed.",
+            order=shapes.TableLineForm,
+        ),
     ),
     _verb(
         name="place_table", summary="Put a table into a section", method="PUT", address=f"{_TABLE}/section",
@@ -192,7 +181,9 @@ DECLARED = [
     _private(
         name="make_private", summary="Make a table private, or open to everybody", method="PUT",
         description="For the floor and managers. Seated players stay, and are invited.", does=private.make_private,
-        address=f"{_TABLE}/privacy", order=shapes.PrivacyOrder, refuses=(422,), form=_form("privacy", _made_private),
+        address=f"{_TABLE}/privacy", order=shapes.PrivacyOrder, refuses=(422,), form=_form(
+            "privacy", lambda table: f"{table.name} is {'private' if table.is_private else 'open to everybody'}.",
+        ),
     ),
     Read(
         name="invitations", summary="List invitations", description="For the floor and managers.", roles=private.ROLES,

@@ -136,10 +136,7 @@ def exchange(*, ticket_id: int, by: User, now: datetime) -> Ticket:
     key = f"exchange:{ticket.pk}"
     if (earlier := idempotency.earlier(Ticket.objects.all(), key)) is not None:
         return earlier
-    if ticket.state != Ticket.State.ISSUED:
-        raise Illegal(f"This ticket is already {ticket.get_state_display()}.", "ticket-used")
-    if ticket.expires_at is not None and ticket.expires_at <= now:
-        raise Illegal(f"This ticket was valid until {room_time.said(ticket.expires_at)}.", "ticket-expired")
+    _check_is_good(ticket, now=now)
     if not (ticket.tournament_id or ticket.series_id):
         raise Illegal("This ticket is already valid for any event.", "ticket-for-any")
     if not ticket.won_in_id:
@@ -178,10 +175,7 @@ def find(*, ticket_id: int, player: User, tournament: Tournament, now: datetime)
     ticket = _locked(ticket_id)
     if ticket is None or ticket.player_id != player.pk:
         raise NotFound("There is no such ticket.", "no-such-ticket")
-    if ticket.state != Ticket.State.ISSUED:
-        raise Illegal(f"This ticket is already {ticket.get_state_display()}.", "ticket-used")
-    if ticket.expires_at is not None and ticket.expires_at <= now:
-        raise Illegal(f"This ticket was valid until {room_time.said(ticket.expires_at)}.", "ticket-expired")
+    _check_is_good(ticket, now=now)
     is_for_another = ticket.tournament_id not in (None, tournament.pk)
     is_for_another_series = ticket.series_id not in (None, tournament.series_id)
     if is_for_another or is_for_another_series:
@@ -229,9 +223,16 @@ def _good(ticket_id: int) -> Ticket:
     ticket = _locked(ticket_id)
     if ticket is None:
         raise NotFound("There is no such ticket.", "no-such-ticket")
+    _check_is_good(ticket)
+    return ticket
+
+
+def _check_is_good(ticket: Ticket, *, now: datetime | None = None) -> None:
+    """`Illegal` where it is used or ended, or has expired by `now`."""
     if ticket.state != Ticket.State.ISSUED:
         raise Illegal(f"This ticket is already {ticket.get_state_display()}.", "ticket-used")
-    return ticket
+    if now is not None and ticket.expires_at is not None and ticket.expires_at <= now:
+        raise Illegal(f"This ticket was valid until {room_time.said(ticket.expires_at)}.", "ticket-expired")
 
 
 def end(

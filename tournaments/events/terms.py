@@ -9,7 +9,6 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from cardroom.core import idempotency
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
@@ -168,18 +167,11 @@ def _check_together(fields: dict[str, Any], config: EventConfig) -> None:
 # Templates
 
 
-@operation(roles=staff.DIRECTORS)
-def create(*, by: User, now: datetime, key: str = "", **fields: Any) -> Template:
-    """A new template, for directors. `fields`: those of `Terms` by name, as `terms.checked` takes them.
-
-    Refuses: `Invalid`, `Illegal` (terms), `Conflict` (the name is taken), `Forbidden`.
-    """
-
-    def do() -> int:
-        return _saved(Template(**checked(fields), created_by=by, created_at=now, updated_at=now)).pk
-
-    made = idempotency.once(by=by, verb="templates.create", key=key, asked=fields, do=do, now=now)
-    return Template.objects.get(pk=made)
+@operation(verb="templates.create", roles=staff.DIRECTORS)
+def create(*, by: User, now: datetime, **fields: Any) -> Template:
+    """A new template. `fields`: those of `Terms` by name, as `checked` takes them. Refuses: `Invalid`, `Illegal`
+    (terms), `Conflict` (the name is taken)."""
+    return _saved(Template(**checked(fields), created_by=by, created_at=now, updated_at=now))
 
 
 @operation(row_of(Template, "template_id"), roles=staff.DIRECTORS)
@@ -201,21 +193,13 @@ def archive(*, template_id: int, by: User, now: datetime) -> Template:
     return template
 
 
-@operation()
-def save_as(*, tournament_id: int, by: User, name: str, now: datetime, key: str = "") -> Template:
-    """A template with the terms of an event there is."""
+@operation(verb="templates.save_as", roles=staff.DIRECTORS)
+def save_as(*, tournament_id: int, by: User, name: str, now: datetime) -> Template:
+    """A template with the terms that an event has now."""
     event = Tournament.objects.filter(pk=tournament_id).first()
     if event is None:
         raise NotFound("There is no such event.", "no-such-event")
-    fields = {field: getattr(event, field) for field in FIELDS}
-
-    def do() -> int:
-        return create(by=by, now=now, **{**fields, "name": name}).pk
-
-    # The event may have changed since: what was asked for is its number and the name.
-    asked = {"tournament": tournament_id, "name": name}
-    made = idempotency.once(by=by, verb="templates.save_as", key=key, asked=asked, do=do, now=now)
-    return Template.objects.get(pk=made)
+    return create(by=by, now=now, **{field: getattr(event, field) for field in FIELDS} | {"name": name})
 
 
 def find(template_id: int, *, for_update: bool = False) -> Template:

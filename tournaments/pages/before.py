@@ -24,7 +24,6 @@ from tournaments.engine.errors import IllegalAction
 from tournaments.engine.prizes import payouts
 from tournaments.events import playing, terms
 from tournaments.events import queries as event_queries
-from tournaments.events import queries as event_words
 from tournaments.events.models import Template, Tournament
 from tournaments.pages import levels
 from tournaments.pages.before_form import KINDS, EventForm, TermsForm, data_of, fields_of, fingerprint, fresh
@@ -125,8 +124,8 @@ def _answer(
         "draft": draft,
         "form": draft.form,
         "levels": draft.levels,
-        "game_choices": event_words.SHORT_GAMES.items(),
-        "betting_choices": event_words.SHORT_BETTING.items(),
+        "game_choices": event_queries.SHORT_GAMES.items(),
+        "betting_choices": event_queries.SHORT_BETTING.items(),
         "presets": [structures.load(slug) for slug in structures.slugs()],
         **extra,
     }

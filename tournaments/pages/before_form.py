@@ -313,7 +313,8 @@ def data_of(row: Tournament | Template) -> dict[str, Any]:
         data |= {f"{what}_{part}": paid[part] for part in PARTS}
     if isinstance(row, Tournament):
         data |= {name: getattr(row, name) for name in PLACE}
-    told = {name: _said(name, value) for name, value in data.items() if _is_said(name, value)}
+    zeros = {name for name in _ZERO_COUNTS if data.get(name) == 0 and data[name] is not False}
+    told = {name: _said(name, value) for name, value in data.items() if value or name in zeros}
     return told | levels.told(config.structure.levels)
 
 
@@ -331,10 +332,6 @@ def _wishes(config: EventConfig) -> dict[str, Any]:
         "minutes": next((level.minutes for level in levels if level.minutes), 20),
         "games": list(dict.fromkeys(level.game for level in levels)),
     }
-
-
-def _is_said(name: str, value: Any) -> bool:
-    return bool(value) or (name in _ZERO_COUNTS and value == 0 and value is not False)
 
 
 def _said(name: str, value: Any) -> Any:

@@ -55,15 +55,7 @@ def delete(request: HttpRequest, *, tournament_id: int) -> Context:
     return {"tournament": event_queries.event(tournament_id, with_drafts=True)}
 
 
-def _deleted(request: HttpRequest, name: str) -> HttpResponse:
-    return went_to(request, f"{name} is deleted.", "tournaments")
-
-
 # -- what can be looked at ---------------------------------------------------------------------------------------------
-
-
-def _is_director(by: Any, row: Any = None) -> dict[str, bool]:
-    return {"is_director": access.has_role(by, *staff.DIRECTORS)}
 
 
 def _events(
@@ -98,10 +90,6 @@ def _facts(by: Any, *, tournament_id: int, after: int) -> dict[str, Any]:
     return {"tournament": row.pk, "seq": max(after, upto), "last": row.seq, "facts": facts_told(facts, after)}
 
 
-def _as_found(told: Any) -> Any:
-    return told
-
-
 _DRAWN = "tournaments/events/before/"
 CANCEL = Page(f"{EVENT}cancel/", "tournament_cancel", cancel, staff.DIRECTORS, template=f"{_DRAWN}cancel.html")
 DELETE = Page(f"{EVENT}delete/", "tournament_delete", delete, staff.DIRECTORS, template=f"{_DRAWN}delete.html")
@@ -118,10 +106,6 @@ def _delete(*, tournament_id: int, **order: Any) -> str:
     name = event_queries.event(tournament_id, with_drafts=True).name
     tournaments.delete(tournament_id=tournament_id, **order)
     return name
-
-
-def _messaged(**order: Any) -> dict[str, int]:
-    return {"told": notices.message(**order)}
 
 
 _read = partial(Read, tag="tournaments", scope="direct", is_public=True)
@@ -146,7 +130,7 @@ DECLARED = [
     ),
     _read(
         name="tournament", summary="An event", address="tournaments/<id:tournament_id>", out=shapes.TournamentView,
-        finds=event_for, context=_is_director,
+        finds=event_for, context=lambda by, row: {"is_director": access.has_role(by, *staff.DIRECTORS)},
     ),
     _verb(
         name="edit_tournament", summary="Change an event", address="tournaments/<id:tournament_id>", method="PATCH",
@@ -156,17 +140,18 @@ DECLARED = [
     _verb(
         name="delete_tournament", summary="Delete a draft", address="tournaments/<id:tournament_id>",
         description=f"{DIRECTORS} Cancel an announced event instead.", method="DELETE", does=_delete,
-        status=204, out=None, form=Form(DELETE.address, DELETE.name, DELETE, _deleted, of.refused),
+        status=204, out=None, form=Form(DELETE.address, DELETE.name, DELETE,
+        lambda request, name: went_to(request, f"{name} is deleted.", "tournaments"), of.refused),
     ),
     _read(
         name="tournament_board", summary="An event at a glance", address=f"{EVENT}board", finds=_board,
         description="The same as the snapshot of the socket `/ws/tournaments/<id>/`; `you` for players with an entry.",
-        out=Told({"type": "object", "required": [*shapes.BOARD], "additionalProperties": True}, _as_found),
+        out=Told({"type": "object", "required": [*shapes.BOARD], "additionalProperties": True}, lambda told: told),
     ),
     _read(
         name="event_facts", summary="The facts of an event", address=f"{EVENT}facts", query=shapes.FactsQuery,
         description=f"At most {MOST_FACTS} at a time: ask again `after` the last one, while `seq` is below `last`.",
-        out=Told(shapes.EventFacts, _as_found), finds=_facts,
+        out=Told(shapes.EventFacts, lambda told: told), finds=_facts,
     ),
     _verb(
         name="announce_tournament", summary="Announce an event", address=f"{EVENT}announce", tag="directors",
@@ -192,8 +177,8 @@ DECLARED = [
     ),
     Operation(
         name="message_players", summary="Send a message to all players of an event", address=f"{EVENT}messages",
-        scope="direct",
-        tag="directors", description=DIRECTORS, roles=staff.DIRECTORS, does=_messaged, order=orders.MessageOrder,
-        keyed=True, key_name="command_id", out=shapes.Told, refuses=(409, 422),
+        scope="direct", tag="directors", description=DIRECTORS, roles=staff.DIRECTORS, order=orders.MessageOrder,
+        does=lambda **order: {"told": notices.message(**order)}, keyed=True, key_name="command_id", out=shapes.Told,
+        refuses=(409, 422),
     ),
 ]  # fmt: skip

@@ -192,13 +192,11 @@ class SeriesChange(Order):
     is_archived = Flag(required=False)
 
 
-class SeriesOrder(Order):
+class SeriesOrder(SeriesChange):
     """A new series."""
 
     name = Text(max_length=80)
-    description = Text(max_length=10_000, required=False, allow_blank=True)
-    starts_on = Day(required=False, allow_null=True)
-    ends_on = Day(required=False, allow_null=True)
+    is_archived = None  # type: ignore[assignment]
 
 
 # -- pages -------------------------------------------------------------------------------------------------------------

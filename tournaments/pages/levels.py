@@ -34,7 +34,6 @@ from tournaments.engine.structure import MOST_LEVELS, Level, Structure
 from tournaments.engine.wizard import Preview
 from tournaments.events import playing, staff, terms
 from tournaments.events import queries as event_queries
-from tournaments.events import queries as event_words
 from tournaments.events.journal import ms
 from tournaments.events.models import Template, Tournament
 from tournaments.pages.flyer import looking
@@ -171,9 +170,9 @@ def _fault(row: Row) -> str:
             return f"{label.lower()} is a whole number, not “{value}”."
     if not all(_is_number(chip) for chip in row.chips):
         return "the chips that are coloured up are whole numbers, separated by commas."
-    if row.game not in event_words.GAMES:
+    if row.game not in event_queries.GAMES:
         return f"there is no game called “{row.game}”."
-    return "" if row.betting in event_words.BETTING else f"nothing is bet by “{row.betting}”."
+    return "" if row.betting in event_queries.BETTING else f"nothing is bet by “{row.betting}”."
 
 
 # -- while the event runs ----------------------------------------------------------------------------------------------
@@ -251,8 +250,8 @@ def _page(
         "seq": row.seq if seq is None else seq,
         "key": token_urlsafe(9),
         "refusal": refusal,
-        "game_choices": event_words.GAMES.items(),
-        "betting_choices": event_words.BETTING.items(),
+        "game_choices": event_queries.GAMES.items(),
+        "betting_choices": event_queries.BETTING.items(),
     }
     return render(request, "tournaments/directing/levels.html", context, status=refusal.status if refusal else 200)
 

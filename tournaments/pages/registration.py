@@ -39,6 +39,12 @@ ENTRIES_A_PAGE = 50
 _MEMBERS = 12
 
 SHOWS = {"": "Everybody", "waiting": "Alternates", "unseen": "Not seen yet", "out": "Out", "gone": "Removed"}
+_SHOWN = {
+    "waiting": Q(state=State.ALTERNATE),
+    "unseen": Q(state=State.IN, arrived_at=None),
+    "out": Q(state=State.OUT),
+    "gone": Q(state=State.WITHDRAWN),
+}
 _ENTRY = f"{EVENT}entries/<id:entrant>"
 
 
@@ -86,14 +92,8 @@ def desk(request: HttpRequest, *, tournament_id: int) -> Context:
 
 
 def _shown(row: Tournament, show: str) -> QuerySet[TournamentEntry]:
-    found = registration_queries.in_order(row).order_by("-number").prefetch_related("payments")
-    if show == "waiting":
-        return found.filter(state=State.ALTERNATE).order_by("number")
-    if show == "unseen":
-        return found.filter(state=State.IN, arrived_at=None)
-    if show == "out":
-        return found.filter(state=State.OUT)
-    return found.filter(state=State.WITHDRAWN) if show == "gone" else found.exclude(state=State.WITHDRAWN)
+    found = registration_queries.in_order(row).filter(_SHOWN.get(show, ~Q(state=State.WITHDRAWN)))
+    return found.order_by("number" if show == "waiting" else "-number").prefetch_related("payments")
 
 
 def _picked(row: Tournament, number: str) -> TournamentEntry | None:
@@ -247,10 +247,6 @@ def _entries(
     return _newest(rows.filter(name__icontains=name) if name else rows, before, limit)
 
 
-def _alternates(by: Any, *, tournament_id: int) -> QuerySet[TournamentEntry]:
-    return registration_queries.in_order(event_for(by, tournament_id)).filter(state=State.ALTERNATE)
-
-
 def _receipts(by: User, *, tournament_id: int, before: int | None, limit: int) -> list[Payment]:
     return receipts_of(by, registration_queries.payments(event_for(by, tournament_id)), before, limit)
 
@@ -355,7 +351,9 @@ DECLARED = [
     ),
     _read(
         name="alternates", summary="List alternates, the next one first", is_public=True, out=shapes.EntryRow,
-        address=f"{EVENT}alternates", many=True, finds=_alternates,
+        address=f"{EVENT}alternates", many=True,
+        finds=lambda by, tournament_id: registration_queries.in_order(event_for(by, tournament_id)).filter(
+            state=State.ALTERNATE),
     ),
     _verb(
         name="remove_no_shows", summary="Remove no-shows and refund them", scope="direct", many=True,

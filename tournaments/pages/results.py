@@ -217,24 +217,21 @@ DECLARED = [
 Print = Callable[..., File]
 
 
-def _receipt(request: HttpRequest, row: Tournament, number: int) -> File:
-    body = directing_documents.receipt(
-        tournament=row, number=number, by=request.user, now=timezone.now(), address=_here(request)
-    )
-    return _pdf(f"receipt-{row.pk}-{number}", body)
+def _receipt(name: str, drawn: Callable[..., bytes]) -> Print:
+    """A receipt, which names its own address."""
 
+    def made(request: HttpRequest, row: Tournament, number: int) -> File:
+        here = request.build_absolute_uri(request.path)
+        body = drawn(tournament=row, number=number, by=request.user, now=timezone.now(), address=here)
+        return _pdf(f"{name}-{row.pk}-{number}", body)
 
-def _prize_receipt(request: HttpRequest, row: Tournament, number: int) -> File:
-    given = {"by": request.user, "now": timezone.now(), "address": _here(request)}
-    return _pdf(f"payout-{row.pk}-{number}", directing_documents.prize_receipt(tournament=row, number=number, **given))
+    return made
 
 
 def _seat_card(request: HttpRequest, row: Tournament, number: int) -> File:
     address = _at_desk(request, row)(number)
-    return _pdf(
-        f"seat-{row.pk}-{number}",
-        directing_documents.seat_card(tournament=row, number=number, by=request.user, address=address),
-    )
+    body = directing_documents.seat_card(tournament=row, number=number, by=request.user, address=address)
+    return _pdf(f"seat-{row.pk}-{number}", body)
 
 
 def _seat_cards(request: HttpRequest, row: Tournament) -> File:
@@ -248,10 +245,8 @@ def _seat_cards(request: HttpRequest, row: Tournament) -> File:
 
 def _move_slips(request: HttpRequest, row: Tournament) -> File:
     """The latest moves; `?after=` a fact: all since then."""
-    return _pdf(
-        f"moves-{row.pk}",
-        directing_documents.move_slips(tournament=row, by=request.user, after=parts.asked(request, "after")),
-    )
+    body = directing_documents.move_slips(tournament=row, by=request.user, after=parts.asked(request, "after"))
+    return _pdf(f"moves-{row.pk}", body)
 
 
 def _structure(request: HttpRequest, row: Tournament) -> File:
@@ -265,11 +260,6 @@ def _export(request: HttpRequest | Request, row: Tournament, what: str, form: st
 
 def _pdf(name: str, body: bytes) -> File:
     return File(f"{name}.pdf", PDF, body)
-
-
-def _here(request: HttpRequest) -> str:
-    """This document's own address, without what was asked beside it."""
-    return request.build_absolute_uri(request.path)
 
 
 def _at_desk(request: HttpRequest, row: Tournament) -> Callable[[int], str]:
@@ -319,8 +309,8 @@ class ExportView(APIView):
 api = resource(f"{EVENT}exports/<slug:what>/<slug:form>", ExportView, name="api-event-export")
 
 urlpatterns = [
-    _path("print/receipts/<id:number>/", "receipt", _receipt),
-    _path("print/payouts/<id:number>/", "payout_receipt", _prize_receipt),
+    _path("print/receipts/<id:number>/", "receipt", _receipt("receipt", directing_documents.receipt)),
+    _path("print/payouts/<id:number>/", "payout_receipt", _receipt("payout", directing_documents.prize_receipt)),
     _path("print/seats/", "seat_cards", _seat_cards),
     _path("print/seats/<id:number>/", "seat_card", _seat_card),
     _path("print/moves/", "move_slips", _move_slips),

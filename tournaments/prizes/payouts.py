@@ -82,7 +82,8 @@ def pay_out(
     """Pay them, and write their receipts. Without `is_manual` payouts in cash are only noted as due."""
     if not owed:
         return
-    _cover(locked, now=now, by=by)
+    # The house's addition to a guarantee goes with the first payment, and changes by later entries.
+    money.cover(locked.row, max(0, sum(locked.state.prizes()) - locked.state.pool), now=now, by=by)
     rows = _rows(locked, owed, method=method, now=now)
     earlier = {row for row in rows if row.pk is not None}
     payable = [row for row in rows if is_manual or row.method != Method.DESK]
@@ -109,11 +110,6 @@ def pay_out(
     Payout.objects.bulk_update(
         [row for row in payable if row in earlier], ["state", "paid_at", "by", "transfer", "ticket", "method"]
     )
-
-
-def _cover(locked: Locked, *, now: datetime, by: User | None) -> None:
-    """Post the house's addition to a guarantee with the first payment, and its changes by later entries."""
-    money.cover(locked.row, max(0, sum(locked.state.prizes()) - locked.state.pool), now=now, by=by)
 
 
 def _rows(locked: Locked, owed: Sequence[Due], *, method: str, now: datetime) -> list[Payout]:

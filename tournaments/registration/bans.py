@@ -35,7 +35,10 @@ def banned(*, player: User, ban: Ban, now: datetime, **_: Any) -> None:
         try:
             _leave(event, entry, ban, now=now)
         except CardroomError as refusal:
-            _tell_refusal(event, entry, ban, refusal, now=now)
+            # The engine refused to take the player out: the directors decide.
+            row = Tournament.objects.get(pk=event)
+            if (left := _still_in(row, entry)) is not None:
+                _tell_directors(row, left, ban, f"stays in it ({refusal.message})", now=now)
 
 
 def _leave(event: int, entry_id: int, ban: Ban, *, now: datetime) -> None:
@@ -51,14 +54,6 @@ def _leave(event: int, entry_id: int, ban: Ban, *, now: datetime) -> None:
         text = f"You were removed from {row.name}, and your payment is refunded."
         key = f"banned:{ban.pk}:{entry.pk}"
         notices.tell(player=ban.player, kind="event", text=text, now=now, key=key, is_sent=True)
-
-
-def _tell_refusal(event: int, entry_id: int, ban: Ban, refusal: CardroomError, *, now: datetime) -> None:
-    """The engine refused to take the player out: tell the directors, who decide."""
-    row = Tournament.objects.get(pk=event)
-    entry = _still_in(row, entry_id)
-    if entry is not None:
-        _tell_directors(row, entry, ban, f"stays in it ({refusal.message})", now=now)
 
 
 def _still_in(row: Tournament, entry_id: int) -> TournamentEntry | None:

@@ -72,15 +72,7 @@ def add_on(
 ) -> Payment:
     """Buy the add-on, once, in its break. Refuses as `rebuy` does."""
     return _buy(
-        Payment.What.ADD_ON,
-        tournament_id,
-        now=now,
-        by=by,
-        player=player,
-        entrant=entrant,
-        stack=None,
-        method=method,
-        key=key,
+        Payment.What.ADD_ON, tournament_id, now=now, by=by, player=player, entrant=entrant, method=method, key=key
     )
 
 
@@ -111,7 +103,7 @@ def _buy(
     by: User,
     player: User | None,
     entrant: int | None,
-    stack: int | None,
+    stack: int | None = None,
     method: str,
     key: str,
 ) -> Payment:
@@ -151,6 +143,7 @@ def buy_held(
     receipt = playing.play(locked, command, now=now, by=by)
     payouts.check_paid(locked)
     bought = next(fact for fact in locked.state.facts[receipt.facts_from - 1 :] if isinstance(fact, Rebought | AddedOn))
+    so_far = Payment.objects.filter(tournament=locked.pk, entry__number=entry.number).count()
     payment = money.take(
         locked.row,
         entry,
@@ -159,7 +152,7 @@ def buy_held(
         sources=sources,
         method=method,
         chips=bought.chips,
-        reference=f"{what}:{locked.pk}:{entry.number}:{bought_so_far(locked, entry.number)}",
+        reference=f"{what}:{locked.pk}:{entry.number}:{so_far}",
         now=now,
         by=by,
     )
@@ -169,11 +162,6 @@ def buy_held(
     entry.save(update_fields=["pending"])
     deliver(locked, [entry.number], now=now)
     return payment
-
-
-def bought_so_far(locked: Locked, entrant: int) -> int:
-    """How often this entry has bought chips; part of the transfer's reference."""
-    return Payment.objects.filter(tournament=locked.pk, entry__number=entrant).count()
 
 
 def _entry(locked: Locked, player: User | None, entrant: int | None) -> TournamentEntry:

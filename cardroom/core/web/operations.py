@@ -153,7 +153,7 @@ class _Declared:
     address: str
     tag: str | tuple[str, ...]
     scope: str | tuple[str, ...] = "play"
-    #: Who may: one of these roles or, where none are said, of those of the service; else whoever is logged in.
+    #: Who may: one of these roles or, where none are said, of those of the verb's service; else whoever is logged in.
     roles: tuple[str, ...] = ()
     description: str = ""
     refuses: tuple[int, ...] = ()
@@ -168,8 +168,7 @@ class _Declared:
 
     def allowed(self, user: Any) -> User:
         """The user, or `Forbidden`."""
-        roles = self.roles or getattr(getattr(self, "does", None), "roles", ())
-        return access.require_role(user, *roles) if roles else access.require_login(user)
+        return access.require_role(user, *self.roles) if self.roles else access.require_login(user)
 
     def schema(self, handler: Any, *, request: Any, responses: dict[Any, Any], **more: Any) -> Any:
         """The handler with its entry in the OpenAPI document."""
@@ -211,6 +210,10 @@ class Operation(_Declared):
     needs: Callable[[User, Mapping[str, Any]], str] | None = None
     tells: Callable[[Any], Mapping[str, Any]] = field(default=lambda request: {})
     form: Form | tuple[Form, ...] = ()
+
+    def allowed(self, user: Any) -> User:
+        roles = self.roles or getattr(self.does, "roles", ())
+        return access.require_role(user, *roles) if roles else access.require_login(user)
 
     @property
     def forms(self) -> tuple[Form, ...]:
@@ -394,7 +397,7 @@ def _posted(forms: list[tuple[Operation, Form]]) -> Show:
         act = by_verb.get(several.verb_of(request, address))
         if act is not None:
             return act(request, **address)
-        operation.allowed(request.user)
+        _Declared.allowed(operation, request.user)
 
         def refuse() -> HttpResponse:
             raise NotFound("There is no such action here.", "no-such-verb")

@@ -66,7 +66,8 @@ def edit(*, league_id: int, by: User, **fields: Any) -> League:
     before = {name: getattr(league, name) for name in _FIELDS}
     league.is_archived = fields.pop("is_archived", league.is_archived)
     after = before | fields
-    if any(after[name] != before[name] for name in _COUNTING) and _has_results(league):
+    finished = Tournament.objects.filter(season__league=league, state=Tournament.State.FINISHED)
+    if any(after[name] != before[name] for name in _COUNTING) and finished.exists():
         raise Illegal("This formula has scored events and cannot change: create another league.", "league-has-results")
     return _saved(league, after)
 
@@ -76,10 +77,6 @@ def open_season(
     *, league_id: int, by: User, name: str, starts_on: date, now: datetime, ends_on: date | None = None
 ) -> Season:
     """A new season of a league, for directors. `Conflict` where the league has one of that name."""
-    return _season(league_id, name, starts_on, ends_on)
-
-
-def _season(league_id: int, name: str, starts_on: date, ends_on: date | None) -> Season:
     league = League.objects.filter(pk=league_id, is_archived=False).first()
     if league is None:
         raise NotFound("There is no such league.", "no-such-league")
@@ -109,10 +106,6 @@ def close_season(*, season_id: int, by: User, now: datetime) -> Season:
         season.closed_at = now
         season.save(update_fields=["closed_at"])
     return season
-
-
-def _has_results(league: League) -> bool:
-    return Tournament.objects.filter(season__league=league, state=Tournament.State.FINISHED).exists()
 
 
 def _saved(league: League, fields: Mapping[str, Any]) -> League:

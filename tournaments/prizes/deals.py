@@ -237,7 +237,9 @@ def _opened(
     )
     if proposal.expires_at is not None:
         alarms.set(kind=ALARM, key=str(proposal.pk), due_at=now + _LOOKED_AT_EVERY, fence=0)
-    _bots_vote(locked, proposal, by=by, now=now)
+    if kind != Kind.CUSTOM:  # house bots accept any deal by a formula, and no other
+        bots = locked.row.entries.filter(state=TournamentEntry.State.IN, player__is_bot=True)
+        _vote_for(proposal, bots, by=by, now=now)
     if is_online:
         _ask(locked, proposal, now=now)
     _decide(locked, proposal, by=by, now=now)
@@ -253,13 +255,6 @@ def _ask(locked: Locked, proposal: DealProposal, *, now: datetime) -> None:
 
 def _stacks(locked: Locked) -> dict[str, int]:
     return {str(entrant.number): entrant.stack for entrant in locked.state.in_play()}
-
-
-def _bots_vote(locked: Locked, proposal: DealProposal, *, by: User, now: datetime) -> None:
-    """House bots accept any deal by a formula, and no other."""
-    if proposal.kind != Kind.CUSTOM:
-        bots = locked.row.entries.filter(state=TournamentEntry.State.IN, player__is_bot=True)
-        _vote_for(proposal, bots, by=by, now=now)
 
 
 def _vote_for(proposal: DealProposal, entries: QuerySet[TournamentEntry], *, by: User, now: datetime) -> None:

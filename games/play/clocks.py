@@ -118,10 +118,7 @@ def stop(table: Table, seat: int, *, now: datetime, is_missed: bool) -> None:
 
 def extra_time(table: Table, clock: SeatClock) -> int:
     """The extra time, in milliseconds, of a turn that the clock's owner begins or goes on with."""
-    if not clock.is_gone or clock.is_away or clock.extras >= len(table.extra_seconds):
-        return 0
-    left = max(0, table.extra_cap_seconds * 1000 - clock.extra_used)
-    return min(table.extra_seconds[clock.extras] * 1000, left)
+    return table.extra_ms_of(clock.extras, clock.extra_used) if clock.is_gone and not clock.is_away else 0
 
 
 def lengthen(table: Table, *, extra_ms: int) -> None:

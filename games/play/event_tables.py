@@ -4,8 +4,9 @@ Each event names who directs its tables. Between two hands the table asks that d
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
+from itertools import chain
 from typing import Any
 
 import structlog
@@ -245,68 +246,42 @@ _LONGEST_NAME, _LONGEST_EVENT = 60, 40
 
 @transaction.atomic
 def open_tables(
-    *,
-    event: str,
-    unit: str,
-    specs: Sequence[tuple[str, int]],
-    stakes: Stakes,
-    game: str = "seven-card-stud",
-    betting: str = "fixed-limit",
-    rulebook: str = "roberts-v4",
-    act_seconds: int = 30,
-    time_bank_seconds: int = 60,
-    extra_seconds: Sequence[int] = (),
-    extra_cap_seconds: int = 0,
-    pause_seconds: int = 4,
-    now: datetime,
-) -> list[Table]:
+    *, event: str, unit: str, specs: Sequence[tuple[str, int]], stakes: Stakes, game: str = "seven-card-stud",
+    betting: str = "fixed-limit", rulebook: str = "roberts-v4", now: datetime, act_seconds: int = 30, **times: Any,
+) -> list[Table]:  # fmt: skip
     """Open a table for each (name, seats) of `specs`; they wait, empty and without an alarm, until `release`.
 
-    `event`: "<kind>:<id>"; `unit`: of its chips, never cash; `betting`: beside fixed limit the small
-    bet is the least one. `extra_seconds`: for the first, second, ... action of a player who lost touch, of which they
-    get `extra_cap_seconds` in the whole event. Refuses: `Invalid` (what cannot be played), `Conflict` (a name is
-    taken).
+    `event`: "<kind>:<id>"; `unit`: of its chips, never cash; `betting`: beside fixed limit the small bet is the least
+    one. `times`: the other seconds that `TableTerms` has. Refuses: `Invalid` (what cannot be played), `Conflict` (a
+    name is taken).
     """
     _check_event(event, unit)
     _check_stakes(stakes, game, betting)
     for name, seat_count in specs:
         if not 1 <= len(name.strip()) <= _LONGEST_NAME or not 2 <= seat_count <= 8:
             raise Invalid(f"A table has a name of 1 to {_LONGEST_NAME} characters and 2 to 8 seats.", "bad-table")
-    if act_seconds < 1 or min(time_bank_seconds, extra_cap_seconds, pause_seconds, *extra_seconds) < 0:
+    lists = [list(said) if isinstance(said, Sequence) else [said] for said in times.values()]
+    if act_seconds < 1 or min(chain(*lists), default=0) < 0:
         raise Invalid("An act clock has a second or more, and no other time is below 0.", "bad-clock")
     most = max((seat_count for _, seat_count in specs), default=2)
     rulebook_services.check_table(
         rulebook, structure=betting, setting="tournament", seats=most, bring_in=stakes.bring_in
     )
-    made = [
-        Table(
-            name=name,
-            event=event,
-            unit=unit,
-            game=game,
-            structure=betting,
-            setting="tournament",
-            rulebook=rulebook,
-            ante=stakes.ante,
-            bring_in=stakes.bring_in,
-            small_bet=stakes.small_bet,
-            big_bet=stakes.big_bet,
-            smallest_chip=stakes.smallest_chip,
-            seat_count=seat_count,
-            min_buy_in=0,
-            max_buy_in=0,
-            act_seconds=act_seconds,
-            time_bank_seconds=time_bank_seconds,
-            bank_refill_seconds=0,
-            missed_clocks_allowed=1,
-            extra_seconds=list(extra_seconds),
-            extra_cap_seconds=extra_cap_seconds,
-            pause_seconds=pause_seconds,
-            bots=0,
-            opened_at=now,
-        )
-        for name, seat_count in specs
-    ]
+    terms = {
+        "event": event,
+        "unit": unit,
+        "setting": "tournament",
+        "rulebook": rulebook,
+        "act_seconds": act_seconds,
+        "min_buy_in": 0,
+        "max_buy_in": 0,
+        "bank_refill_seconds": 0,
+        "missed_clocks_allowed": 1,
+        "bots": 0,
+        **_played(stakes, game, betting),
+        **{name: list(said) if isinstance(said, Sequence) else said for name, said in times.items()},
+    }
+    made = [Table(name=name, seat_count=seat_count, opened_at=now, **terms) for name, seat_count in specs]
     try:
         with transaction.atomic():
             return Table.objects.bulk_create(made)
@@ -325,32 +300,17 @@ def set_stakes(
 ) -> None:
     """What is played for from the next hand on; a hand being played goes on as it began. Refuses: `Invalid`."""
     _check_stakes(stakes, game, betting)
-    terms = {
-        "game": game,
-        "structure": betting,
-        "ante": stakes.ante,
-        "bring_in": stakes.bring_in,
-        "small_bet": stakes.small_bet,
-        "big_bet": stakes.big_bet,
-        "smallest_chip": stakes.smallest_chip,
-    }
     tables = locked(table_ids)
     most = {table.rulebook: table.seat_count for table in sorted(tables.values(), key=lambda each: each.seat_count)}
     for book, seats in most.items():
         rulebook_services.check_table(
             book, structure=betting, setting="tournament", seats=seats, bring_in=stakes.bring_in
         )
-    _change(tables, terms)
+    _change(tables, _played(stakes, game, betting))
 
 
-@transaction.atomic
-def set_extra_time(
-    *, table_ids: Collection[int], extra_seconds: Sequence[int], extra_cap_seconds: int, now: datetime
-) -> None:
-    """The extra time of players who lost touch, from their next turns on; see `open_tables`."""
-    if min(extra_cap_seconds, *extra_seconds, 0) < 0:
-        raise Invalid("No time is below 0.", "bad-clock")
-    _change(locked(table_ids), {"extra_seconds": list(extra_seconds), "extra_cap_seconds": extra_cap_seconds})
+def _played(stakes: Stakes, game: str, betting: str) -> dict[str, Any]:
+    return {"game": game, "structure": betting, **asdict(stakes)}
 
 
 @transaction.atomic

@@ -173,7 +173,7 @@ ROLES = ("floor", "manager")
 
 _OF_OFFER = tuple(field.attname for field in TableTerms._meta.local_fields)
 #: What a table may have otherwise than its offer, or besides it.
-OVERRIDES = frozenset(name for name, term in offers.TERMS.items() if term.is_own) | {
+OVERRIDES = frozenset(offers.OWN) | {
     *("bots", "bots_wait_for_people", "is_hand_shown", "is_private", "password", "must_move_to_id")
 }
 #: What of it can be changed while the table is open.

@@ -147,6 +147,8 @@ TERMS: dict[str, Term] = {
         4, "Maximum tables per player", "", 1, 24, "A player sits at 1 to 24 tables of a game at once."
     ),
 }  # fmt: skip
+#: What a table may be opened with otherwise than its game.
+OWN = tuple(name for name, term in TERMS.items() if term.is_own)
 USUAL: dict[str, Any] = {name: term.usual for name, term in TERMS.items()}
 
 Terms = Mapping[str, Any]

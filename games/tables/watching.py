@@ -52,7 +52,7 @@ class Position:
 
 
 _PLAYED = (
-    *("id", "version", "event", "extra_seconds", "has_spectators", "hand_id", "seq"),
+    *("id", "version", "event", Table.EXTRA_TIME, "has_spectators", "hand_id", "seq"),
     *("to_act", "turn_at", "act_seconds", "extra_ms", "deadline"),
 )
 _OVER = ("last_hand_id", "last_hand__seq", "last_hand__ended_at")

@@ -144,6 +144,12 @@ class EventConfig:
     flight_levels: int = 0
 
     @property
+    def table_times(self) -> dict[str, int | tuple[int, ...]]:
+        """The seconds of each table, by the names of `games`."""
+        names = ("act_seconds", "time_bank_seconds", "extra_seconds", "extra_cap_seconds")
+        return {name: getattr(self, name) for name in names}
+
+    @property
     def bounty_unit(self) -> int:
         """What a bounty is split in: the smallest money of the event, or 1 where the bounty itself is no multiple, or
         is progressive and one piece of it, which could not be halved."""

@@ -101,20 +101,9 @@ def open_tables(locked: Locked, specs: list[tuple[str, int]], *, now: datetime) 
     row, terms = locked.row, locked.state.config
     stakes, game, betting = stakes_of(locked.state, now=now)
     event_tables.open_tables(
-        event=row.unit,
-        unit=row.unit,
-        specs=specs,
-        stakes=stakes,
-        game=game,
-        betting=betting,
-        rulebook=terms.rulebook,
-        act_seconds=terms.act_seconds,
-        time_bank_seconds=terms.time_bank_seconds,
-        extra_seconds=terms.extra_seconds,
-        extra_cap_seconds=terms.extra_cap_seconds,
-        pause_seconds=option(row, "pause_seconds", PAUSE_SECONDS),
-        now=now,
-    )
+        event=row.unit, unit=row.unit, specs=specs, stakes=stakes, game=game, betting=betting, now=now,
+        rulebook=terms.rulebook, pause_seconds=option(row, "pause_seconds", PAUSE_SECONDS), **terms.table_times,
+    )  # fmt: skip
 
 
 def stakes_of(state: Engine, *, now: datetime) -> tuple[opening.Stakes, str, str]:

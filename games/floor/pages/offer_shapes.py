@@ -7,6 +7,7 @@ from rest_framework import serializers
 
 from cardroom.core.web.api.fields import Flag, Number, Order, Query, Text, WholeNumber
 from cardroom.core.web.api.shapes import Shape
+from games.play.pages.tables import ExtraTime
 from games.rake import drops
 from games.tables import offers
 from games.tables.models.offers import ChipCount, DropSchedule, Invitation, Offer, Section
@@ -14,15 +15,12 @@ from games.tables.models.tables import Table
 from games.tables.offers import MOST_CHIPS
 
 
-class OfferView(serializers.ModelSerializer[Offer]):
+class OfferView(ExtraTime, serializers.ModelSerializer[Offer]):
     """A game on offer."""
 
     stakes = serializers.CharField(help_text="As players say them: small and big bet.")
     drop_id = serializers.IntegerField(
         allow_null=True, help_text="Of the drop schedule; null: the house takes nothing."
-    )
-    extra_seconds = serializers.ListField(
-        child=serializers.IntegerField(), help_text=offers.TERMS["extra_seconds"].said
     )
 
     class Meta:
@@ -127,10 +125,7 @@ class PlaceOrder(Order):
 class OpenTableOrder(TermsOrder):
     """A table for a game on offer: what it has otherwise than its offer, or besides it."""
 
-    asks = (
-        "name table section seat_count bots is_spoken has_spectators act_seconds time_bank_seconds keep_seat_minutes"
-        " extra_seconds extra_cap_seconds pause_seconds is_private password must_move_to"
-    )
+    asks = f"name table section bots {' '.join(offers.OWN)} is_private password must_move_to"
     name = Text(required=False, allow_blank=True, max_length=60, help_text="Empty: the next number of the game.")
     table = WholeNumber(
         required=False, source="table_id", allow_null=True, min_value=1,

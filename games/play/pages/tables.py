@@ -107,7 +107,16 @@ class Paused(serializers.Serializer[Any]):
     reason = serializers.CharField(help_text="Empty where none was given.")
 
 
-class TableView(Shape):
+class ExtraTime(serializers.Serializer[Any]):
+    """What a table, and a game on offer, say of players without a connection."""
+
+    extra_seconds = serializers.ListField(
+        child=serializers.IntegerField(),
+        help_text="For the first, second, ... turn of a player who lost the connection; empty: none.",
+    )
+
+
+class TableView(ExtraTime, Shape):
     """A table as the one who asks may see it: everything but the cards, which are facts of the hand."""
 
     of = Table
@@ -128,10 +137,6 @@ class TableView(Shape):
     stakes = Stakes()
     rulebook = BookName(help_text="Of the hand on the table, before the first one of the next.")
     next_rulebook = BookName(allow_null=True, help_text="Of the next hand, where it is another.")
-    extra_seconds = serializers.ListField(
-        child=serializers.IntegerField(),
-        help_text="For the first, second, ... turn of a player who lost the connection; empty: none.",
-    )
     dealt_by = serializers.ChoiceField(Table.DealtBy.choices)
     deck = serializers.ChoiceField(Table.Deck.choices, help_text="Whose cards, where a person deals.")
     paused = Paused(allow_null=True, help_text="Null while hands are dealt.")

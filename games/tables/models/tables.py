@@ -22,6 +22,8 @@ class TableTerms(models.Model):
         SYSTEM = "system", "the system's deck"
         TYPED = "typed", "a physical deck, typed or scanned"
 
+    #: The column by which `has_extra_time` is known.
+    EXTRA_TIME = "extra_seconds"
     #: What everybody who looks at a table is told of them, beside its game, betting and stakes.
     SHOWN = "min_buy_in max_buy_in seat_count act_seconds extra_seconds extra_cap_seconds dealt_by deck is_spoken"
 
@@ -86,6 +88,12 @@ class TableTerms(models.Model):
     def has_extra_time(self) -> bool:
         """Whether who loses the connection gets more time."""
         return bool(self.extra_seconds)
+
+    def extra_ms_of(self, turn: int, used_ms: int) -> int:
+        """The extra time of the turn, counted from 0, of a player without a connection who has had `used_ms` of it."""
+        if turn >= len(self.extra_seconds):
+            return 0
+        return min(self.extra_seconds[turn] * 1000, max(0, self.extra_cap_seconds * 1000 - used_ms))
 
 
 # Rows of tables, seats, hands and their facts.

@@ -216,10 +216,10 @@ class EventFeed(hubs.Feed[Viewer]):
             if changed or is_own_new:
                 viewer.tell(moved(seq=read.seq, now=now, changed=changed, you=you if is_own_new else None))
         viewer.told, viewer.you = self._parts, you
-        for notice in read.notices.get(viewer.user_id or 0, ()):
-            if notice["id"] > viewer.noticed:
-                viewer.noticed = notice["id"]
-                viewer.tell(notice(seq=read.seq, now=now, told=notice))
+        for told in read.notices.get(viewer.user_id or 0, ()):
+            if told["id"] > viewer.noticed:
+                viewer.noticed = told["id"]
+                viewer.tell(notice(seq=read.seq, now=now, told=told))
 
 
 def _read_up_to(viewers: list[Viewer]) -> dict[int, int]:

@@ -45,7 +45,7 @@ def listed(*, words: str = "", state: str = "", role: str = "") -> QuerySet[User
 def open_one(*, name: str, by: User, now: datetime, email: str = "", password: str = "", full_name: str = "") -> User:
     """An account for somebody who stands at the desk; without a password they set one by e-mail.
 
-    Refuses: `Forbidden`, `Invalid` (name, e-mail, a weak password), `Conflict` (the name or the e-mail is taken).
+    Refuses: `Invalid` (name, e-mail, a weak password), `Conflict` (the name or the e-mail is taken).
     """
     name = people.good_name(name)
     first, _, last = " ".join(full_name.split()).partition(" ")
@@ -94,8 +94,7 @@ def close(*, user: User, by: User, reason: str, now: datetime) -> User:
     """Close an account: its owner is logged out everywhere and logs in no more; chips and history stay. Once more does
     nothing.
 
-    Refuses: `Forbidden`, `Invalid` (oneself, no reason), `Conflict` (chips on a table, an open drawer).
-    Locks the row.
+    Refuses: `Invalid` (oneself, no reason), `Conflict` (chips on a table, an open drawer). Locks the row.
     """
     why = audit_log.reason_given(reason, what="closing an account")
     row = locked(user)
@@ -128,10 +127,10 @@ def reopen(*, user: User, by: User, reason: str, now: datetime) -> User:
 
 @operation(row_of(User, "user"), roles=STAFF)
 def set_password(*, user: User, password: str, by: User, now: datetime) -> None:
-    """Set a new password to somebody who lost theirs, and end their sessions and keys. Not to one's own account, nor
-    to a bot; of a manager only by an operator's command.
+    """Set a new password to somebody who lost theirs, and end their sessions and keys. Not to one's own account, nor to
+    a bot; of a manager only by an operator's command.
 
-    Refuses: `Forbidden`, `Invalid` (weak). Locks the row.
+    Refuses: `Invalid` (weak). Locks the row.
     """
     row = locked(user)
     if row.pk == by.pk or row.is_bot:

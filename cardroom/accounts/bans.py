@@ -95,8 +95,7 @@ def ban(
 ) -> Ban:
     """Ban a player, from `since` (None: now) to `until` (None: for good). For managers; the floor may until tomorrow.
 
-    Refuses: `Forbidden`, `Invalid` (no reason, an end before the beginning, oneself, a bot). The same `key` again
-    returns the first ban, with other content `Conflict`. Locks the player's row.
+    Refuses: `Forbidden`, `Invalid` (no reason, an end before the beginning, oneself, a bot). Locks the player's row.
     """
     why = audit_log.reason_given(reason, what="a ban")
     room_time.check(since, until)
@@ -115,8 +114,7 @@ def exclude_oneself(*, player: User, until: datetime | None, now: datetime, wher
     """A player excludes themselves, for a day at least (None: for good). Nobody can take it back, neither they nor a
     manager.
 
-    Refuses: `Invalid` (shorter than a day, longer than five years), `Conflict` (the key of another wish). Locks the
-    player's row.
+    Refuses: `Invalid` (shorter than a day, longer than five years). Locks the player's row.
     """
     # Whoever counts the days does so a moment before this.
     if until is not None and not SHORTEST_EXCLUSION - _A_MOMENT <= until - now <= LONGEST_EXCLUSION:
@@ -129,8 +127,7 @@ def exclude_oneself(*, player: User, until: datetime | None, now: datetime, wher
 def lift(*, ban_id: int, by: User, reason: str, now: datetime) -> Ban:
     """Take a ban of the house back before its end. For managers, with a reason.
 
-    Refuses: `Forbidden`, `NotFound`, `Illegal` (the player excluded themselves), `Conflict` (over already). Locks the
-    ban.
+    Refuses: `NotFound`, `Illegal` (the player excluded themselves), `Conflict` (over already). Locks the ban.
     """
     why = audit_log.reason_given(reason, what="lifting a ban")
     row = Ban.objects.select_for_update(no_key=True, of=("self",)).filter(pk=ban_id).first()

@@ -62,8 +62,8 @@ def one(line_id: int) -> Blocked:
 def add(*, kind: str, value: str, reason: str, by: User, now: datetime, until: datetime | None = None) -> Blocked:
     """Put a network ("192.0.2.0/24"), an e-mail ("@example.org") or a name ("spam*") on the list. For managers.
 
-    The same again returns the line there is. Refuses: `Forbidden`, `Invalid` (malformed, half the world, over already),
-    `Conflict` (on the list with another reason or end).
+    The same again returns the line there is. Refuses: `Invalid` (malformed, half the world, over already), `Conflict`
+    (on the list with another reason or end).
     """
     clean, why = _clean(kind, value), audit_log.reason_given(reason, what="a blacklist entry")
     _check_end(until, now)

@@ -39,7 +39,7 @@ def is_on() -> bool:
 
 @operation(row_of(User, "by"), verb="chat.say")
 def say(*, by: User, text: str, now: datetime) -> ChatLine:
-    """A line in the lobby. The same `key` again says nothing more.
+    """A line in the lobby.
 
     Refuses: `NotFound` (the chat is off), `Forbidden` (logged out, closed, a bot, banned, silenced), `Invalid` (empty,
     too long, not printable), `TooMany` (5 lines in 10 seconds, 30 in 10 minutes). Locks the author's row.
@@ -57,7 +57,7 @@ def say(*, by: User, text: str, now: datetime) -> ChatLine:
 def announce(*, text: str, by: User, now: datetime) -> ChatLine:
     """Show an announcement above the chat for some hours. For the floor and managers.
 
-    Refuses: `Forbidden`, `Invalid`. The same `key` again tells nothing more.
+    Refuses: `Invalid`.
     """
     said = _words(text)
     line = _said(ChatLine.Kind.ANNOUNCED, by, said, now)
@@ -69,7 +69,7 @@ def announce(*, text: str, by: User, now: datetime) -> ChatLine:
 def hide(*, line_id: int, by: User, reason: str, now: datetime) -> ChatLine:
     """Hide a chat line; the log keeps it. For the floor and managers. A second call does nothing.
 
-    Refuses: `Forbidden`, `Invalid` (no reason), `NotFound`. Locks the line.
+    Refuses: `Invalid` (no reason), `NotFound`. Locks the line.
     """
     why = audit_log.reason_given(reason, what="hiding a message")
     line = ChatLine.objects.select_for_update(no_key=True).filter(pk=line_id).first()
@@ -89,8 +89,8 @@ def hide(*, line_id: int, by: User, reason: str, now: datetime) -> ChatLine:
 def silence(*, player: User, by: User, reason: str, now: datetime, until: datetime | None = None) -> ChatSilence:
     """The player may not speak in the lobby until then (None: until it is lifted), in place of what was said before.
 
-    For managers; the floor may for a day. Refuses: `Forbidden`, `Invalid` (no reason, an end that is over, oneself, a
-    bot). Locks the player's row.
+    For managers; the floor may for a day. Refuses: `Invalid` (no reason, an end that is over, oneself, a bot). Locks
+    the player's row.
     """
     why = audit_log.reason_given(reason, what="muting a player")
     if player.pk == by.pk or player.is_bot:

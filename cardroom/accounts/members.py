@@ -30,11 +30,11 @@ _PHONE = re.compile(r"\+?\d{4,19}")
 def register(
     *, player: User, by: User, now: datetime, name: str, phone: str = "", born_on: date | None = None
 ) -> PlayerCard:
-    """Make a player a member and give them their first card; one who is a member already keeps number and
-    card, and what is written about them becomes as said here.
+    """Make a player a member and give them their first card; one who is a member already keeps number and card, and
+    what is written about them becomes as said here.
 
-    For the floor, cashiers and managers. Refuses: `Forbidden`, `Invalid` (name, phone, birthday, a bot), `Illegal` (too
-    young). Locks the player's row.
+    For the floor, cashiers and managers. Refuses: `Invalid` (name, phone, birthday, a bot), `Illegal` (too young).
+    Locks the player's row.
     """
     said = _particulars(name, phone, born_on, now)
     if player.is_bot:
@@ -52,11 +52,9 @@ def register(
 
 @operation(row_of(User, "player"), verb="cards.issue", roles=STAFF)
 def issue(*, player: User, by: User, now: datetime, was: str = PlayerCard.Ended.REPLACED) -> PlayerCard:
-    """Another card in place of the one the member has, which `was` lost, replaced, or given back. The same `key` again
-    returns the card it made.
+    """Another card in place of the one the member has, which `was` lost, replaced, or given back.
 
-    Refuses: `Forbidden`, `NotFound` (no member), `Invalid`, `Conflict` (the key of another request). Locks the member's
-    row.
+    Refuses: `NotFound` (no member), `Invalid`. Locks the member's row.
     """
     member = _locked(player)
     _end(member, was, now=now)
@@ -244,9 +242,9 @@ LONGEST = 1000
 
 @operation(verb="notes.write", roles=STAFF)
 def write(*, player: User, text: str, by: User, now: datetime, flag: str = "") -> PlayerNote:
-    """Write a note, with a flag that is shown wherever staff sees the player. The same `key` again returns the first.
+    """Write a note, with a flag that is shown wherever staff sees the player.
 
-    Refuses: `Forbidden`, `Invalid` (empty, too long, no such flag), `Conflict` (the key of another note).
+    Refuses: `Invalid` (empty, too long, no such flag).
     """
     said = "\n".join(" ".join(line.split()) for line in text.strip().splitlines())
     if not 2 <= len(said) <= LONGEST or "\0" in said:

@@ -23,7 +23,7 @@ _DECIDE = ("manager", "auditor")
 def ask(*, by: User, reason: str, now: datetime, minutes: int = MINUTES, key: str = "") -> Approval:
     """Ask a second person, a manager or another auditor, to open a view of sealed cards for so many minutes.
 
-    Refuses: `Forbidden` (no auditor), `Invalid` (no reason, or more than an hour), `Conflict` (the key of another).
+    Refuses: `Invalid` (no reason, or more than an hour), `Conflict` (the key of another).
     """
     why = audit_log.reason_given(reason, what="a view of sealed cards", least=5)
     if type(minutes) is not int or not 1 <= minutes <= MOST_MINUTES:

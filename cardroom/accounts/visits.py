@@ -183,11 +183,10 @@ def _set_alarm(now: datetime) -> None:
 
 @operation(verb="account.take-in", roles=STAFF)
 def take_in(*, name: str, by: User, now: datetime, phone: str = "", born_on: date | None = None) -> User:
-    """A guest by this name, registered as a member with a card and checked in. They have no password and
-    no chips. Each call makes another person, and the same `key` again the same one.
+    """A guest by this name, registered as a member with a card and checked in. They have no password and no chips. Each
+    call makes another person, and the same `key` again the same one.
 
-    For the floor, cashiers and managers. Refuses: `Forbidden`, and as `members.register`. Those who make players take
-    turns.
+    For the floor, cashiers and managers. Refuses as `members.register`. Those who make players take turns.
     """
     people.take_turns()
     player = people.make_guest(name=name, now=now)

@@ -147,7 +147,7 @@ def set_limit(
     *, role: str, verb: str, slip: int | None, day: int | None, by: User, now: datetime
 ) -> CageLimit | Approval:
     """Set what those of `role` may do alone. For managers; where it raises what binds themselves a second one is asked
-    (`Approval`). Refuses: `Forbidden`, `Invalid` (no such role or verb). Locks the cage's books."""
+    (`Approval`). Refuses: `Invalid` (no such role or verb). Locks the cage's books."""
     if (role, verb) not in table():
         raise Invalid(
             f"There are limits for {' and '.join(cage_books.STAFF)}, on: {', '.join(VERBS)}.", "no-such-limit"

@@ -28,7 +28,7 @@ State = DrawerSession.State
 
 @operation(roles=("manager",))
 def make_drawer(*, name: str, by: User, now: datetime) -> Drawer:
-    """Make a drawer, or reopen the closed one of this name. For managers. Refuses: `Forbidden`, `Invalid`."""
+    """Make a drawer, or reopen the closed one of this name. For managers. Refuses: `Invalid`."""
     said = " ".join(name.split())
     if not 1 <= len(said) <= 40 or not said.isprintable():
         raise Invalid("A drawer has a name of 1 to 40 characters.", "bad-name")

@@ -123,7 +123,7 @@ def _apply(approval: Approval, by: User, now: datetime) -> dict[str, int]:
 
 @operation(row_of(CashierRequest, "request_id"), roles=cage_books.STAFF)
 def refuse(*, request_id: int, by: User, reason: str, now: datetime) -> CashierRequest:
-    """Say why not. Once more does nothing. Refuses: `Forbidden`, `Invalid` (no reason), `Conflict` (answered)."""
+    """Say why not. Once more does nothing. Refuses: `Invalid` (no reason), `Conflict` (answered)."""
     row = _locked(request_id)
     if row.state == State.REFUSED:
         return row

@@ -56,7 +56,8 @@ def check_line(player: User, amount: int) -> None:
 def set_line(*, player: User, most: int, by: User, reason: str, now: datetime) -> CreditLine:
     """How much a player may owe from now on; what they owe already stays. For managers, with a reason.
 
-    Refuses: `Forbidden` (no manager), `Invalid` (one's own line, no amount, no reason)."""
+    Refuses: `Invalid` (one's own line, no amount, no reason).
+    """
     if type(most) is not int or not 0 <= most <= cage_books.MOST:
         raise Invalid(f"A credit line is a whole number from 0 to {cage_books.MOST:,}.", "bad-amount")
     cage_books.check_player(player)

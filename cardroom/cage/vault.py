@@ -82,8 +82,8 @@ def count_vault(*, counted: Counted, by: User, now: datetime, reason: str = "") 
     the counter may answer for alone waits for a second person (`Approval`), who agrees with the difference: slips go
     on. The count is blind: see `counts.stand`.
 
-    Refuses: `Forbidden`, `Invalid` (no count), `Illegal` (a difference without a reason), `Conflict` (another count of
-    theirs stands). Locks the books.
+    Refuses: `Invalid` (no count), `Illegal` (a difference without a reason), `Conflict` (another count of theirs
+    stands). Locks the books.
     """
     total, pieces = counting.total(counted)
 

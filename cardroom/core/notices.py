@@ -104,7 +104,7 @@ STAFF = ("floor", "manager")
 def say(*, player: User, text: str, by: User, now: datetime, key: str = "") -> Notice | None:
     """Tell a player something; None for a bot, or under a `key` that said it before. By the floor and managers.
 
-    Refuses: `Forbidden`, `Invalid` (empty, too long), `Conflict` (the key of other words).
+    Refuses: `Invalid` (empty, too long), `Conflict` (the key of other words).
     """
     said = " ".join(text.split())
     if not 1 <= len(said) <= LONGEST or not said.isprintable():

@@ -91,7 +91,7 @@ def wish(*, player: User, kind: str, amount: int | None, now: datetime) -> Limit
     """Set a limit of one's own (None: none). Stricter counts at once, looser after `CARDROOM_LIMIT_HOURS`.
 
     What was asked for before and does not count yet is cancelled by it. Refuses: `Invalid` (no such kind, an amount out
-    of range), `Conflict` (as it is already; the key of another wish). Locks the player's row.
+    of range), `Conflict` (as it is already). Locks the player's row.
     """
     _check_wish(kind, amount)
     return _wished(player, kind, amount, now=now)

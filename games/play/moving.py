@@ -40,10 +40,9 @@ def move(
     """Move a player with all they have to another seat (`number` None: the one held for them, or the first free one).
 
     In a hand: after it, and the answer is a move of kind `moving`. `by` None: the house itself, or the player's own
-    wish; `count`: their chips, where they leave a table in the room. Refuses: `Forbidden` (not of the floor),
-    `NotFound` (they do not sit there), `Conflict` (taken, held, none free, sits there already, leaving), `Illegal`
-    (another kind of table, another game that their stack does not fit, a table that takes nobody; they would not pay
-    the time here).
+    wish; `count`: their chips, where they leave a table in the room. Refuses: `NotFound` (they do not sit there),
+    `Conflict` (taken, held, none free, sits there already, leaving), `Illegal` (another kind of table, another game
+    that their stack does not fit, a table that takes nobody; they would not pay the time here).
     """
     if by is not None:
         why = audit_log.reason_given(why, what="a move")
@@ -87,7 +86,7 @@ def cancel_move(*, player: User, from_table: int, now: datetime, by: User | None
 def swap(*, table_id: int, player: User, other: User, by: User, why: str = "", now: datetime) -> SeatMove:
     """Two players of a table change seats, between hands, each with their stack; the answer is the first one's move.
 
-    Refuses: `Forbidden`, `NotFound` (one of them does not sit there), `Conflict` (a hand is being played).
+    Refuses: `NotFound` (one of them does not sit there), `Conflict` (a hand is being played).
     """
     with seats.at(table_id, player, now=now) as table:
         one, two = stacks.seat_of(table, player), stacks.seat_of(table, other)

@@ -49,8 +49,8 @@ def make_private(
 ) -> Table:
     """Say who may sit there from now on: who is invited or knows `password` ("": the invited alone), or everybody.
 
-    Those who sit there stay, and are invited. As it is already: nothing is done. Refuses: `Forbidden` (no floor),
-    `Invalid` (the password), `Illegal` (a table of an event). Locks the table.
+    Those who sit there stay, and are invited. As it is already: nothing is done. Refuses: `Invalid` (the password),
+    `Illegal` (a table of an event). Locks the table.
     """
     check_password_fits(password)
     table = _locked(table_id)
@@ -79,7 +79,7 @@ def make_private(
 
 @operation(locking.of_table, roles=ROLES)
 def invite(*, table_id: int, player: User, by: User, reason: str = "", now: datetime) -> Invitation:
-    """Let somebody sit at a private table. Refuses: `Forbidden` (no floor), `Illegal` (the table is not private)."""
+    """Let somebody sit at a private table. Refuses: `Illegal` (the table is not private)."""
     table = _locked(table_id)
     if not table.is_private:
         raise Illegal(f"{table.name} is open to everybody: make it private first.", "not-private")

@@ -76,7 +76,7 @@ def unseat(
 def mark_absent(*, table_id: int, player: User, by: User, now: datetime) -> SeatMove:
     """They are not there: no hand is dealt to them, and the time their seat is kept begins.
 
-    Refuses: `Forbidden` (no dealer, not of the floor), `NotFound`, `Conflict` (away already).
+    Refuses: `NotFound`, `Conflict` (away already).
     """
     with seats.at(table_id, player, now=now) as table:
         one = _seat(table, player)
@@ -90,8 +90,8 @@ def mark_absent(*, table_id: int, player: User, by: User, now: datetime) -> Seat
 
 @operation(locking.of_table, verb="seating.mark_back", roles=_SEES_WHO_IS_THERE)
 def mark_back(*, table_id: int, player: User, by: User, now: datetime) -> SeatMove:
-    """They are there again, and owe nothing. Refuses: `Forbidden`, `NotFound`, `Conflict` (not away), `Illegal` (they
-    would not pay the time)."""
+    """They are there again, and owe nothing. Refuses: `NotFound`, `Conflict` (not away), `Illegal` (they would not pay
+    the time)."""
     with seats.at(table_id, player, now=now) as table:
         one = _seat(table, player)
         if one.state != Seat.State.SITTING_OUT:
@@ -108,8 +108,8 @@ def pick_up(
 ) -> SeatMove:
     """Pick up the seat of somebody who was away too long: their chips go into their wallet, and they are told.
 
-    Before their time is over only a manager may, with a reason. Refuses: `Forbidden`, `NotFound`, `Conflict` (not away,
-    in a hand, chips not counted at a table in the room), `Illegal` (too early, by the rule).
+    Before their time is over only a manager may, with a reason. Refuses: `NotFound`, `Conflict` (not away, in a hand,
+    chips not counted at a table in the room), `Illegal` (too early, by the rule).
     """
     with seats.at(table_id, player, now=now) as table:
         one = _seat(table, player)

@@ -248,9 +248,8 @@ def count(
     """So many chips lie on the table, in stacks and loose; over or short goes to the house, with a reason, and above
     what the counter may answer for alone by a second person (`Approval`). The count is blind: see `counts.stand`.
 
-    Refuses: `Forbidden` (no floor), `Invalid` (no number of chips, no fit reason), `Illegal` (no table of the room; a
-    difference without a reason), `Conflict` (another count of theirs stands). Locks the table, then the books, then
-    the chips.
+    Refuses: `Invalid` (no number of chips, no fit reason), `Illegal` (no table of the room; a difference without a
+    reason), `Conflict` (another count of theirs stands). Locks the table, then the books, then the chips.
     """
     if type(counted) is not int or not 0 <= counted <= ledger.MOST_CHIPS:
         raise Invalid("Chips are counted in whole numbers from 0.", "bad-amount")

@@ -50,7 +50,7 @@ _LONGEST_LINE = 200
 def add(*, name: str, by: User, now: datetime, section_id: int | None = None) -> Table:
     """A table of the room, free: games are opened at it, and closing them leaves it free again.
 
-    Refuses: `Forbidden`, `NotFound` (the section), `Invalid` (the name), `Conflict` (it is taken).
+    Refuses: `NotFound` (the section), `Invalid` (the name), `Conflict` (it is taken).
     """
     name = " ".join(name.split())
     check_name(name)

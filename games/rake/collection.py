@@ -153,8 +153,8 @@ State = TimeCharge.State
 def pause(*, table_id: int, player: User, by: User, now: datetime, reason: str = "absent with permission") -> TimePause:
     """Pause the time of a player who is absent with permission of the floor: no charges, no comps.
 
-    Refuses: `Forbidden`, `NotFound` (no seat here), `Conflict` (paused already), `Invalid` (the reason). A player who
-    will not pay is not paused: they pay or leave.
+    Refuses: `NotFound` (no seat here), `Conflict` (paused already), `Invalid` (the reason). A player who will not pay
+    is not paused: they pay or leave.
     """
     reason = audit_log.reason_given(reason, what="a pause")
     stacks.check_not_own(player, by)
@@ -209,8 +209,8 @@ def refuse(*, table_id: int, player: User, now: datetime, by: User | None = None
 @operation(locking.of_table, roles=("dealer", *ROLES))
 def end_courtesy(*, table_id: int, player: User, by: User, now: datetime) -> TimePause:
     """At a table in the room: the hand they had by courtesy is over, and they sit out until they pay. Said again it is
-    the same. Refuses: `Forbidden`, `NotFound` (no seat), `Illegal` (a table online: hands are counted there),
-    `Conflict` (they have no courtesy hand)."""
+    the same. Refuses: `NotFound` (no seat), `Illegal` (a table online: hands are counted there), `Conflict` (they have
+    no courtesy hand)."""
     table = locking.table(table_id)
     if not table.is_physical:
         raise Illegal(f"{table.name} is online: its hands are counted by the system.", "not-physical")

@@ -213,7 +213,7 @@ def wish(*, user: User, every: str, by: User, now: datetime, is_wished: bool = T
     """Send this manager or auditor a report each morning (`every` day) or after each shift, or no more; asked again
     nothing changes.
 
-    Refuses: `Forbidden`, `Invalid` (how often), `Illegal` (they may read no reports, or have given no address).
+    Refuses: `Invalid` (how often), `Illegal` (they may read no reports, or have given no address).
     """
     if every not in ReportWish.Every.values:
         raise Invalid(f"Reports are sent every {' or '.join(ReportWish.Every.values)}.", "bad-every")

@@ -36,9 +36,8 @@ Changes = Mapping[str, Any]
 def found(*, name: str, base: str, changes: Changes, note: str = "", by: User, now: datetime) -> RulebookVersion:
     """A new book of the house, out of the published one with the slug `base`; returns its first version.
 
-    `changes`: by point `{"value", "tournament", "text"}`, see `games.rulebooks.house.derived`. The same `key` of the
-    same manager again is answered with the version it saved. Refuses: `Forbidden` (no manager), `Invalid` (name, note
-    or base), `Conflict` (the name is taken), `Illegal` (`faults`: which points make no book, and why).
+    `changes`: by point `{"value", "tournament", "text"}`, see `games.rulebooks.house.derived`. Refuses: `Invalid`
+    (name, note or base), `Conflict` (the name is taken), `Illegal` (`faults`: which points make no book, and why).
     """
     title, why = _line(name), _line(note)
     slug = slugify(title)[:_LONGEST_SLUG].strip("-")

@@ -54,8 +54,8 @@ def call(
     *, entry_id: int, by: User, now: datetime, table_id: int | None = None, number: int | None = None, reason: str = ""
 ) -> ListEntry:
     """Call this name, to a table of their game (None: the first that has a free seat), in turn or, with a reason, out
-    of turn. Refuses: `Forbidden`, `NotFound`, `Conflict` (called or off the list already, no seat free), `Illegal` (it
-    is another's turn, and no reason given; cites the rule). Locks the offer, then the tables."""
+    of turn. Refuses: `NotFound`, `Conflict` (called or off the list already, no seat free), `Illegal` (it is another's
+    turn, and no reason given; cites the rule). Locks the offer, then the tables."""
     entry = store.entry(entry_id)
     table = lock(entry, table_id, now=now)
     entry = store.again(entry_id)
@@ -297,8 +297,7 @@ def pass_over(*, entry_id: int, by: User, reason: str, now: datetime, to: str = 
     """The floor passes somebody over: they keep their place ("stay"), go to the bottom, or "off" the list.
 
     Their call, if there is one, is taken back, and for as long as a seat is held that one is not theirs; who keeps
-    their place without a call is called to none. Refuses: `Forbidden`, `NotFound`, `Conflict` (off the list already),
-    `Invalid`.
+    their place without a call is called to none. Refuses: `NotFound`, `Conflict` (off the list already), `Invalid`.
     """
     why = audit_log.reason_given(reason, what="skipping a player")
     entry = joining.seen(entry_id, by)

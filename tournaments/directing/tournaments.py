@@ -37,8 +37,8 @@ def start(
 ) -> Tournament:
     """Draw the seats that are not drawn yet, and start. For directors.
 
-    The same `command_id` again does nothing. Refuses: `NotFound`, `Forbidden`, `Stale`, `Illegal` (too few entrants,
-    started already).
+    The same `command_id` again does nothing. Refuses: `NotFound`, `Stale`, `Illegal` (too few entrants, started
+    already).
     """
     key = idempotency.named(by, command_id)
     with playing.holding(tournament_id, now=now) as locked:
@@ -95,8 +95,7 @@ def cancel(
     """Call an event off, whatever it has come to, and refund every payment to where it came from; tickets for it that
     are still good are paid out. For directors. Again it does nothing.
 
-    Refuses: `NotFound`, `Forbidden`, `Stale`, `Invalid` (no reason), `Illegal` (a draft, played to its end, or prizes
-    are paid).
+    Refuses: `NotFound`, `Stale`, `Invalid` (no reason), `Illegal` (a draft, played to its end, or prizes are paid).
     """
     reason = " ".join(reason.split())
     if not _SHORTEST <= len(reason) <= _LONGEST or not reason.isprintable():
@@ -216,8 +215,7 @@ def create(*, by: User | None, now: datetime, template_id: int | None = None, **
     """A new draft. `fields`: those of `Terms` (`name`, `conduct`, `config`, `price`, ...) and of `PLACE`, by name; with
     `template_id` what is not given comes from the template.
 
-    The same `key` of the same person again returns the first one. Refuses: `Forbidden`, `NotFound` (template, series,
-    season, final), `Invalid`, `Illegal` (terms that cannot be played).
+    Refuses: `NotFound` (template, series, season, final), `Invalid`, `Illegal` (terms that cannot be played).
     """
     template = _template(template_id)
     values, place = _parted(fields)

@@ -43,7 +43,7 @@ def create(
     """A new league, for directors. `formula`: one of the engine's, `terms` its numbers by name. `first_entry_only`:
     re-entries score nothing; otherwise the best of a player's entries in an event does.
 
-    Refuses: `Forbidden`, `Invalid`, `Illegal` (a formula that makes no sense), `Conflict` (the name is taken).
+    Refuses: `Invalid`, `Illegal` (a formula that makes no sense), `Conflict` (the name is taken).
     """
     told = (name, description, formula, dict(terms or {}), best_of, min_entrants, first_entry_only)
     fields = dict(zip(_FIELDS, told, strict=True))

@@ -91,7 +91,7 @@ def give(
 ) -> Ticket:
     """A ticket from the house for one event, at what its entry costs now. For directors.
 
-    Refuses: `Forbidden`, `NotFound`, `Illegal` (entry is free), `Invalid` (no reason).
+    Refuses: `NotFound`, `Illegal` (entry is free), `Invalid` (no reason).
     """
     tournament = Tournament.objects.filter(pk=tournament_id).first()
     if tournament is None:

@@ -6,6 +6,8 @@ import re
 
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
+from tests.support.waiting import soon
+
 PASSWORD = "a-long-evening-of-stud"
 #: A turn, or the end of the hand, has come: what `wait_for_news` waits for.
 _NEWS = """
@@ -60,8 +62,7 @@ class Player:
         link = self.page.get_by_role("link", name=name, exact=True)
         if not link.is_visible():
             # The test opened it past the room's process, whose lobby is read anew every five seconds.
-            listed = "async (name) => (await (await fetch('/')).text()).includes(`>${name}<`)"
-            self.page.wait_for_function(listed, arg=name, polling=250)
+            soon(lambda: f">{name}<" in self.page.request.get("/").text(), f"{name} is not in the lobby")
             self.page.reload()
         link.click()
         expect(self.main).to_have_attribute("data-connection", "open")

@@ -53,16 +53,14 @@ def say(*, by: User, text: str, now: datetime) -> ChatLine:
     return _said(ChatLine.Kind.SAID, by, said, now)
 
 
-@operation(verb="chat.announce", roles=STAFF)
+@operation(verb="chat.announce", about="chat:{made.pk}", roles=STAFF)
 def announce(*, text: str, by: User, now: datetime) -> ChatLine:
     """Show an announcement above the chat for some hours. For the floor and managers.
 
     Refuses: `Invalid`.
     """
     said = _words(text)
-    line = _said(ChatLine.Kind.ANNOUNCED, by, said, now)
-    audit_log.note(verb="chat.announce", subject=f"chat:{line.pk}", by=by, now=now, text=said)
-    return line
+    return _said(ChatLine.Kind.ANNOUNCED, by, said, now)
 
 
 @operation(row_of(ChatLine, "line_id"), roles=STAFF)

@@ -20,7 +20,7 @@ from cardroom.core.errors import CardroomError, Conflict
 
 #: How many operations this one is a part of, itself included.
 _depth: ContextVar[int] = ContextVar("operations", default=0)
-#: What is asked as well, and is not part of what a key stands for or of an entry in the audit log.
+#: What an entry in the audit log says in columns of its own.
 _ASIDE = ("by", "player", "reason")
 
 Answer = TypeVar("Answer")
@@ -35,10 +35,9 @@ def operation(
 
     `verb` ("seating.unseat", or "leave:{table_id}" by the arguments): it takes a `key` as well, and the same key of the
     same person for this verb again gets the first answer (a row, or what is JSON-safe), and nothing is done; `Conflict`
-    where they asked for something else. `roles`:
-    `Forbidden` for a `by` with none of them. `about` ("table:{table_id}", by the arguments and what was `made`): an
-    entry in the audit log, with whatever else was asked for. A `by` of None is the house itself, or the `player`, whose
-    key it is then: it has every role, and no entries.
+    where they asked for something else. `roles`: `Forbidden` for a `by` with none of them. `about` ("table:{table_id}",
+    by the arguments and what was `made`): an entry in the audit log under this verb, with all that was asked for. A
+    `by` of None is the house itself, or the `player`, whose key it is then: it has every role, and no entries.
 
     Who asks from outside gives no `now`. It is given by an operation of which this one is a part, and where a past is
     told (the demo room, tests): then nothing is locked beforehand, and the service locks what it needs, as it always
@@ -53,7 +52,8 @@ def operation(
         def done(by: Any, now: datetime, asked: dict[str, Any]) -> Answer:
             made = service(now=now, **asked)
             if about and by is not None:
-                _note(verb, about.format_map({"made": made, **unsaid, **asked}), by=by, now=now, asked=asked)
+                subject = about.format_map({"made": made, **unsaid, **asked})
+                _note(verb.partition(":")[0], subject, by=by, now=now, asked=asked)
             return made
 
         @wraps(service)

@@ -25,14 +25,13 @@ ROLE = "manager"
 _LONGEST = 40
 
 
-@operation(verb="sections.create", roles=(ROLE,))
+@operation(verb="sections.create", about="section:{made.pk}", roles=(ROLE,))
 def create(*, name: str, by: User, now: datetime) -> Section:
     """A new section, last in the list. Refuses: `Invalid` (the name), `Conflict` (it is taken)."""
     name = _name(name)
     last = Section.objects.aggregate(last=Max("place"))["last"]
     section = Section(name=name, place=0 if last is None else last + 1)
     _save(section)
-    audit_log.note(verb="sections.create", subject=f"section:{section.pk}", by=by, now=now, name=name)
     return section
 
 

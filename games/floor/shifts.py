@@ -32,7 +32,7 @@ def current() -> Shift | None:
     return Shift.objects.filter(is_open=True).select_related("opened_by").first()
 
 
-@operation(verb="shifts.open", roles=ROLES)
+@operation(verb="shifts.open", about="shift:{made.pk}", roles=ROLES)
 def open_(*, name: str, by: User, now: datetime) -> Shift:
     """Open a shift. Refuses: `Invalid` (the name), `Conflict` (one is open)."""
     name = " ".join(name.split())
@@ -43,7 +43,6 @@ def open_(*, name: str, by: User, now: datetime) -> Shift:
             shift = Shift.objects.create(name=name, opened_at=now, opened_by=by)
     except IntegrityError as error:
         raise Conflict("A shift is already open: close it first.", "shift-open") from error
-    audit_log.note(verb="shifts.open", subject=f"shift:{shift.pk}", by=by, now=now, name=name)
     reports.see_to(now=now)
     topics.tell("shifts")
     return shift

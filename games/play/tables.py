@@ -46,7 +46,7 @@ __all__ = [
 _LONGEST_LINE = 200
 
 
-@operation(verb="tables.add", roles=ROLES)
+@operation(verb="tables.add", about="table:{made.pk}", roles=ROLES)
 def add(*, name: str, by: User, now: datetime, section_id: int | None = None) -> Table:
     """A table of the room, free: games are opened at it, and closing them leaves it free again.
 
@@ -60,7 +60,6 @@ def add(*, name: str, by: User, now: datetime, section_id: int | None = None) ->
     table = Table(name=name, section_id=section_id, is_physical=True, opened_at=now, **settings)
     table.state = Table.State.FREE
     made(table)
-    audit_log.note(verb="tables.add", subject=f"table:{table.pk}", by=by, now=now, name=name)
     topics.tell("floor")
     return table
 

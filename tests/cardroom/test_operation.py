@@ -1,0 +1,64 @@
+"""What an operation declares: who may, that a request is done once by its key, and its entry in the audit log."""
+
+from cardroom.core import access
+from cardroom.core.models import Notice, StaffAction, User
+from cardroom.core.operation import operation
+from tests.support.models import Repeat
+from tests.support.offers import staff
+from tests.support.parts.cardroom import Conflict, Forbidden, Invalid, notices
+from tests.support.refusals import refused
+
+
+@operation(verb="test.pin:{board}", roles=("floor",), about="board:{board}")
+def pin(*, player: User, text: str, by: User | None, now, board: int = 1, reason: str = "") -> Notice | None:
+    if text == "nothing":
+        raise Invalid("There is nothing on it.", "empty")
+    return notices.tell(player=player, kind="pin", text=text, now=now)
+
+
+@operation(verb="test.count")
+def count(*, player: User, numbers: dict[int, int], now, by: User | None = None) -> dict[str, int]:
+    Notice.objects.create(player=player, kind="count", text="counted", at=now)
+    return {"sum": sum(numbers.values())}
+
+
+def test_a_request_is_done_once_by_the_key_of_its_author_and_verb(north, south, now):
+    floor, said = staff("floor"), {"player": north, "now": now, "key": "k"}
+    made = pin(**said, by=floor, text="Seat 4 is open")
+    assert pin(**said, by=floor, text=" Seat 4  is open") == made
+    refused(Conflict, pin, **said, by=floor, text="Seat 5 is open")
+    access.grant_role(user=south, role="floor", by=None)
+    elsewhere = pin(**said, by=floor, text="Seat 4 is open", board=2)
+    theirs = pin(**said, by=south, text="Seat 4 is open")
+    without = pin(**said | {"key": ""}, by=floor, text="Seat 4 is open")
+    assert len({made, elsewhere, theirs, without}) == 4
+    made.delete()
+    refused(Conflict, "deleted", pin, **said, by=floor, text="Seat 4 is open")
+
+
+def test_a_refused_request_leaves_its_key_free_and_no_entry(north, now):
+    floor, said = staff("floor"), {"player": north, "now": now, "key": "k"}
+    refused(Invalid, pin, **said, by=floor, text="nothing")
+    refused(Forbidden, pin, **said, by=north, text="Seat 4 is open")
+    assert not Repeat.objects.exists()
+    assert not StaffAction.objects.exists()
+    assert pin(**said, by=floor, text="Seat 4 is open").text == "Seat 4 is open"
+    access.take_role(user=floor, role="floor", by=None)
+    refused(Forbidden, pin, **said, by=floor, text="Seat 4 is open")
+
+
+def test_an_entry_says_what_was_asked_and_the_house_makes_none(north, now):
+    floor = staff("floor")
+    pin(player=north, by=floor, now=now, text="Seat 4 is open", board=3, reason="asked for", key="k")
+    pin(player=north, by=floor, now=now, text="Seat 4 is open", board=3, reason="asked for", key="k")
+    pin(player=north, by=None, now=now, text="Seat 5 is open")
+    entry = StaffAction.objects.get()
+    assert (entry.verb, entry.subject, entry.by, entry.player) == ("test.pin", "board:3", floor, north)
+    assert (entry.reason, entry.details) == ("asked for", {"text": "Seat 4 is open", "board": 3})
+
+
+def test_what_a_player_asks_by_themselves_is_done_once_by_their_own_key(north, south, now):
+    said = {"numbers": {4: 100, 5: 20}, "now": now, "key": "k"}
+    assert count(player=north, **said) == count(player=north, **said) == {"sum": 120}
+    count(player=south, **said)
+    assert Notice.objects.filter(kind="count").count() == 2

@@ -26,11 +26,11 @@ from knox.models import get_digest_token
 from knox.settings import CONSTANTS
 
 from cardroom.accounts.models import ApiToken, RoomSession
-from cardroom.core import access, alarms, audit_log, idempotency, room_time, topics
+from cardroom.core import access, alarms, audit_log, room_time, topics
 from cardroom.core.access import Viewer
 from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
 from cardroom.core.models import User
-from cardroom.core.operation import operation, row_of
+from cardroom.core.operation import forget_old_keys, made_before, operation, row_of
 
 #: The daily alarm that clears what is over.
 ALARM = alarms.register("sessions", "cardroom.tasks.clear_sessions")
@@ -144,7 +144,7 @@ def clear(*, now: datetime) -> int:
         for row in rows:
             row.delete()  # one by one: whoever watches over it is told of each
             cleared += 1
-    idempotency.forget_old(now=now)
+    forget_old_keys(now=now)
     if RoomSession.objects.exists():
         _set_alarm(now)
     return cleared
@@ -223,7 +223,7 @@ def issue(
         raise Invalid(f"A token is valid for 1 to {MOST_DAYS} days.", "bad-days")
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
     tokens = ApiToken.objects.filter(user=user)
-    if earlier := idempotency.earlier(tokens, key, name=name, scopes=granted):
+    if earlier := made_before(tokens, key, name=name, scopes=granted):
         return earlier, None
     tokens.filter(expiry__lte=now).delete()
     if tokens.count() >= MOST_TOKENS:

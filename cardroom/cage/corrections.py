@@ -19,10 +19,10 @@ from cardroom.cage.allowances import RULE as APPROVAL_RULE
 from cardroom.cage.allowances import NeedsApproval
 from cardroom.cage.books import MONEY, VAULT, drawer_account
 from cardroom.cage.models import DrawerSession, Slip
-from cardroom.core import access, approvals, audit_log, idempotency
+from cardroom.core import access, approvals, audit_log
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from cardroom.core.models import Approval, User
-from cardroom.core.operation import operation, row_of
+from cardroom.core.operation import answer_once, operation, row_of
 from cardroom.ledger import counts, ledger
 from cardroom.ledger.models import Account, Transfer
 
@@ -207,7 +207,7 @@ def request(*, verb: str, by: User, now: datetime, key: str = "", settles: bool 
         return {"session" if verb == "open" else "slip": made.pk}
 
     plain = _plain(asked | ({"settles": True} if settles else {}))
-    answer = idempotency.once(by=by, verb=f"cage.request.{verb}", key=key, asked=plain, do=do, now=now)
+    answer = answer_once(by=by, verb=f"cage.request.{verb}", key=key, asked=plain, do=do, now=now)
     return _row(answer)
 
 
@@ -325,7 +325,7 @@ def correct(*, user: User, amount: int, reason: str, by: User, now: datetime, ke
 
     access.require_role(by, *accounts.STAFF)
     asked = {"user": user.pk, "amount": amount}
-    made = idempotency.once(by=by, verb=ADJUST, key=key, asked=asked, do=do, now=now)
+    made = answer_once(by=by, verb=ADJUST, key=key, asked=asked, do=do, now=now)
     if "approval" in made:
         return Approval.objects.select_related("player", "asked_by", "decided_by").get(pk=made["approval"])
     return Transfer.objects.get(pk=made["transfer"])

@@ -12,10 +12,10 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from cardroom.core import access, alarms, audit_log, idempotency, notices, outages, topics
+from cardroom.core import access, alarms, audit_log, notices, outages, topics
 from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
 from cardroom.core.models import Approval, Outage, User
-from cardroom.core.operation import operation, row_of
+from cardroom.core.operation import answer_once, operation, row_of
 
 Apply = Callable[[Approval, User, datetime], Any]
 Undo = Callable[[Approval, datetime], None]
@@ -97,7 +97,7 @@ def ask(
         return row.pk
 
     asked = {"what": what, "payload": payload, "words": words}
-    made = do() if by is None else idempotency.once(by=by, verb="approvals.ask", key=key, asked=asked, do=do, now=now)
+    made = do() if by is None else answer_once(by=by, verb="approvals.ask", key=key, asked=asked, do=do, now=now)
     return Approval.objects.get(pk=made)
 
 

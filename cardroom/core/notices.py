@@ -10,10 +10,10 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 
-from cardroom.core import alarms, audit_log, idempotency, texting, topics
+from cardroom.core import alarms, audit_log, texting, topics
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import Notice, User
-from cardroom.core.operation import operation, row_of
+from cardroom.core.operation import is_first_time, operation, row_of
 
 ALARM = alarms.register("notice", "cardroom.tasks.send_notice")
 LONGEST = 300
@@ -109,7 +109,7 @@ def say(*, player: User, text: str, by: User, now: datetime, key: str = "") -> N
     said = " ".join(text.split())
     if not 1 <= len(said) <= LONGEST or not said.isprintable():
         raise Invalid(f"A message has 1 to {LONGEST} characters.", "bad-message")
-    if not idempotency.is_new(by=by, verb="messages.say", key=key, asked={"player": player.pk, "text": said}, now=now):
+    if not is_first_time(by=by, verb="messages.say", key=key, asked={"player": player.pk, "text": said}, now=now):
         return None
     audit_log.note(verb="connection.message", subject=f"user:{player.pk}", player=player, by=by, now=now, text=said)
     return tell(player=player, kind="staff", text=said, now=now)

@@ -11,10 +11,10 @@ from typing import Any
 
 from django.db import transaction
 
-from cardroom.core import access, idempotency
+from cardroom.core import access
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, Stale
 from cardroom.core.models import User
-from cardroom.core.operation import read
+from cardroom.core.operation import command_name, read
 from games.dealing import entries
 from games.engine.commands import Reverse, TimeOut
 from games.engine.errors import IllegalAction
@@ -52,7 +52,7 @@ def start_hand(
     players), `Conflict` (a hand is being played), `Invalid` (a seat that is not dealt in is absent).
     """
     access.require_role(by, *ROLES)
-    key = idempotency.named(by, command_id, is_required=True)
+    key = command_name(by, command_id, is_required=True)
     table = locking.table(table_id)
     now = read(now)
     earlier = Hand.objects.filter(table=table, start_key=key).first()
@@ -88,7 +88,7 @@ def command(
     """
     access.require_role(by, *ROLES)
     entry = entries.read(what, fields)
-    key = idempotency.named(by, command_id, is_required=True)
+    key = command_name(by, command_id, is_required=True)
     with transaction.atomic():
         table = locking.table_playing(hand_id)
         now = read(now)

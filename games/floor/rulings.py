@@ -8,10 +8,10 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import F
 
-from cardroom.core import access, idempotency
+from cardroom.core import access
 from cardroom.core.errors import Forbidden, Invalid, NotFound
 from cardroom.core.models import User
-from cardroom.core.operation import operation, read, row_of
+from cardroom.core.operation import command_name, operation, read, row_of
 from games.dealing import dealer
 from games.engine.commands import ORDERS, Order
 from games.play import hands as table_hands
@@ -82,7 +82,7 @@ def order(
     """
     access.require_role(by, ROLE)
     reason = _check_order(what, seat, reason, hands)
-    key = idempotency.named(by, command_id, is_required=True)
+    key = command_name(by, command_id, is_required=True)
     with transaction.atomic():
         table = locking.table_playing(hand_id)
         now = read(now)

@@ -12,10 +12,10 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import F
 
-from cardroom.core import idempotency, outages
+from cardroom.core import outages
 from cardroom.core.errors import CardroomError, Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
 from cardroom.core.models import User
-from cardroom.core.operation import read
+from cardroom.core.operation import command_name, read
 from games.engine.cards import DECK
 from games.engine.commands import BringIn, Call, Check, Command, DeclareAllIn, Fold, Muck, Return, Show, TimeOut, Wager
 from games.engine.drop import DropTerms
@@ -258,7 +258,7 @@ def act(
         seat = open_hand.seat_of(player.pk)
         if seat is None:
             raise _not_in_hand()
-        key = idempotency.named(seat, command_id)
+        key = command_name(seat, command_id)
         if key in open_hand.receipts:
             return open_hand.receipts[key]
         if expected_seq is not None and expected_seq != table.seq:
@@ -316,7 +316,7 @@ def _answer_after_the_end(hand_id: int, player: User, command_id: str) -> Receip
     seat = next((seat for seat, sitter in table_journal.sitters(hand).items() if sitter.player == player.pk), None)
     if seat is None:
         raise _not_in_hand()
-    return _answered(hand, idempotency.named(seat, command_id))
+    return _answered(hand, command_name(seat, command_id))
 
 
 def _not_in_hand() -> Forbidden:

@@ -11,10 +11,10 @@ from typing import Any
 from cardroom.cage import allowances
 from cardroom.cage import books as cage_books
 from cardroom.cage.allowances import NeedsApproval
-from cardroom.core import alarms, approvals, audit_log, idempotency, notices, topics
+from cardroom.core import alarms, approvals, audit_log, notices, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid
 from cardroom.core.models import Approval, User
-from cardroom.core.operation import operation
+from cardroom.core.operation import answer_once, operation
 from cardroom.ledger import counts, ledger, limits
 from cardroom.ledger.models import Account
 from games.dealers import downs
@@ -276,7 +276,7 @@ def count(
         return {"count": made.pk}
 
     content = {"table": table_id, "counted": counted, "reason": why}
-    done = idempotency.once(by=by, verb="counting.count", key=key, asked=content, do=do, now=now)
+    done = answer_once(by=by, verb="counting.count", key=key, asked=content, do=do, now=now)
     if "approval" in done:
         return Approval.objects.get(pk=done["approval"])
     return ChipCount.objects.select_related("table", "by").get(pk=done["count"])

@@ -12,10 +12,10 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from cardroom.core import access, audit_log, idempotency, topics
+from cardroom.core import access, audit_log, topics
 from cardroom.core.errors import Conflict, Illegal
 from cardroom.core.models import User
-from cardroom.core.operation import operation
+from cardroom.core.operation import operation, row_once
 from games.dealers import downs
 from games.play import opening, settling
 from games.play.opening import OVERRIDES, ROLES, Stakes, check_name, made, open_for, open_table, write
@@ -255,7 +255,7 @@ def _do(
         return table
 
     content = {"table": table_id, "reason": reason, **details}
-    return idempotency.made(Table, make, by=by, key=key, verb=f"tables.{verb}", now=now, **content)
+    return row_once(Table, make, by=by, key=key, verb=f"tables.{verb}", now=now, **content)
 
 
 def _store(table: Table, *, now: datetime) -> None:

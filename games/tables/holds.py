@@ -9,10 +9,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from cardroom.accounts.bans import check_may_play
-from cardroom.core import access, alarms, audit_log, idempotency, room_time, topics
+from cardroom.core import access, alarms, audit_log, room_time, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid
 from cardroom.core.models import User
-from cardroom.core.operation import operation
+from cardroom.core.operation import operation, row_once
 from games.tables import locking
 from games.tables import signals as table_signals
 from games.tables.models.offers import ListEntry, SeatHold
@@ -43,7 +43,7 @@ def hold(
     asked = {"table": table_id, "number": number, "player": player.pk, "why": why}
     # To the minute: whoever asks says until when by their own clock, a moment before the time of this.
     lasts = round((until - now) / timedelta(minutes=1)) if until is not None else None
-    return idempotency.made(SeatHold, make, by=by, key=key, verb="holds.hold", now=now, lasts=lasts, **asked)
+    return row_once(SeatHold, make, by=by, key=key, verb="holds.hold", now=now, lasts=lasts, **asked)
 
 
 def _held(

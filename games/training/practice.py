@@ -15,9 +15,10 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.db.models import Count, Q
 
-from cardroom.core import access, idempotency
+from cardroom.core import access
 from cardroom.core.errors import Conflict, Invalid, NotFound
 from cardroom.core.models import User
+from cardroom.core.operation import row_once
 from games.engine import commands as c
 from games.engine.rulebook import Rulebook
 from games.rulebooks import RulebookError
@@ -248,7 +249,7 @@ def start(
         number = secrets.randbelow(_MOST_SEED + 1) if seed is None else seed
         return PracticeSession.objects.create(user=user, started_at=now, seed=number, **asked)
 
-    return idempotency.made(PracticeSession, make, by=user, key=key, verb="practice.start", now=now)
+    return row_once(PracticeSession, make, by=user, key=key, verb="practice.start", now=now)
 
 
 def _check(rulebook: str, game: str, setting: str, rate: int, seed: int | None) -> None:

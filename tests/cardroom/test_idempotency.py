@@ -6,7 +6,8 @@ import pytest
 from django.db import transaction
 
 from cardroom.core.models import Repeat
-from tests.support.parts.cardroom import Conflict, Illegal, Invalid, idempotency, people
+from cardroom.core.operation import UNKEPT, answer_once, command_name
+from tests.support.parts.cardroom import Conflict, Illegal, Invalid, people
 from tests.support.racing import race
 from tests.support.refusals import refused
 
@@ -24,7 +25,7 @@ def asked_of(ana, done, *, key="k1", what="a", verb="thing.make"):
         return len(done)
 
     with transaction.atomic():
-        return idempotency.once(by=ana, verb=verb, key=key, asked={"what": what}, do=do, now=NOON)
+        return answer_once(by=ana, verb=verb, key=key, asked={"what": what}, do=do, now=NOON)
 
 
 @pytest.mark.smoke
@@ -51,7 +52,7 @@ def test_what_was_refused_can_be_asked_for_again(ana):
         raise Illegal("No.", "no")
 
     with pytest.raises(Illegal), transaction.atomic():
-        idempotency.once(by=ana, verb="thing.make", key="k1", asked={"what": "a"}, do=refuse, now=NOON)
+        answer_once(by=ana, verb="thing.make", key="k1", asked={"what": "a"}, do=refuse, now=NOON)
     assert not Repeat.objects.exists()
     assert asked_of(ana, []) == 1
 
@@ -68,15 +69,15 @@ def test_where_no_answer_is_kept_the_same_key_does_it_again(ana):
     done = []
     for _ in range(2):
         with transaction.atomic():
-            idempotency.once(
+            answer_once(
                 by=ana, verb="thing.make", key="k", asked={}, now=NOON,
-                do=lambda: done.append("a") or idempotency.UNKEPT,
+                do=lambda: done.append("a") or UNKEPT,
             )  # fmt: skip
     assert (done, Repeat.objects.count()) == (["a", "a"], 0)
 
 
 def test_a_command_is_named_after_whose_it_is_and_an_id_of_the_wrong_length_is_refused(ana):
-    assert [idempotency.named(whose, "x") for whose in (ana, 3, None)] == [f"by{ana.pk}:x", "3:x", "house:x"]
-    assert idempotency.named(ana, "") == ""
+    assert [command_name(whose, "x") for whose in (ana, 3, None)] == [f"by{ana.pk}:x", "3:x", "house:x"]
+    assert command_name(ana, "") == ""
     for wrong in ({"command_id": "x" * 65}, {"command_id": "", "is_required": True}):
-        assert refused(Invalid, idempotency.named, ana, **wrong).code == "bad-command-id"
+        assert refused(Invalid, command_name, ana, **wrong).code == "bad-command-id"

@@ -10,10 +10,10 @@ from typing import Any
 
 from django.db import transaction
 
-from cardroom.core import idempotency, room_time
+from cardroom.core import room_time
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
 from cardroom.core.models import User
-from cardroom.core.operation import operation
+from cardroom.core.operation import command_name, operation
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account
 from tournaments.engine import config as engine_config
@@ -40,7 +40,7 @@ def start(
     The same `command_id` again does nothing. Refuses: `NotFound`, `Stale`, `Illegal` (too few entrants, started
     already).
     """
-    key = idempotency.named(by, command_id)
+    key = command_name(by, command_id)
     with playing.holding(tournament_id, now=now) as locked:
         if playing.answered(locked, key) is None:
             playing.check_seq(locked, expected_seq)

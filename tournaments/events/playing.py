@@ -18,10 +18,9 @@ from typing import Any, NotRequired, TypedDict, Unpack
 
 from django.db import connection, transaction
 
-from cardroom.core import idempotency
 from cardroom.core.errors import Illegal, Invalid, Stale
 from cardroom.core.models import User
-from cardroom.core.operation import read
+from cardroom.core.operation import command_name, read
 from tournaments.engine import clock, plain
 from tournaments.engine import clock as clocks
 from tournaments.engine.commands import Command
@@ -339,7 +338,7 @@ def act(
     `then` is called with what follows from it outside the engine, in the same transaction. Refuses: `NotFound`,
     `Stale` (the event has moved on from `expected_seq`), `Illegal` (by the engine's rules, or before registration).
     """
-    key = idempotency.named(by, command_id)
+    key = command_name(by, command_id)
     with holding(tournament_id, now=now) as locked:
         if (earlier := answered(locked, key)) is not None:
             return earlier
@@ -451,7 +450,7 @@ def directing(roles: tuple[str, ...] = staff.DIRECTORS, /, **order: Unpack[Order
     """The event held for somebody who holds one of `roles`. Look at `earlier` first."""
     by = order["by"]
     staff.require(by, roles)
-    key = idempotency.named(by, order.get("command_id", ""))
+    key = command_name(by, order.get("command_id", ""))
     with holding(order["tournament_id"], now=order.get("now")) as locked:
         earlier = answered(locked, key)
         if earlier is None:

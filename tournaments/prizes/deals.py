@@ -13,10 +13,10 @@ from typing import Unpack
 
 from django.db.models import QuerySet
 
-from cardroom.core import access, alarms, idempotency
+from cardroom.core import access, alarms
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from cardroom.core.models import User
-from cardroom.core.operation import operation
+from cardroom.core.operation import operation, row_once
 from tournaments.engine.clock import Running, Stopped
 from tournaments.engine.commands import Agree, Finish, Pause, Resume
 from tournaments.engine.errors import IllegalAction
@@ -116,7 +116,7 @@ def propose(
             return _opened(locked, by, kind, play_for, shares, now=order["now"])
 
         key, verb = order.get("command_id", ""), f"deals.propose:{locked.pk}"
-        return idempotency.made(DealProposal, make, by=by, key=key, verb=verb, now=order["now"])
+        return row_once(DealProposal, make, by=by, key=key, verb=verb, now=order["now"])
 
 
 @operation(locking.of_event)

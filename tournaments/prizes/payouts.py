@@ -16,10 +16,10 @@ from django.db.models import F, QuerySet, Sum
 from django.dispatch import receiver
 
 from cardroom.accounts.people import PLAY_MONEY
-from cardroom.core import alarms, idempotency
+from cardroom.core import alarms
 from cardroom.core.errors import Illegal, NotFound
 from cardroom.core.models import User
-from cardroom.core.operation import operation
+from cardroom.core.operation import command_name, operation
 from cardroom.ledger import ledger
 from cardroom.ledger import signals as ledger_signals
 from cardroom.ledger.models import Account
@@ -306,7 +306,7 @@ def _pay(locked: Locked, *, is_manual: bool, order: Order) -> None:
 def _mark_paid(locked: Locked, *, order: Order) -> None:
     """Note the first payment: facts before it cannot be undone."""
     if not locked.state.is_paid:
-        key = idempotency.named(order["by"], order.get("command_id", ""))
+        key = command_name(order["by"], order.get("command_id", ""))
         playing.play(locked, MarkPaid(), now=order["now"], by=order["by"], key=key)
 
 

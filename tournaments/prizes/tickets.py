@@ -10,10 +10,10 @@ from datetime import datetime
 
 from django.db import transaction
 
-from cardroom.core import idempotency, room_time
+from cardroom.core import room_time
 from cardroom.core.errors import Illegal, Invalid, NotFound
 from cardroom.core.models import User
-from cardroom.core.operation import operation, row_of
+from cardroom.core.operation import made_before, operation, row_of
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account
 from tournaments.engine.config import Paid
@@ -134,7 +134,7 @@ def exchange(*, ticket_id: int, by: User, now: datetime) -> Ticket:
     if ticket is None or ticket.player_id != by.pk:
         raise NotFound("There is no such ticket.", "no-such-ticket")
     key = f"exchange:{ticket.pk}"
-    if (earlier := idempotency.earlier(Ticket.objects.all(), key)) is not None:
+    if (earlier := made_before(Ticket.objects.all(), key)) is not None:
         return earlier
     _check_is_good(ticket, now=now)
     if not (ticket.tournament_id or ticket.series_id):

@@ -8,10 +8,9 @@ event.
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from cardroom.core import idempotency
 from cardroom.core.errors import Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
 from cardroom.core.models import User
-from cardroom.core.operation import operation
+from cardroom.core.operation import operation, row_once
 from tournaments.engine.commands import AddOn, Command, Rebuy
 from tournaments.engine.facts import AddedOn, Rebought
 from tournaments.events import journal as event_journal
@@ -119,7 +118,7 @@ def _buy(
             told = stack if is_desk and locked.row.conduct == Tournament.Conduct.ROOM else None
             return buy_held(locked, entry, what, method=_method(method, is_desk), stack=told, by=by, now=now)
 
-        return idempotency.made(Payment, make, by=by, key=key, verb=f"buy:{entry.pk}", now=now)
+        return row_once(Payment, make, by=by, key=key, verb=f"buy:{entry.pk}", now=now)
 
 
 def buy_held(

@@ -11,9 +11,9 @@ from django.db.models import Q, QuerySet, Value
 from django.db.models.functions import Concat
 
 from cardroom.accounts import people
-from cardroom.core import idempotency
 from cardroom.core.errors import Illegal, NotFound
 from cardroom.core.models import User
+from cardroom.core.operation import command_name
 from tournaments.engine.commands import Identify
 from tournaments.events import playing, staff
 from tournaments.events.locking import Locked
@@ -70,7 +70,7 @@ def identify(
         if entry.player_id != player.pk:
             if not is_guest(entry):
                 staff.require(by, staff.DIRECTORS)
-            _move(locked, entry, player, now=now, by=by, key=idempotency.named(by, command_id))
+            _move(locked, entry, player, now=now, by=by, key=command_name(by, command_id))
     entry.refresh_from_db()
     return entry
 

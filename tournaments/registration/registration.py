@@ -15,10 +15,10 @@ from django.db.models import QuerySet
 from django.dispatch import receiver
 
 from cardroom.accounts import bans
-from cardroom.core import idempotency, room_time
+from cardroom.core import room_time
 from cardroom.core.errors import Forbidden, Illegal, Invalid, NotFound
 from cardroom.core.models import User
-from cardroom.core.operation import operation
+from cardroom.core.operation import answer_once, operation, row_once
 from cardroom.ledger import ledger, limits
 from cardroom.ledger.models import Account
 from games.play import private
@@ -321,7 +321,7 @@ def remove_no_shows(
             return [entry.pk for entry in entries]
 
         asked = {"tournament": tournament_id, "entrants": list(entrants)}
-        gone = idempotency.once(by=by, verb="registration.no_shows", key=key, asked=asked, do=do, now=now)
+        gone = answer_once(by=by, verb="registration.no_shows", key=key, asked=asked, do=do, now=now)
     return list(TournamentEntry.objects.filter(pk__in=gone).order_by("number"))
 
 
@@ -405,7 +405,7 @@ def _once(
 ) -> TournamentEntry:  # fmt: skip
     """The entry that `make` makes, or made before under this key for this player."""
     verb = f"enter:{tournament_id}:{player.pk if player else 'guest'}"
-    return idempotency.made(TournamentEntry, make, by=by, key=key, verb=verb, now=now)
+    return row_once(TournamentEntry, make, by=by, key=key, verb=verb, now=now)
 
 
 def _how(by: User | None, is_desk: bool, purse: Purse, asked: str) -> str:

@@ -13,9 +13,9 @@ import structlog
 from django.db import transaction
 
 from cardroom.accounts import people
-from cardroom.core import idempotency
 from cardroom.core.errors import CardroomError, Stale
 from cardroom.core.models import User
+from cardroom.core.operation import command_name
 from games.engine.commands import BringIn, Call, Check, Command, Fold, Wager
 from games.engine.facts.base import Fact, redact
 from games.play import hands
@@ -115,9 +115,7 @@ def play_on(table_id: int, *, version: int, turns: int, now: datetime) -> bool:
         bot = everybody[open_hand.sitters[table.to_act].player]
         try:
             command = _chosen(table, bot, open_hand.engine.facts)
-            hands.play(
-                table, open_hand, command, now=now, command_id=idempotency.named(table.to_act, f"bot-{table.seq}")
-            )
+            hands.play(table, open_hand, command, now=now, command_id=command_name(table.to_act, f"bot-{table.seq}"))
         except CardroomError as error:
             _log_failure(table, fault=error.code)
             locking.store(table, wake_at=table.deadline)

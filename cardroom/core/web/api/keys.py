@@ -14,8 +14,8 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from cardroom.core import idempotency
 from cardroom.core.errors import CardroomError, Invalid
+from cardroom.core.operation import UNKEPT, answer_once
 
 HEADER = "Idempotency-Key"
 #: What may be a key, as a regular expression.
@@ -55,14 +55,14 @@ def once(handler: Callable[..., Any]) -> Callable[..., Any]:
             except CardroomError as refusal:
                 refused.append(refusal)
             # Where the service takes the key the answer, which may hold cards of its owner, is written down nowhere.
-            return idempotency.UNKEPT if getattr(request, "key_is_taken", False) else _kept(fresh)
+            return UNKEPT if getattr(request, "key_is_taken", False) else _kept(fresh)
 
         verb = f"{request.method} {type(view).__name__}"[:40]
         # What was sent may hold a password: nobody can try words against its digest who has not the room's own key.
         asked = {"asked": salted_hmac("keys.once", json.dumps([request.path, request.data])).hexdigest()}
         try:
             with transaction.atomic():
-                told = idempotency.once(by=request.user, verb=verb, key=key, asked=asked, do=do, now=timezone.now())
+                told = answer_once(by=request.user, verb=verb, key=key, asked=asked, do=do, now=timezone.now())
                 if getattr(request, "key_is_taken", False):
                     _takes_it_itself.add(operation)
         except DatabaseError:
@@ -83,7 +83,7 @@ _takes_it_itself: set[Any] = set()
 def _kept(answers: list[Any]) -> Any:
     """The part of an answer that is stored; None for a refusal or a file."""
     if not (answers and isinstance(answers[0], Response)):
-        return idempotency.UNKEPT
+        return UNKEPT
     return {"status": answers[0].status_code, "data": json.loads(JSONRenderer().render(answers[0].data) or "null")}
 
 

@@ -11,8 +11,8 @@ from games import demo
 from tournaments import structures
 from tournaments.directing import tournaments
 from tournaments.engine import config as terms
+from tournaments.engine.clock import Structure
 from tournaments.engine.config import EventConfig, PayoutTerms
-from tournaments.engine.structure import Structure
 from tournaments.events.models import Tournament
 from tournaments.registration import registration
 

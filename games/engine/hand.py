@@ -20,7 +20,7 @@ from games.engine.in_play import HandInPlay
 from games.engine.ranking import GAMES, STRUCTURES
 from games.engine.rulebook import Rulebook, resolve
 from games.engine.rules import betting, dealing, floor, manual_dealing, mistakes, showdown
-from games.engine.rules.opening import after_deal
+from games.engine.rules.dealing import after_deal
 from games.engine.stakes import HandConfig, check_config, started
 
 

@@ -21,8 +21,8 @@ from games.live import messages as live_messages
 from games.live.feed import FloorViewer, Viewer
 from games.live.messages import Act, AnswerCall, CallFloor, CatchUp, ComeBack, Dealt, Message, Nudge, Ordered, SitOut
 from games.play import hands, seats
+from games.tables import journal, locking
 from games.tables import signals as table_signals
-from games.tables import watching
 
 #: What a dealer says to begin a hand; there is none yet to name.
 START = "start-hand"
@@ -36,7 +36,7 @@ class TableConsumer(SpeakingConsumer):
 
     async def admit(self) -> None:
         self.table = int(self.scope["url_route"]["kwargs"]["table_id"])
-        position = await layer.run(watching.position, self.table)
+        position = await layer.run(locking.position, self.table)
         if position is None:
             raise TurnedAway(NotFound("There is no such table.", "no-such-table"), NOWHERE)
         viewer = Viewer(self.user, self.line)
@@ -126,7 +126,7 @@ class TableConsumer(SpeakingConsumer):
 
     async def check_hand(self, hand: int) -> None:
         """Only hands of this table are acted in here."""
-        if not self.feed.knows(hand) and not await layer.run(watching.is_hand_of, hand, self.table):
+        if not self.feed.knows(hand) and not await layer.run(journal.is_hand_of, hand, self.table):
             raise NotFound("There is no such hand at this table.", "no-such-hand")
 
 

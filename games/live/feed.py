@@ -25,9 +25,10 @@ from games.floor import queries as floor_queries
 from games.floor.rulings import ROLE
 from games.live import messages as live_messages
 from games.live.messages import group_of
-from games.tables import watching
+from games.tables import journal, locking
+from games.tables.journal import NewFacts, Roll
+from games.tables.locking import Clock, Position
 from games.tables.queries import tables as table_queries
-from games.tables.watching import Clock, NewFacts, Position, Roll
 
 # One viewer: who they are, and how far they have been told
 
@@ -267,12 +268,12 @@ class TableFeed(hubs.Feed[Viewer]):
         self.position, self._reads_done, self._views_done = position, reads, views
 
     async def _read_position(self) -> Position | None:
-        noted = watching.noted(self.of)
+        noted = locking.noted(self.of)
         if noted is not None and self._reads_asked == self._reads_done and self._is_newer(noted):
             return noted
-        read = await layer.run(watching.position, self.of)
+        read = await layer.run(locking.position, self.of)
         # What this process committed while it was reading is newer than what it read.
-        noted = watching.noted(self.of)
+        noted = locking.noted(self.of)
         return noted if read and noted and noted.version > read.version else read
 
     def _is_newer(self, noted: Position) -> bool:
@@ -306,15 +307,15 @@ class TableFeed(hubs.Feed[Viewer]):
     async def _read_hand(self, hand: int, after: int, position: Position, viewers: Iterable[Viewer]) -> Chapter:
         roll = self._rolls.get(hand)
         if roll is None:
-            roll = await layer.run(watching.roll, hand)
+            roll = await layer.run(journal.roll, hand)
             # This one and the one being played are enough.
             self._rolls = {number: known for number, known in self._rolls.items() if number == position.hand}
             self._rolls[hand] = roll
         kinds = {kind_of(viewer, roll) for viewer in viewers}
         upto = position.seq if hand == position.hand else None
-        new_facts = watching.kept_new_facts(hand, after=after, upto=upto, viewers=kinds)
+        new_facts = journal.kept_new_facts(hand, after=after, upto=upto, viewers=kinds)
         if new_facts is None:
-            new_facts = await layer.run(watching.new_facts, hand, after=after, upto=upto, viewers=kinds)
+            new_facts = await layer.run(journal.new_facts, hand, after=after, upto=upto, viewers=kinds)
         return Chapter(roll, new_facts, lines_of(new_facts))
 
     # -- telling one viewer ------------------------------------------------------------------------------------------

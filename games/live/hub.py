@@ -18,7 +18,7 @@ from cardroom.realtime.hubs import Viewer
 from games.live.feed import FloorFeed, TableFeed
 from games.live.messages import Nudge
 from games.play import clocks, hands
-from games.tables import watching
+from games.tables import locking
 
 # Presence
 
@@ -94,7 +94,7 @@ class Hub(hubs.FeedHub[TableFeed | FloorFeed]):
         return FloorFeed(of, self.subscription) if of == FLOOR else TableFeed(of, self.subscription, **known)
 
     def read(self, of: list[int]) -> dict[int, Any]:
-        return {FLOOR: None, **watching.positions([table for table in of if table != FLOOR])}
+        return {FLOOR: None, **locking.positions([table for table in of if table != FLOOR])}
 
     def join(self, of: int, viewer: Viewer, **known: bool) -> TableFeed | FloorFeed:
         feed = super().join(of, viewer, **known)
@@ -125,7 +125,7 @@ class Hub(hubs.FeedHub[TableFeed | FloorFeed]):
         """Also corrects who is present, and notes that tables of events are watched."""
         minding = [table for table, feed in self.feeds.items() if feed.minds_presence]
         events = [table for table, feed in self.feeds.items() if feed.is_of_event]
-        self.presence.check(await layer.run(watching.lost, minding) if minding else [])
+        self.presence.check(await layer.run(locking.lost, minding) if minding else [])
         if events:
             await layer.run(clocks.note, events, now=timezone.now())
         await super().heartbeat()

@@ -361,7 +361,7 @@ def deal(
     numbers = _numbers(players)
     dealer = _next_dealer(table.dealer - table.is_redeal, numbers)
     absent = sorted({*absent, *stacks.absent(table, players)})
-    taking = drops.taking_of(table)
+    taking = drops.NOTHING if table.event else drops.taking_of(table)
     engine = Engine.start(_config(table, players, dealer=dealer, absent=absent, drop=taking.terms))
     table.dealer, table.is_redeal = dealer, False
     table.hand_count += 1

@@ -43,8 +43,9 @@ NOTHING = Taking(None, {})
 
 
 def taking_of(table: Table) -> Taking:
-    """What is taken of the next hand of this table. Four queries at most, none where nothing is taken."""
-    if table.drop_id is None or table.event or table.setting != "cash":
+    """What is taken of the next hand of this table, which is no event's. Four queries at most, none where nothing is
+    taken."""
+    if table.drop_id is None or table.setting != "cash":
         return NOTHING
     schedule = DropSchedule.objects.get(pk=table.drop_id)
     is_funded = schedule.kind == DropSchedule.Kind.TIME and (schedule.promo or schedule.jackpot)

@@ -1,6 +1,6 @@
 """The journal of hands: hands replayed from their facts, and the rulings in them.
 
-Facts are kept whole here. Whoever hands them on redacts them first; nothing in this module is meant for an edge.
+Facts are kept whole here. What is meant for somebody's eyes is `new_facts`, redacted once for each kind of viewer.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import msgspec
 from cardroom.core.errors import NotFound
 from cardroom.core.event_store import EventStore, Receipt, Replayed
 from games.engine.commands import Command
-from games.engine.facts.base import Fact, from_json
+from games.engine.facts.base import RAIL, Fact, Viewer, from_json, redact
 from games.engine.facts.mistakes import EntryReversed
 from games.engine.facts.play import HandStarted, Ruled
 from games.engine.hand import Hand as Engine
@@ -185,3 +185,57 @@ def _reversals(hands: Collection[int]) -> dict[int, list[tuple[int, int]]]:
     for hand, seq, data in rows:
         found.setdefault(hand, []).append((seq, msgspec.json.decode(data)["upto"]))
     return found
+
+
+# What viewers may see of a hand.
+
+
+@dataclass(frozen=True, slots=True)
+class NewFacts:
+    """Facts ``after`` + 1 to ``upto`` of a hand as each kind of viewer may see them.
+
+    A fact that two viewers see alike is the same object in both their lists, so that it can be encoded once.
+    """
+
+    after: int
+    upto: int
+    by_viewer: dict[Viewer, Sequence[Fact]]
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """Hand ``number`` of its table, and who was dealt in where, by the id of the player: whose downcards are whose."""
+
+    number: int
+    seats: dict[int, int]
+
+
+def roll(hand: int) -> Roll:
+    """Who was dealt into a hand. One query."""
+    row = Hand.objects.get(pk=hand)
+    return Roll(row.number, {sitter.player: seat for seat, sitter in sitters(row).items()})
+
+
+def is_hand_of(hand: int, table: int) -> bool:
+    """Whether this hand is or was played at this table. One query."""
+    return Hand.objects.filter(pk=hand, table_id=table).exists()
+
+
+def new_facts(hand: int, *, after: int, upto: int | None, viewers: Collection[Viewer]) -> NewFacts:
+    """What ``viewers`` have not seen of a hand; ``upto`` None: all there is. One query or none."""
+    return _redacted(store.facts(hand, after=after, upto=upto), after, viewers)
+
+
+def kept_new_facts(hand: int, *, after: int, upto: int | None, viewers: Collection[Viewer]) -> NewFacts | None:
+    """The same without a query; None where it would take one."""
+    facts = store.kept_facts(hand, after=after, upto=upto) if upto is not None else None
+    return None if facts is None else _redacted(facts, after, viewers)
+
+
+def _redacted(facts: Sequence[Fact], after: int, viewers: Collection[Viewer]) -> NewFacts:
+    upto = after + len(facts)
+    from_the_rail = [redact(fact, RAIL) for fact in facts]
+    if all(seen is fact for seen, fact in zip(from_the_rail, facts, strict=True)):
+        # What the rail sees whole, everybody does; most of what happens is such.
+        return NewFacts(after, upto, dict.fromkeys(viewers, from_the_rail))
+    return NewFacts(after, upto, {viewer: [redact(fact, viewer) for fact in facts] for viewer in viewers})

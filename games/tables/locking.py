@@ -1,4 +1,4 @@
-"""One lock per table, and the one way to write its row.
+"""One lock per table, the one way to write its row, and where each table stands.
 
 Whatever happens at a table happens with its row locked. Only what is done to the tables of an event together locks more
 than one, in the order of their ids and within the event's own lock. Accounts are locked after it, by the ledger.
@@ -7,8 +7,13 @@ Every action at every table passes here, so these two statements are plain SQL: 
 together than the database to carry them out.
 """
 
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
 from collections.abc import Collection, Iterable, Sequence
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -16,8 +21,7 @@ from django.db import connection, transaction
 
 from cardroom.core import alarms
 from cardroom.core.errors import NotFound
-from games.tables import watching
-from games.tables.models.tables import Table
+from games.tables.models.tables import Seat, Table
 
 ALARM = alarms.register("table", "games.tasks.wake_table")
 
@@ -92,7 +96,7 @@ def store(table: Table, *, wake_at: datetime | None) -> None:
     else:
         alarms.set(kind=ALARM, key=str(table.pk), due_at=wake_at, fence=table.version)
     # Those who watch in this process need not ask the database; noted before any signal goes out.
-    transaction.on_commit(partial(watching.note, table), robust=True)
+    transaction.on_commit(partial(note, table), robust=True)
 
 
 def store_idle(tables: Sequence[Table]) -> None:
@@ -102,7 +106,7 @@ def store_idle(tables: Sequence[Table]) -> None:
         return
     for table in tables:
         table.version += 1
-        transaction.on_commit(partial(watching.note, table), robust=True)
+        transaction.on_commit(partial(note, table), robust=True)
     columns = [Table._meta.get_field(name) for name in _IDLE]
     values = [
         value
@@ -141,3 +145,119 @@ def _locked(column: str, value: int) -> Table | None:
 def _check_transaction() -> None:
     if not connection.in_atomic_block:
         raise RuntimeError("a table is locked within a transaction")
+
+
+# Where each table stands, for those who watch.
+
+
+MOST_NOTED = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """``seat`` is to act until ``deadline``, from ``bank_from`` on out of their time bank; ``extra_ms`` before that are
+    extra time for a player who lost touch."""
+
+    seat: int
+    bank_from: datetime
+    deadline: datetime
+    extra_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """How far a table has got. ``version`` grows with every change, so of two positions the greater is the newer.
+
+    ``hand`` is the hand being played, else the last one (0: none yet), and ``seq`` its last fact so far.
+    ``is_of_event``: its seats are drawn for an event; ``minds_presence``: it is told who is out of touch;
+    ``has_no_rail``: it has no spectators.
+    """
+
+    table: int
+    version: int
+    hand: int
+    seq: int
+    ended_at: datetime | None
+    clock: Clock | None
+    is_of_event: bool = False
+    minds_presence: bool = False
+    has_no_rail: bool = False
+
+
+_PLAYED = (
+    *("id", "version", "event", Table.EXTRA_TIME, "has_spectators", "hand_id", "seq"),
+    *("to_act", "turn_at", "act_seconds", "extra_ms", "deadline"),
+)
+_OVER = ("last_hand_id", "last_hand__seq", "last_hand__ended_at")
+
+
+def positions(tables: Collection[int]) -> dict[int, Position]:
+    """The positions of these tables by id; tables that do not exist are left out. One query."""
+    rows = Table.objects.filter(pk__in=tables).order_by().values_list(*_PLAYED, *_OVER)
+    return {row[0]: _position(*row) for row in rows}
+
+
+def position(table: int) -> Position | None:
+    """The position of a table, None if there is no such table. One query."""
+    return positions([table]).get(table)
+
+
+def lost(tables: Collection[int]) -> list[tuple[int, int]]:
+    """(table, player) of seats whose player has lost touch at these tables. One query."""
+    return list(Seat.objects.filter(table__in=tables, gone_at__isnull=False).order_by().values_list("table", "player"))
+
+
+def _position(
+    table: int, version: int, event: str, extra: list[int], has_spectators: bool, hand: int | None, seq: int, *rest: Any
+) -> Position:
+    *turn, last_hand, last_seq, ended_at = rest
+    kind = (bool(event), bool(event or extra), not has_spectators)
+    if hand is None:
+        return Position(table, version, last_hand or 0, last_seq or 0, ended_at, None, *kind)
+    return Position(table, version, hand, seq, None, _clock(*turn), *kind)
+
+
+def _clock(
+    seat: int, turn_at: datetime | None, act_seconds: int, extra_ms: int, deadline: datetime | None
+) -> Clock | None:
+    if not seat or turn_at is None or deadline is None:
+        return None
+    bank_from = turn_at + timedelta(seconds=act_seconds, milliseconds=extra_ms)
+    return Clock(seat, min(bank_from, deadline), deadline, extra_ms)
+
+
+# -- what this process committed itself ------------------------------------------------------------------------------
+
+#: By table: its version, and its position then; None where that takes a query.
+_noted: OrderedDict[int, tuple[int, Position | None]] = OrderedDict()
+_lock = threading.Lock()
+
+
+def note(table: Table) -> None:
+    """Keeps the position of a table that this process has just committed."""
+    with _lock:
+        known, _ = _noted.get(table.pk, (-1, None))
+        if known < table.version:
+            _noted[table.pk] = table.version, _as_stored(table)
+        _noted.move_to_end(table.pk)
+        while len(_noted) > MOST_NOTED:
+            _noted.popitem(last=False)
+
+
+def noted(table: int) -> Position | None:
+    """The last position this process knows, if any; other processes may have changed the table since."""
+    return _noted.get(table, (0, None))[1]
+
+
+def forget() -> None:
+    """Clears the cache of table positions. For tests."""
+    with _lock:
+        _noted.clear()
+
+
+def _as_stored(table: Table) -> Position | None:
+    if table.hand_id is None:
+        return None
+    clock = _clock(table.to_act, table.turn_at, table.act_seconds, table.extra_ms, table.deadline)
+    kind = (bool(table.event), table.minds_presence, not table.has_spectators)
+    return Position(table.pk, table.version, table.hand_id, table.seq, None, clock, *kind)

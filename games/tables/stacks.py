@@ -4,7 +4,7 @@ A bot's chips come from the house and go back there. At a physical table all chi
 and how many a player has is known when they are counted: `Seat.counted`. Call with the table locked.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
 
 from django.db.models import Sum
@@ -331,3 +331,9 @@ def pick_up_at(table: Table, seat: Seat) -> datetime:
 def is_overdue(table: Table, seat: Seat, *, now: datetime) -> bool:
     """Whether the seat was kept long enough."""
     return is_kept(table, seat) and now >= pick_up_at(table, seat)
+
+
+def places_in(*, event: str, players: Collection[int]) -> dict[int, tuple[int, int]]:
+    """Where these players, by id, sit at the tables of an event: (table, seat number). One query."""
+    rows = Seat.objects.filter(table__event=event, player__in=players).values_list("player", "table", "number")
+    return {player: (table_id, number) for player, table_id, number in rows}

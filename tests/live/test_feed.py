@@ -19,7 +19,7 @@ from games.engine.facts.base import from_json, redact
 from games.live import hub
 from games.live.feed import Viewer
 from games.live.messages import Nudge, parse
-from games.tables import watching
+from games.tables import locking
 from tests.live import hubs
 from tests.live.hubs import PATIENCE
 from tests.live.socket import session_of
@@ -111,8 +111,10 @@ def test_a_table_played_in_this_process_is_told_without_a_query(evening, monkeyp
     async def story():
         line = Line(evening, evening.ann)
         await line.until_at(*await layer.run(where, evening))
-        for name in ("position", "positions", "roll", "new_facts"):
-            monkeypatch.setattr(watching, name, None)
+        for name in ("position", "positions"):
+            monkeypatch.setattr(locking, name, None)
+        for name in ("roll", "new_facts"):
+            monkeypatch.setattr(table_journal, name, None)
         for _ in range(3):
             await line.until_at(*await layer.run(played, evening))
 
@@ -143,9 +145,9 @@ def test_a_database_that_is_away_for_a_while_costs_time_only(evening, monkeypatc
         line = Line(evening, evening.ann)
         await line.until_at(*await layer.run(where, evening))
         with monkeypatch.context() as patched:
-            patched.setattr(watching, "noted", lambda table: None)
-            patched.setattr(watching, "position", away)
-            patched.setattr(watching, "positions", away)
+            patched.setattr(locking, "noted", lambda table: None)
+            patched.setattr(locking, "position", away)
+            patched.setattr(locking, "positions", away)
             hand, seq = await layer.run(played, evening)
             async with asyncio.timeout(PATIENCE):
                 while len(calls) < 2:

@@ -33,7 +33,7 @@ from django.db import DEFAULT_DB_ALIAS, connections, transaction
 from games.engine.cards import DECK
 from games.rulebooks import queries as rulebook_queries
 from games.tables import journal as hands
-from games.tables import watching
+from games.tables import locking
 from tests.support.parts.games import clocks, floor_queries
 from tests.support.parts.games import hands as play_hands
 from tournaments.events import journal as events
@@ -94,7 +94,7 @@ def gather(items: list[pytest.Item]) -> None:
 
 def forget() -> None:
     """Whatever this process remembers of rows: other tests have other rows with the same numbers."""
-    for memory in (hands, events, watching, floor_queries, rulebook_queries, clocks):
+    for memory in (hands, events, locking, floor_queries, rulebook_queries, clocks):
         memory.forget()
 
 

@@ -10,7 +10,7 @@ from tests.support.parts.tournaments import hands as directing_hands
 from tests.support.refusals import refused
 from tests.support.worlds import world
 from tournaments.directing import seats as floor
-from tournaments.engine.structure import Level, Structure
+from tournaments.engine.clock import Level, Structure
 
 
 def due(event, kind=None):

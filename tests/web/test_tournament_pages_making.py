@@ -9,7 +9,7 @@ from tests.support.events import Event, wallet
 from tests.support.pages import html_of, says, words
 from tests.support.worlds import world
 from tournaments.directing import tournaments
-from tournaments.engine.structure import Level
+from tournaments.engine.clock import Level
 from tournaments.events import terms
 from tournaments.events.models import Series, Template, Tournament
 from tournaments.pages import levels as before_levels

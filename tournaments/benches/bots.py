@@ -31,8 +31,8 @@ from games.benches import parts
 from games.play import clocks
 from tournaments.directing import tournaments, waking
 from tournaments.engine import config
+from tournaments.engine.clock import Level, Structure
 from tournaments.engine.facts import HandFinished
-from tournaments.engine.structure import Level, Structure
 from tournaments.events import journal as event_journal
 from tournaments.events import playing
 from tournaments.events.models import Tournament

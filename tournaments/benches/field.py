@@ -18,14 +18,14 @@ from django.utils import timezone
 from cardroom.core.models import User
 from tournaments.directing import tournaments
 from tournaments.engine import config
+from tournaments.engine.clock import Level, Structure
 from tournaments.engine.commands import Balance, BreakTable, Bust, Chips, Penalise, Register, SeatAll, Start
 from tournaments.engine.facts import Moved
-from tournaments.engine.structure import Level, Structure
 from tournaments.events import journal as event_journal
 from tournaments.events import playing
-from tournaments.events.hall import Hall
 from tournaments.events.models import Tournament, TournamentEntry
-from tournaments.online import outcomes, play
+from tournaments.events.playing import Hall
+from tournaments.online import play
 from tournaments.prizes import payouts
 
 _AT_ONCE = 2_000
@@ -107,7 +107,7 @@ def _begin(field: Field) -> None:
     with field.timed("tables", tables=len(locked.state.tables)), playing.holding(field.pk, now=field.now) as locked:
         playing.play(locked, Start(), now=field.now)
         locked.row.state = locked.row.State.RUNNING
-        outcomes.begin(locked, now=field.now)
+        play.begin(locked, now=field.now)
 
 
 def _even(field: Field) -> None:

@@ -22,9 +22,9 @@ from tournaments.engine.config import Paid
 from tournaments.engine.rules import ending
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
-from tournaments.events import locking, money, playing, terms
-from tournaments.events.hall import number_of
+from tournaments.events import money, playing, terms
 from tournaments.events.models import Payment, Tournament, TournamentEntry
+from tournaments.events.playing import number_of
 from tournaments.online import play
 from tournaments.prizes import tickets
 from tournaments.prizes.models import Payout, Ticket
@@ -190,7 +190,7 @@ State = Tournament.State
 def find() -> Iterator[Stall]:
     """Events that stand still, in order."""
     now = timezone.now()
-    alarms = dict(Alarm.objects.filter(kind=locking.ALARM).values_list("key", "due_at"))
+    alarms = dict(Alarm.objects.filter(kind=event_journal.ALARM).values_list("key", "due_at"))
     going = Q(state__in=(State.ANNOUNCED, State.OPEN, State.RUNNING, State.PAUSED))
     for row in Tournament.objects.filter(going | ~Q(wake_at=None)).order_by("pk"):
         if row.wake_at is not None and alarms.get(str(row.pk)) is None:

@@ -18,8 +18,8 @@ from cardroom.core.errors import Forbidden, Illegal, NotFound
 from cardroom.core.models import User
 from tournaments.directing import queries as directing_queries
 from tournaments.directing.queries import KnockOut, Move, Result
+from tournaments.engine.clock import Level, Structure
 from tournaments.engine.errors import ordinal
-from tournaments.engine.structure import Level, Structure
 from tournaments.events import journal as event_journal
 from tournaments.events import queries as event_words
 from tournaments.events import staff, terms

@@ -15,9 +15,10 @@ from typing import Any, Unpack
 from cardroom.core.errors import Illegal, Invalid, NotFound
 from cardroom.core.models import User
 from games.play import event_seats
-from games.tables.queries import tables as table_queries
+from games.tables.stacks import places_in
 from tournaments.engine import chip_race, plain
 from tournaments.engine.chip_race import Race
+from tournaments.engine.clock import MOST_LEVELS, Level
 from tournaments.engine.commands import (
     AddTime,
     Bust,
@@ -42,16 +43,13 @@ from tournaments.engine.commands import (
 )
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.facts import ActionUndone, Fact, Penalised
-from tournaments.engine.structure import MOST_LEVELS, Level
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
 from tournaments.events import playing, staff
-from tournaments.events.hall import Hall
-from tournaments.events.journal import Receipt
-from tournaments.events.locking import Locked
+from tournaments.events.journal import Locked, Receipt
 from tournaments.events.models import Tournament, TournamentEntry
-from tournaments.events.playing import Directed, Order, directing, in_the_room, reason_of, whole
-from tournaments.online import outcomes, play, suggestions
+from tournaments.events.playing import Directed, Hall, Order, directing, in_the_room, reason_of, whole
+from tournaments.online import play, suggestions
 from tournaments.prizes import payouts
 
 # Orders in an online event, done at its tables
@@ -83,9 +81,9 @@ class Rooms:
         play.follow(self._locked, self._hall, now=now)
         given = [fact for fact in facts if isinstance(fact, Penalised) and fact.hands]
         hands = {state.entrants[fact.entrant].player: fact.hands for fact in given}
-        for player, (table, _) in table_queries.places_in(event=self._locked.row.unit, players=hands).items():
+        for player, (table, _) in places_in(event=self._locked.row.unit, players=hands).items():
             event_seats.penalise(table_id=table, player_id=player, hands=hands[player], now=now)
-        outcomes.moved_on(self._locked, now=now)
+        play.moved_on(self._locked, now=now)
 
 
 # How an order is carried out

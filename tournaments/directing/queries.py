@@ -12,11 +12,10 @@ from datetime import datetime
 from cardroom.core.errors import NotFound
 from tournaments.engine import clock as clocks
 from tournaments.engine import facts as f
-from tournaments.engine.clock import Clock, Reading
+from tournaments.engine.clock import Clock, Level, Reading, Structure
 from tournaments.engine.prizes import payouts
 from tournaments.engine.prizes.payouts import Payouts
 from tournaments.engine.state import Entrant, Penalty
-from tournaments.engine.structure import Level, Structure
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
 from tournaments.events.models import Tournament, TournamentEntry

@@ -17,13 +17,13 @@ from cardroom.core.operation import command_name, operation
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account
 from tournaments.engine import config as engine_config
+from tournaments.engine.clock import MOST_LEVELS
 from tournaments.engine.commands import Cancel, ChangeTerms, SeatAll, SeatLate, Start
-from tournaments.engine.structure import MOST_LEVELS
 from tournaments.events import journal as event_journal
-from tournaments.events import locking, playing, staff, terms
-from tournaments.events.locking import Locked
+from tournaments.events import playing, staff, terms
+from tournaments.events.journal import Locked
 from tournaments.events.models import Season, Series, Template, Tournament
-from tournaments.online import outcomes
+from tournaments.online import play
 from tournaments.prizes import tickets
 from tournaments.prizes.models import Payout, Ticket
 from tournaments.registration import flights, registration
@@ -31,7 +31,7 @@ from tournaments.registration import flights, registration
 # The start: seats drawn, cards in the air
 
 
-@operation(locking.of_event, roles=staff.DIRECTORS)
+@operation(event_journal.of_event, roles=staff.DIRECTORS)
 def start(
     *, tournament_id: int, by: User | None, now: datetime, expected_seq: int | None = None, command_id: str = ""
 ) -> Tournament:
@@ -66,7 +66,7 @@ def start_held(locked: Locked, *, by: User | None, now: datetime, key: str = "")
     row.state, row.started_at = Tournament.State.RUNNING, now
     playing.note_clock(locked, now=now)
     if row.conduct == Tournament.Conduct.ONLINE:
-        outcomes.begin(locked, now=now)
+        play.begin(locked, now=now)
 
 
 def _draw(locked: Locked, *, by: User | None, now: datetime) -> None:
@@ -88,7 +88,7 @@ State = Tournament.State
 _SHORTEST, _LONGEST = 3, 200
 
 
-@operation(locking.of_event, roles=staff.DIRECTORS)
+@operation(event_journal.of_event, roles=staff.DIRECTORS)
 def cancel(
     *, tournament_id: int, by: User | None, reason: str, now: datetime, expected_seq: int | None = None
 ) -> Tournament:
@@ -124,7 +124,7 @@ def cancel_held(locked: Locked, *, by: User | None, reason: str, now: datetime) 
     if locked.event is not None:
         playing.play(locked, Cancel(reason), now=now, by=by)
     if was_live and row.conduct == Tournament.Conduct.ONLINE:
-        outcomes.cancelled(locked, now=now)
+        play.cancelled(locked, now=now)
     row.state, row.end_reason, row.ended_at = State.CANCELLED, reason, now
     mine = _tickets(row)
     purses = ledger.wallets({ticket.player_id for ticket in mine})
@@ -225,7 +225,7 @@ def create(*, by: User | None, now: datetime, template_id: int | None = None, **
     return Tournament.objects.create(**checked, **place, template=template, created_at=now, created_by=by)
 
 
-@operation(locking.of_event, roles=staff.DIRECTORS)
+@operation(event_journal.of_event, roles=staff.DIRECTORS)
 def edit(
     *, tournament_id: int, by: User | None, now: datetime, version: int | None = None, **fields: Any
 ) -> Tournament:
@@ -255,7 +255,7 @@ def edit(
     return row
 
 
-@operation(locking.of_event, roles=staff.DIRECTORS)
+@operation(event_journal.of_event, roles=staff.DIRECTORS)
 def announce(*, tournament_id: int, by: User | None, now: datetime) -> Tournament:
     """Show the event to everybody; registration opens at its time, or when the director says so.
 
@@ -272,7 +272,7 @@ def announce(*, tournament_id: int, by: User | None, now: datetime) -> Tournamen
     return row
 
 
-@operation(locking.of_event, roles=staff.DIRECTORS)
+@operation(event_journal.of_event, roles=staff.DIRECTORS)
 def open_registration(*, tournament_id: int, by: User | None, now: datetime) -> Tournament:
     """Open registration; from here on the event is told by its facts. A second call does nothing."""
     with playing.holding(tournament_id, now=now) as locked:
@@ -300,7 +300,7 @@ def open_held(locked: Locked, *, by: User | None, now: datetime) -> None:
 def delete(*, tournament_id: int, by: User) -> None:
     """Delete a draft. `Illegal` for an announced event, which is cancelled instead."""
     staff.require(by, staff.DIRECTORS)
-    row = locking.tournament(tournament_id).row
+    row = event_journal.lock(tournament_id).row
     if row.state != State.DRAFT:
         raise Illegal(f"{row.name} is {row.get_state_display()}: it can be cancelled, but not deleted.", "no-draft")
     if row.flights.exists() or row.satellites.exists():

@@ -20,11 +20,11 @@ from games.play.bots import house_bots
 from tournaments.directing import tournaments
 from tournaments.engine import clock
 from tournaments.engine.commands import RoomWasAway
-from tournaments.events import locking, playing, terms
-from tournaments.events.locking import Locked
+from tournaments.events import journal, playing, terms
+from tournaments.events.journal import Locked
 from tournaments.events.models import Payment, Tournament, TournamentEntry
 from tournaments.events.queries import are_waited_for
-from tournaments.online import outcomes
+from tournaments.online import play
 from tournaments.prizes.models import DealProposal
 from tournaments.registration import flights, registration
 from tournaments.registration.registration import Newcomer, Purse, take_off
@@ -38,12 +38,12 @@ def wake(*, tournament_id: int, fence: int | None = None, now: datetime | None =
     """Do what is due; False when nothing was. Locks the event."""
     row = Tournament.objects.filter(pk=tournament_id).only("pk", "wake_at").first()
     if row is None or row.wake_at is None:
-        alarms.cancel(kind=locking.ALARM, key=str(tournament_id))
+        alarms.cancel(kind=journal.ALARM, key=str(tournament_id))
         return False
     now = read(now)
     if now < row.wake_at:
         # The ringing clock is ahead of this one: ring again when it is time.
-        alarms.set(kind=locking.ALARM, key=str(tournament_id), due_at=row.wake_at, fence=fence or 0)
+        alarms.set(kind=journal.ALARM, key=str(tournament_id), due_at=row.wake_at, fence=fence or 0)
         return False
     try:
         with playing.holding(tournament_id, now=now) as locked:
@@ -52,7 +52,7 @@ def wake(*, tournament_id: int, fence: int | None = None, now: datetime | None =
     except NotFound:
         return False
     if locked.row.wake_at is None:
-        alarms.cancel(kind=locking.ALARM, key=str(tournament_id))
+        alarms.cancel(kind=journal.ALARM, key=str(tournament_id))
     return True
 
 
@@ -65,7 +65,7 @@ def see_to(locked: Locked, *, now: datetime) -> None:
         waiting = list(row.entries.filter(state=TournamentEntry.State.ALTERNATE).select_related("player"))
         take_off(locked, waiting, why="refund", reason="no seat came free before entry closed", now=now, by=None)
     if row.is_live and row.conduct == Tournament.Conduct.ONLINE:
-        outcomes.wake(locked, now=now)
+        play.wake(locked, now=now)
     if row.state == State.ANNOUNCED and _is_due(row.registration_opens_at, now):
         tournaments.open_held(locked, by=None, now=now)
     if row.state == State.OPEN:

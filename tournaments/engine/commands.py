@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tournaments.engine.clock import Level
 from tournaments.engine.config import FREE, EventConfig, Paid, PayoutTerms
-from tournaments.engine.structure import Level
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from tournaments.engine import plain
+from tournaments.engine.clock import Structure
+from tournaments.engine.clock import check as check_structure
 from tournaments.engine.errors import IllegalAction
-from tournaments.engine.structure import Structure
-from tournaments.engine.structure import check as check_structure
 
 MOST_STUD_SEATS = 8
 MOST_ENTRANTS = 100_000

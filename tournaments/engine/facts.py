@@ -12,9 +12,8 @@ from functools import cache
 from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 from tournaments.engine import plain
-from tournaments.engine.clock import Clock
+from tournaments.engine.clock import Clock, Level
 from tournaments.engine.config import EventConfig, Paid, PayoutTerms
-from tournaments.engine.structure import Level
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,9 @@ from math import gcd
 
 from tournaments.engine import clock as clocks
 from tournaments.engine import facts as f
-from tournaments.engine.clock import Clock, Stopped
+from tournaments.engine.clock import Clock, Level, Stopped, Structure
 from tournaments.engine.config import EventConfig, Paid
 from tournaments.engine.facts import ActionRedone, ActionUndone
-from tournaments.engine.structure import Level, Structure
 
 #: Whatever people enter meanwhile does not take away what can be done again.
 _BESIDE = frozenset({"entered", "entered-as-alternate"})

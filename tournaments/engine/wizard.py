@@ -15,8 +15,8 @@ from fractions import Fraction
 from itertools import pairwise
 from math import gcd
 
+from tournaments.engine.clock import LONGEST_MINUTES, MOST_LEVELS, Level, Structure, check
 from tournaments.engine.errors import IllegalAction
-from tournaments.engine.structure import LONGEST_MINUTES, MOST_LEVELS, Level, Structure, check
 
 BREAK_MINUTES = 10
 _BETWEEN_BREAKS = 120

@@ -14,7 +14,7 @@ from django.db.models import QuerySet, Sum
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
-from tournaments.engine import standings as league_engine
+from tournaments.engine import leagues as league_engine
 from tournaments.engine.errors import IllegalAction
 from tournaments.events import staff
 from tournaments.events.models import League, Season, Tournament, TournamentEntry

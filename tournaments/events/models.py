@@ -94,7 +94,7 @@ class Template(Terms):
 
 
 class Tournament(Terms):
-    """One event. Its row is the lock for all that happens in it, and is written by `locking.store` alone once
+    """One event. Its row is the lock for all that happens in it, and is written by `journal.save` alone once
     it is open; `version` counts those writes, `seq` its facts (0 before registration opens).
     """
 

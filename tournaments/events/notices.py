@@ -21,7 +21,7 @@ from tournaments.engine.facts import Entered, EnteredAsAlternate, Fact
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import playing
 from tournaments.events import signals as event_signals
-from tournaments.events.locking import Locked
+from tournaments.events.journal import Locked
 from tournaments.events.models import Tournament
 from tournaments.events.playing import Order, directing
 

@@ -10,9 +10,9 @@ from django.db.models import F, QuerySet
 from cardroom.core.errors import NotFound
 from cardroom.core.models import User
 from tournaments.engine import clock
+from tournaments.engine.clock import Level
 from tournaments.engine.config import EventConfig, PayoutTerms
 from tournaments.engine.errors import listed
-from tournaments.engine.structure import Level
 from tournaments.events import journal as event_journal
 from tournaments.events.models import Tournament, TournamentEntry
 

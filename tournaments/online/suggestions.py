@@ -29,7 +29,7 @@ from tournaments.engine.seating import Consolidation, PlannedMove
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
 from tournaments.events import playing
-from tournaments.events.locking import Locked
+from tournaments.events.journal import Locked
 from tournaments.events.models import Tournament
 from tournaments.prizes import payouts
 from tournaments.prizes.payouts import Due

@@ -18,6 +18,7 @@ from django.utils import timezone
 from games.rulebooks import queries as rulebook_queries
 from tournaments import structures
 from tournaments.directing.tournaments import PLACE
+from tournaments.engine.clock import MOST_LEVELS, Structure
 from tournaments.engine.config import (
     MOST_ENTRANTS,
     MOST_STUD_SEATS,
@@ -28,11 +29,10 @@ from tournaments.engine.config import (
     Rebuy,
 )
 from tournaments.engine.config import to_json as config_json
-from tournaments.engine.structure import MOST_LEVELS, Structure
 from tournaments.events import queries as event_words
 from tournaments.events import terms
-from tournaments.events.hall import PAUSE_SECONDS, option
 from tournaments.events.models import Payment, Season, Series, Template, Terms, Tournament
+from tournaments.events.playing import PAUSE_SECONDS, option
 from tournaments.events.terms import PARTS
 from tournaments.pages import levels
 from tournaments.registration.buying import SECONDS as REBUY_SECONDS

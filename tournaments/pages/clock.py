@@ -13,7 +13,7 @@ from django.utils import timezone
 from cardroom.core.web.operations import Context, Page, Read
 from tournaments.directing import hands as directing_clock
 from tournaments.engine import clock as clocks
-from tournaments.engine.structure import Level, Structure
+from tournaments.engine.clock import Level, Structure
 from tournaments.events import journal as event_journal
 from tournaments.events import terms
 from tournaments.events.journal import Receipt

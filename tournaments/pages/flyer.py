@@ -13,14 +13,13 @@ from typing import Any
 
 from cardroom.accounts import people as account_queries
 from cardroom.core.errors import CardroomError
-from games.tables.queries import tables as table_queries
-from tournaments.engine.clock import Reading
+from games.tables.stacks import places_in
+from tournaments.engine.clock import Level, Reading
 from tournaments.engine.commands import AddOn, Command, Rebuy, ReEnter, Register
 from tournaments.engine.config import EventConfig, Paid
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.prizes import payouts
 from tournaments.engine.state import Entrant
-from tournaments.engine.structure import Level
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
 from tournaments.events import terms as event_terms
@@ -360,7 +359,7 @@ def box(row: Tournament, user: Any, *, now: datetime) -> dict[str, Any]:
         if not row.is_over
         else []
     )
-    seat = table_queries.places_in(event=row.unit, players={user.pk}).get(user.pk) if row.is_live else None
+    seat = places_in(event=row.unit, players={user.pk}).get(user.pk) if row.is_live else None
     with looking(row, now=now) as state:
         entrant = state.entrants.get(entry.number) if entry else None
 
@@ -428,7 +427,7 @@ def _gains(state: Engine, what: str) -> int:
 
 
 def _own(row: Tournament, state: Engine, entrant: Entrant) -> dict[str, Any]:
-    rooms = table_queries.places_in(event=row.unit, players=[entrant.player])
+    rooms = places_in(event=row.unit, players=[entrant.player])
     return board.Standings(state).own(entrant, rooms.get(entrant.player))
 
 

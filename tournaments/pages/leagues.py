@@ -15,7 +15,7 @@ from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Flag, Order, Text, WholeNumber
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Context, Form, Operation, Page, Read, went_to
-from tournaments.engine.standings import FORMULAS
+from tournaments.engine.leagues import FORMULAS
 from tournaments.events import leagues, staff
 from tournaments.events import series as series_services
 from tournaments.events.models import League, Season, Series, Tournament

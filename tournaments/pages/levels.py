@@ -29,8 +29,8 @@ from cardroom.core.web.operations import Context, Form, Operation, Page, Read, T
 from tournaments import structures
 from tournaments.directing import hands
 from tournaments.engine import plain, wizard
+from tournaments.engine.clock import MOST_LEVELS, Level, Structure
 from tournaments.engine.errors import IllegalAction
-from tournaments.engine.structure import MOST_LEVELS, Level, Structure
 from tournaments.engine.wizard import Preview
 from tournaments.events import playing, staff, terms
 from tournaments.events import queries as event_queries

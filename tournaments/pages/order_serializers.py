@@ -10,9 +10,9 @@ from cardroom.core.errors import Invalid
 from cardroom.core.web import parts
 from cardroom.core.web.api.fields import Chips, Flag, Order, Text, WholeNumber
 from tournaments.directing import hands
+from tournaments.engine.clock import MOST_LEVELS, Level
 from tournaments.engine.commands import PENALTIES
 from tournaments.engine.config import PayoutTerms
-from tournaments.engine.structure import MOST_LEVELS, Level
 from tournaments.pages.serializers import Plain, seq, some_id
 from tournaments.prizes.models import DealProposal, Payout
 

@@ -14,9 +14,9 @@ from cardroom.core.models import User
 from cardroom.core.web.api.fields import MOST_CHIPS, Flag, Number, Order, Query, Text, WholeNumber
 from cardroom.core.web.api.shapes import object_of, said_of, schema_of
 from tournaments.engine import plain
+from tournaments.engine.clock import Level
 from tournaments.engine.config import EventConfig, Paid, PayoutTerms
 from tournaments.engine.facts import KINDS, to_json
-from tournaments.engine.structure import Level
 from tournaments.events import journal as event_journal
 from tournaments.events import terms
 from tournaments.events.journal import Receipt

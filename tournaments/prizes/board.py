@@ -24,14 +24,13 @@ from typing import Any
 
 from cardroom.core.errors import NotFound
 from cardroom.core.models import Notice
-from games.tables.queries import tables as table_queries
+from games.tables.stacks import places_in
 from tournaments.engine import clock as clocks
 from tournaments.engine import config as engine_config
 from tournaments.engine import facts as f
-from tournaments.engine.clock import Stopped
+from tournaments.engine.clock import Stopped, Structure
 from tournaments.engine.rules import entering
 from tournaments.engine.state import Entrant
-from tournaments.engine.structure import Structure
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
 from tournaments.events.journal import ms
@@ -91,7 +90,7 @@ def read(tournament_id: int, *, notices_after: Mapping[int, int], now: datetime)
     if not row.seq:
         return Board(row.version, 0, now, _before_it_opens(row))
     players = set(notices_after)
-    rooms = table_queries.places_in(event=row.unit, players=players) if players and row.is_live else {}
+    rooms = places_in(event=row.unit, players=players) if players and row.is_live else {}
     notices = _notices(row, notices_after, now=now) if players else {}
     deal = DealProposal.objects.filter(tournament=row, state=DealProposal.State.OPEN).first() if row.is_live else None
     with event_journal.looking(row.pk, upto=row.seq) as state:

@@ -22,13 +22,12 @@ from tournaments.engine.commands import Agree, Finish, Pause, Resume
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.facts import ClockSet
 from tournaments.events import journal as event_journal
-from tournaments.events import locking, notices, playing, staff
+from tournaments.events import notices, playing, staff
 from tournaments.events import signals as event_signals
-from tournaments.events.hall import Hall
-from tournaments.events.locking import Locked
+from tournaments.events.journal import Locked
 from tournaments.events.models import Tournament, TournamentEntry
 from tournaments.events.notices import Told
-from tournaments.events.playing import Order, whole
+from tournaments.events.playing import Hall, Order, whole
 from tournaments.prizes import payouts
 from tournaments.prizes import queries as prize_queries
 from tournaments.prizes.models import DealProposal, DealVote
@@ -85,7 +84,7 @@ _LOOKED_AT_EVERY = timedelta(seconds=5)
 Kind, State = DealProposal.Kind, DealProposal.State
 
 
-@operation(locking.of_event)
+@operation(event_journal.of_event)
 def propose(
     *, kind: str, play_for: int = 0, amounts: Mapping[int, int] | None = None, **order: Unpack[Order]
 ) -> DealProposal:
@@ -119,7 +118,7 @@ def propose(
         return row_once(DealProposal, make, by=by, key=key, verb=verb, now=order["now"])
 
 
-@operation(locking.of_event)
+@operation(event_journal.of_event)
 def vote(*, is_yes: bool, entrant: int | None = None, **order: Unpack[Order]) -> DealProposal:
     """Accept the deal that is open, or not: for oneself, or, the director in the room, for an `entrant`. A vote can be
     changed until the last one is in. Returns the proposal, maybe at its end: `agreed`, `refused`, or `stale`, where
@@ -140,7 +139,7 @@ def vote(*, is_yes: bool, entrant: int | None = None, **order: Unpack[Order]) ->
     return proposal
 
 
-@operation(locking.of_event)
+@operation(event_journal.of_event)
 def accept_all(**order: Unpack[Order]) -> DealProposal:
     """In the room: everybody at the table has said yes to the director. Those who have voted keep their votes."""
     by = order["by"]
@@ -154,7 +153,7 @@ def accept_all(**order: Unpack[Order]) -> DealProposal:
     return proposal
 
 
-@operation(locking.of_event)
+@operation(event_journal.of_event)
 def withdraw(**order: Unpack[Order]) -> DealProposal:
     """Withdraw the proposal: whoever made it, or a director. Play goes on as before."""
     by = order["by"]

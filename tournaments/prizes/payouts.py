@@ -28,10 +28,9 @@ from tournaments.engine.config import PayoutTerms
 from tournaments.engine.facts import Ended, Fact
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
-from tournaments.events import locking, money, playing, staff
+from tournaments.events import money, playing, staff
 from tournaments.events import signals as event_signals
-from tournaments.events.journal import Receipt
-from tournaments.events.locking import Locked
+from tournaments.events.journal import Locked, Receipt
 from tournaments.events.models import Payment, Tournament, TournamentEntry
 from tournaments.events.playing import Order, directing
 from tournaments.prizes import tickets
@@ -199,19 +198,19 @@ ALARM = alarms.register("tournament-payout", "tournaments.tasks.pay_prizes")
 PAYS_BY_ITSELF = "pays_by_itself"
 
 
-@operation(locking.of_event)
+@operation(event_journal.of_event)
 def lock(**order: Unpack[Order]) -> Receipt:
     """Lock the payouts as they are now; again when entries have changed since."""
     return _give(LockPayouts(), **order)
 
 
-@operation(locking.of_event)
+@operation(event_journal.of_event)
 def change(*, payout: PayoutTerms, **order: Unpack[Order]) -> Receipt:
     """Other terms of the payout, as long as nobody agreed on the money. They have to be locked again."""
     return _give(ChangePayout(payout), **order)
 
 
-@operation(locking.of_event)
+@operation(event_journal.of_event)
 def pay(*, cash: bool = False, **order: Unpack[Order]) -> list[Payout]:
     """Pay everybody, the event being over: into wallets and in tickets; who paid their entry in cash is due cash at the
     desk, and with `cash` has got it. For directors. Again it pays what is still due, and nothing twice.
@@ -225,7 +224,7 @@ def pay(*, cash: bool = False, **order: Unpack[Order]) -> list[Payout]:
     return list(receipts(held.locked.row))
 
 
-@operation(locking.of_event)
+@operation(event_journal.of_event)
 def pay_one(*, entrant: int, method: str = "", **order: Unpack[Order]) -> list[Payout]:
     """Pay one player all that is due to them: after the event, or once they are out and the payouts are locked.
     `method`: wallet or desk (cash); empty: as they paid their entry. For the staff of the desk. Again it does nothing.

@@ -14,12 +14,12 @@ from cardroom.core.operation import operation, row_once
 from tournaments.engine.commands import AddOn, Command, Rebuy
 from tournaments.engine.facts import AddedOn, Rebought
 from tournaments.events import journal as event_journal
-from tournaments.events import locking, money, playing, staff, terms
+from tournaments.events import money, playing, staff, terms
 from tournaments.events import signals as event_signals
 from tournaments.events import terms as event_terms
-from tournaments.events.hall import option
-from tournaments.events.locking import Locked
+from tournaments.events.journal import Locked
 from tournaments.events.models import Payment, Tournament, TournamentEntry
+from tournaments.events.playing import option
 from tournaments.prizes import payouts
 from tournaments.registration import registration
 from tournaments.registration.registration import Purse
@@ -27,7 +27,7 @@ from tournaments.registration.registration import Purse
 Method = Payment.Method
 
 
-@operation(locking.of_event)
+@operation(event_journal.of_event)
 def rebuy(
     *,
     tournament_id: int,
@@ -58,7 +58,7 @@ def rebuy(
     )
 
 
-@operation(locking.of_event)
+@operation(event_journal.of_event)
 def add_on(
     *,
     tournament_id: int,
@@ -187,7 +187,7 @@ SECONDS = 20
 AUTOMATIC = "automatic_rebuys"
 
 
-@operation(locking.of_event)
+@operation(event_journal.of_event)
 def ask(*, tournament_id: int, player: User, on: bool, now: datetime) -> None:
     """Buy again for this player by itself whenever their last chips are gone, or no longer. Twice is as once.
 

@@ -17,8 +17,8 @@ from cardroom.ledger import ledger
 from tournaments.engine.commands import ChangePayout
 from tournaments.engine.config import Paid
 from tournaments.engine.prizes import payouts
-from tournaments.events import locking, money, playing, staff
-from tournaments.events.locking import Locked
+from tournaments.events import journal, money, playing, staff
+from tournaments.events.journal import Locked
 from tournaments.events.models import Payment, Tournament, TournamentEntry
 from tournaments.events.queries import are_to_come, carried
 from tournaments.registration import registration
@@ -41,7 +41,7 @@ class _Survivor:
 
 
 def _lock(final_id: int, **about: Any) -> None:
-    locking.of_event(final_id)
+    journal.of_event(final_id)
 
 
 @operation(_lock)
@@ -94,7 +94,7 @@ def check_not_carried(locked: Locked) -> None:
 def _flights(final: Tournament) -> list[Locked]:
     """The flights that were played, locked in the order of their ids."""
     announced = final.flights.exclude(state=State.DRAFT).order_by("pk")
-    flights = [locking.tournament(pk) for pk in announced.values_list("pk", flat=True)]
+    flights = [journal.lock(pk) for pk in announced.values_list("pk", flat=True)]
     waiting = next((flight.row for flight in flights if not flight.row.is_over), None)
     if waiting is not None:
         raise Illegal(f"Flight {waiting.flight} is not over yet.", "flight-not-over")

@@ -16,7 +16,7 @@ from cardroom.core.models import User
 from cardroom.core.operation import command_name
 from tournaments.engine.commands import Identify
 from tournaments.events import playing, staff
-from tournaments.events.locking import Locked
+from tournaments.events.journal import Locked
 from tournaments.events.models import Tournament, TournamentEntry
 from tournaments.prizes.models import Ticket
 

@@ -26,9 +26,9 @@ from games.tables import signals as table_signals
 from tournaments.engine.commands import Command, ReEnter, Register, SeatLate, Unregister
 from tournaments.engine.config import Paid
 from tournaments.engine.facts import AlternateAdmitted, Entered, EnteredAsAlternate, Seated
-from tournaments.events import locking, money, playing, staff, terms
+from tournaments.events import journal, money, playing, staff, terms
 from tournaments.events import signals as event_signals
-from tournaments.events.locking import Locked
+from tournaments.events.journal import Locked
 from tournaments.events.models import Payment, Tournament, TournamentEntry
 from tournaments.prizes import payouts, tickets
 from tournaments.prizes.models import Ticket
@@ -212,7 +212,7 @@ EntryState = TournamentEntry.State
 _REASON = 200
 
 
-@operation(locking.of_event)
+@operation(journal.of_event)
 def register(
     *,
     tournament_id: int,
@@ -268,7 +268,7 @@ def register(
     return entry
 
 
-@operation(locking.of_event)
+@operation(journal.of_event)
 def unregister(
     *,
     tournament_id: int,
@@ -294,7 +294,7 @@ def unregister(
     return entry
 
 
-@operation(locking.of_event)
+@operation(journal.of_event)
 def remove_no_shows(
     *,
     tournament_id: int,
@@ -325,7 +325,7 @@ def remove_no_shows(
     return list(TournamentEntry.objects.filter(pk__in=gone).order_by("number"))
 
 
-@operation(locking.of_event)
+@operation(journal.of_event)
 def re_enter(
     *,
     tournament_id: int,

@@ -13,8 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from tournaments.engine.clock import Level, Structure, check
 from tournaments.engine.errors import IllegalAction
-from tournaments.engine.structure import Level, Structure, check
 
 _FOLDER = Path(__file__).parent
 _GAMES = "games"

@@ -13,6 +13,7 @@ from games.engine.facts import mistakes
 from games.engine.in_play import HandInPlay
 from games.engine.ranking import Street
 from games.engine.rules.dealing import (
+    after_deal,
     also_eliminated,
     burn,
     burns_due,
@@ -25,7 +26,6 @@ from games.engine.rules.dealing import (
     receivers,
     top_cards,
 )
-from games.engine.rules.opening import after_deal
 
 # -- a street when it is due -----------------------------------------------------------------------------------------
 

@@ -12,8 +12,15 @@ from games.engine.facts import base, mistakes, play
 from games.engine.in_play import HandInPlay
 from games.engine.ranking import Street
 from games.engine.rules.betting import acts_after_forced_bet, acts_in_round, refresh_turn, settle_turn
-from games.engine.rules.dealing import burns_due, rule_on_last_cards, second_up, top_cards
-from games.engine.rules.opening import after_deal, is_killed_absent, open_betting
+from games.engine.rules.dealing import (
+    after_deal,
+    burns_due,
+    is_killed_absent,
+    open_betting,
+    rule_on_last_cards,
+    second_up,
+    top_cards,
+)
 from games.engine.rules.showdown import next_to_show
 from games.engine.seat import SeatState
 

@@ -1,7 +1,6 @@
 """What is read about tables: the lobby, one table as each viewer may see it, and who may watch."""
 
 from collections import Counter
-from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -123,12 +122,6 @@ def seats_of(user: User, *, event: str | None = None) -> list[Seat]:
     """Where a player sits, with the tables and their stacks. `event`: that one's tables only, "" for those of none."""
     seats = Seat.objects.filter(player=user).select_related("table", "account").order_by("table__name")
     return list(seats if event is None else seats.filter(table__event=event))
-
-
-def places_in(*, event: str, players: Collection[int]) -> dict[int, tuple[int, int]]:
-    """Where these players, by id, sit at the tables of an event: (table, seat number). One query."""
-    rows = Seat.objects.filter(table__event=event, player__in=players).values_list("player", "table", "number")
-    return {player: (table_id, number) for player, table_id, number in rows}
 
 
 def table_view(*, table_id: int, viewer: Viewer) -> dict[str, Any]:

@@ -2,12 +2,12 @@
 
 # ruff: noqa: F401
 
-from tournaments.engine import chip_race, seating, standings, wizard
+from tournaments.engine import chip_race, event, leagues, seating, wizard
 from tournaments.engine import clock as clocks
 from tournaments.engine import commands as c
 from tournaments.engine import config as terms
 from tournaments.engine import facts as f
-from tournaments.engine.clock import Clock, Reading, Running, Stopped
+from tournaments.engine.clock import Clock, Level, Reading, Running, Stopped, Structure, can_build, check
 from tournaments.engine.commands import (
     Bust,
     Chips,
@@ -23,12 +23,12 @@ from tournaments.engine.commands import (
 )
 from tournaments.engine.config import AddOn, BountyTerms, EventConfig, Paid, PayoutTerms, Rebuy
 from tournaments.engine.errors import IllegalAction
+from tournaments.engine.event import Finish, Standing
 from tournaments.engine.evolve import APPLY
 from tournaments.engine.facts import AddedOn, Busted, Fact, FinalTableDrawn, HandFinished, Rebought
+from tournaments.engine.leagues import Formula, Result, Rules
 from tournaments.engine.prizes import deals, payouts
 from tournaments.engine.prizes.deals import Part
 from tournaments.engine.rules import ending
 from tournaments.engine.seating import Consolidation, PlannedMove, TableView
-from tournaments.engine.standings import Finish, Formula, Result, Rules, Standing
-from tournaments.engine.structure import Level, Structure, can_build, check
 from tournaments.engine.tournament import _PLAYS, Tournament

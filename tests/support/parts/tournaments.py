@@ -6,13 +6,13 @@ from tournaments import demo, tasks
 from tournaments.directing import documents as directing_documents
 from tournaments.directing import exports, hands, seats, tournaments, waking
 from tournaments.events import journal as event_journal
-from tournaments.events import leagues, locking, money, notices, playing, series
+from tournaments.events import leagues, money, notices, playing, series
 from tournaments.events import queries as event_queries
 from tournaments.events import signals as event_signals
 from tournaments.events import terms as event_terms
-from tournaments.events.hall import Hall
-from tournaments.events.locking import Locked
-from tournaments.online import outcomes, play, suggestions
+from tournaments.events.journal import Locked
+from tournaments.events.playing import Hall
+from tournaments.online import play, suggestions
 from tournaments.prizes import board, deals, payouts, tickets
 from tournaments.prizes import models as prize_models
 from tournaments.prizes import queries as prize_queries

@@ -5,16 +5,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.directing import refused
-from tests.support.parts.event_rules import Finish, Formula, Result, Rules, Standing, standings
+from tests.support.parts.event_rules import Finish, Formula, Result, Rules, Standing, event, leagues
 
 
 @pytest.mark.parametrize(("busts", "code"), [([(1, 5), (1, 5)], "bust-twice"), ([(1, 5), (2, 5)], "too-many-busts")])
 def test_nobody_busts_twice_and_no_more_than_are_left(busts: list[tuple[int, int]], code: str) -> None:
     with refused(code):
-        standings.places(busts, left=1)
-    assert standings.places([], left=1) == standings.hand_for_hand([], left=1) == ()
+        event.places(busts, left=1)
+    assert event.places([], left=1) == event.hand_for_hand([], left=1) == ()
     with refused(code):
-        standings.hand_for_hand([entrant for entrant, _ in busts], left=1)
+        event.hand_for_hand([entrant for entrant, _ in busts], left=1)
 
 
 HANDS = st.lists(st.tuples(st.booleans(), st.lists(st.integers(1, 3), min_size=1, max_size=5)), max_size=12)
@@ -28,9 +28,9 @@ def played(hands: list[tuple[bool, list[int]]], entrants: int) -> list[Finish]:
         busts = [(entrant + seat, stack) for seat, stack in enumerate(stacks, 1)]
         entrant += len(stacks)
         finishes += (
-            standings.hand_for_hand([one for one, _ in busts], left=left)
+            event.hand_for_hand([one for one, _ in busts], left=left)
             if is_announced
-            else standings.places(busts, left=left)
+            else event.places(busts, left=left)
         )
         left -= len(busts)
     return finishes
@@ -49,7 +49,7 @@ def test_every_place_is_given_once_whatever_the_ties(hands: list[tuple[bool, lis
 
 
 def test_the_table_has_those_in_by_chips_and_then_those_out_by_place() -> None:
-    assert standings.table({1: 500, 2: 900, 3: 500, 6: 10}, {4: 6, 5: 5, 7: 6}) == (
+    assert event.table({1: 500, 2: 900, 3: 500, 6: 10}, {4: 6, 5: 5, 7: 6}) == (
         Standing(2, 1, 900, True, False), Standing(1, 2, 500, True, True), Standing(3, 2, 500, True, True),
         Standing(6, 4, 10, True, False), Standing(5, 5, 0, False, False), Standing(4, 6, 0, False, True),
         Standing(7, 6, 0, False, True),
@@ -78,18 +78,18 @@ LINEAR = Formula("linear", scale=1)
     (Formula("root", playing=50), 10, 250),
 ])  # fmt: skip
 def test_a_place_of_forty_is_worth_so_much(formula: Formula, place: int, expected: int) -> None:
-    assert standings.points(formula, place, 40, buy_in=1000, prize=7550) == expected
+    assert leagues.points(formula, place, 40, buy_in=1000, prize=7550) == expected
 
 
 def test_four_times_the_buy_in_is_worth_twice_as_much_where_it_counts() -> None:
     formula = Formula("root", buy_in_of_one=1000)
-    assert standings.points(formula, 1, 36, buy_in=1000) == 600
-    assert (standings.points(formula, 1, 36, buy_in=4000), standings.points(formula, 1, 36)) == (1200, 0)
+    assert leagues.points(formula, 1, 36, buy_in=1000) == 600
+    assert (leagues.points(formula, 1, 36, buy_in=4000), leagues.points(formula, 1, 36)) == (1200, 0)
 
 
 def test_who_share_a_place_share_its_points() -> None:
-    assert standings.points(Formula("table", table=(25, 18, 15)), 2, 10, tied=2) == 16
-    assert standings.points(LINEAR, 9, 10, tied=2) == 1
+    assert leagues.points(Formula("table", table=(25, 18, 15)), 2, 10, tied=2) == 16
+    assert leagues.points(LINEAR, 9, 10, tied=2) == 1
 
 
 @given(
@@ -99,7 +99,7 @@ def test_who_share_a_place_share_its_points() -> None:
 def test_a_better_place_is_never_worth_less(kind: str, entries: int, scale: int, data: st.DataObject) -> None:
     place = data.draw(st.integers(1, entries - 1))
     formula = Formula(kind, scale=scale)
-    assert standings.points(formula, place, entries) >= standings.points(formula, place + 1, entries) >= 0
+    assert leagues.points(formula, place, entries) >= leagues.points(formula, place + 1, entries) >= 0
 
 
 @pytest.mark.parametrize(("formula", "code", "words"), [
@@ -110,13 +110,13 @@ def test_a_better_place_is_never_worth_less(kind: str, entries: int, scale: int,
 ])  # fmt: skip
 def test_a_formula_that_makes_no_sense_is_refused(formula: Formula, code: str, words: str) -> None:
     with refused(code, words):
-        standings.points(formula, 1, 10)
+        leagues.points(formula, 1, 10)
 
 
 @pytest.mark.parametrize(("place", "tied"), [(0, 1), (11, 1), (10, 2), (1, 0)])
 def test_a_place_there_is_not_is_refused(place: int, tied: int) -> None:
     with refused("league-place"):
-        standings.points(LINEAR, place, 10, tied=tied)
+        leagues.points(LINEAR, place, 10, tied=tied)
 
 
 # -- seasons ---------------------------------------------------------------------------------------------------------
@@ -129,7 +129,7 @@ def result(event: int, player: int, place: int, entry: int = 1, entries: int = 1
 
 
 def test_a_season_adds_up_and_ranks() -> None:
-    rows = standings.season(Rules(LINEAR), [result(1, ANA, 1), result(1, BEN, 2), result(2, BEN, 1), result(2, ANA, 5)])
+    rows = leagues.season(Rules(LINEAR), [result(1, ANA, 1), result(1, BEN, 2), result(2, BEN, 1), result(2, ANA, 5)])
     assert [(row.rank, row.player, row.points, row.events, row.wins) for row in rows] == [
         (1, BEN, 19, 2, 1),
         (2, ANA, 16, 2, 1),
@@ -137,27 +137,27 @@ def test_a_season_adds_up_and_ranks() -> None:
 
 
 def test_only_the_best_results_count_and_the_others_are_shown() -> None:
-    (row,) = standings.season(Rules(LINEAR, best=2), [result(1, ANA, 9), result(2, ANA, 1), result(3, ANA, 4)])
+    (row,) = leagues.season(Rules(LINEAR, best=2), [result(1, ANA, 9), result(2, ANA, 1), result(3, ANA, 4)])
     assert (row.points, [(score.event, score.points) for score in row.scores]) == (17, [(2, 10), (3, 7), (1, 2)])
     assert [score.counts for score in row.scores] == [True, True, False]
 
 
 def test_only_the_first_entry_scores_however_well_the_second_does() -> None:
-    (row,) = standings.season(Rules(LINEAR), [result(1, ANA, 1, entry=8), result(1, ANA, 9, entry=2)])
+    (row,) = leagues.season(Rules(LINEAR), [result(1, ANA, 1, entry=8), result(1, ANA, 9, entry=2)])
     assert (row.points, row.wins, row.best_place) == (2, 0, 9)
 
 
 def test_an_event_of_too_few_does_not_score() -> None:
-    assert standings.season(Rules(LINEAR), [result(1, ANA, 1, entries=3)]) == ()
-    assert len(standings.season(Rules(LINEAR, min_entrants=3), [result(1, ANA, 1, entries=3)])) == 1
+    assert leagues.season(Rules(LINEAR), [result(1, ANA, 1, entries=3)]) == ()
+    assert len(leagues.season(Rules(LINEAR, min_entrants=3), [result(1, ANA, 1, entries=3)])) == 1
 
 
 def test_level_on_points_wins_come_first_then_the_best_place_and_else_the_rank_is_shared() -> None:
     table = Rules(Formula("table", table=(5, 5, 5, 5)))
-    rows = standings.season(table, [result(1, CLEO, 3), result(1, BEN, 2), result(2, ANA, 1), result(3, 4, 3)])
+    rows = leagues.season(table, [result(1, CLEO, 3), result(1, BEN, 2), result(2, ANA, 1), result(3, 4, 3)])
     assert [(row.rank, row.player) for row in rows] == [(1, ANA), (2, BEN), (3, CLEO), (3, 4)]
 
 
 def test_the_order_of_results_changes_nothing() -> None:
     results = [result(event, player, 1 + (event * player) % 9) for event in range(5) for player in range(4)]
-    assert standings.season(Rules(best=3), results) == standings.season(Rules(best=3), results[::-1])
+    assert leagues.season(Rules(best=3), results) == leagues.season(Rules(best=3), results[::-1])

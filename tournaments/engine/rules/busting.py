@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from tournaments.engine import chip_race, seating, standings
+from tournaments.engine import chip_race, seating
 from tournaments.engine import clock as clocks
 from tournaments.engine import commands as c
 from tournaments.engine import facts as f
-from tournaments.engine.clock import Clock, Running, Stopped
+from tournaments.engine.clock import MINUTE_MS, Clock, Running, Stopped
 from tournaments.engine.errors import IllegalAction, counted, listed, ordinal
-from tournaments.engine.event import Event, Opened
+from tournaments.engine.event import HAND_FOR_HAND, Event, Finish, Opened, hand_for_hand, places
 from tournaments.engine.prizes import deals
-from tournaments.engine.standings import HAND_FOR_HAND, Finish
 from tournaments.engine.state import Entrant
-from tournaments.engine.structure import MINUTE_MS
 
 PENALTY = "TDA 71"
 
@@ -29,7 +27,7 @@ def bust(event: Event, command: c.Bust) -> Opened:
         label = f"Bust of {told(event, command.busts)}, when the hand is over"
         event.emit(f.BustsHeld(command.busts, command.table, command.by, at=event.now, label=label))
         return []
-    finishes = standings.places(command.busts, left=event.left)
+    finishes = places(command.busts, left=event.left)
     label = f"Bust of {told(event, command.busts, finishes)}"
     return out(event, command.busts, finishes, command.table, command.hand, command.by, label)
 
@@ -326,7 +324,7 @@ def hand_done(event: Event, command: c.HandDone) -> Opened:
         raise IllegalAction("too-few", f"Nobody can have played a hand at table {table.number}.")
     check_stacks(event, command.stacks)
     check_busts(event, command.busts, table.number, command.by, command.stacks)
-    finishes = () if event.is_hand_for_hand else standings.places(command.busts, left=event.left)
+    finishes = () if event.is_hand_for_hand else places(command.busts, left=event.left)
     label = f"Hand at table {table.number}"
     if command.busts:
         label += f": bust of {told(event, command.busts, finishes)}"
@@ -358,7 +356,7 @@ def _release(event: Event) -> Opened:
     """All who were held are out now, together."""
     if not event.held:
         return []
-    finishes = {one.entrant: one for one in standings.hand_for_hand(list(event.held), left=event.left)}
+    finishes = {one.entrant: one for one in hand_for_hand(list(event.held), left=event.left)}
     hands: dict[tuple[int, tuple[int, ...]], list[f.Bust]] = {}
     for number, (stack, table, by) in event.held.items():
         hands.setdefault((table, by), []).append((number, stack))

@@ -235,7 +235,7 @@ def _done_today(by: User, verb: str, now: datetime) -> int:
 
 
 def _adjusted_today(by: User, now: datetime) -> int:
-    """Chips put right by one person alone, which are transfers without a slip; those that were approved are named
+    """Chips corrected by one person alone, which are transfers without a slip; those that were approved are named
     so."""
     house = Entry.objects.filter(account__kind=Account.Kind.HOUSE, account__label=ADJUSTMENTS)
     alone = house.filter(transfer__by=by, transfer__at__gt=now - DAY).exclude(

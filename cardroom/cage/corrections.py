@@ -62,7 +62,7 @@ def check_said(player: User, settles: bool | None) -> None:
         )
 
 
-#: What is put right by counting again, or by a fill or a take, and not by a reversal.
+#: What is corrected by counting again, or by a fill or a take, and not by a reversal.
 _NOT_REVERSED = {Slip.Kind.REVERSAL, Slip.Kind.OVER_SHORT}
 #: What moved money between the vault and one drawer, which is the one that has it or lacks it.
 _OF_ONE_DRAWER = {Slip.Kind.FILL, Slip.Kind.TAKE}

@@ -27,7 +27,7 @@ from cardroom.ledger.models import Transfer
 
 A_PAGE = 50
 
-#: Whose chips were put right, how many, and the transfer or the approval that it waits for.
+#: Whose chips were corrected, how many, and the transfer or the approval that it waits for.
 Adjusted = tuple[User, int, Transfer | Approval]
 
 

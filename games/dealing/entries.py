@@ -77,7 +77,7 @@ class TooSoonEntry(Entered, frozen=True):
 
 
 class NoticeEntry(Entered, frozen=True):
-    """``card``, or ``cards`` where there are several: what comes to light when a physical deck is put right."""
+    """``card``, or ``cards`` where there are several: what comes to light when a physical deck is corrected."""
 
     card: Card | None = None
     cards: Annotated[tuple[Card, ...], msgspec.Meta(max_length=_MOST_CARDS)] = ()

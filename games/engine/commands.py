@@ -121,7 +121,7 @@ class DealTooSoon(Command):
 @dataclass(frozen=True, slots=True)
 class Notice(Command):
     """Somebody points the dealer's mistake out: a burn error, a wrong number of cards, a wrong lowcard. ``cards``:
-    those that come to light when a physical deck is put right, the second burn or the top of the stub, in order."""
+    those that come to light when a physical deck is corrected, the second burn or the top of the stub, in order."""
 
     cards: tuple[str, ...] = ()
 

@@ -11,7 +11,7 @@ from typing import Any
 #: What is ruled by analogy, for no book has it: (point, verdict), and the sentence for it.
 BY_ANALOGY: Mapping[tuple[str, str], str] = {
     ("wrong_card_count", "corrected"): (
-        "A seat that was passed over or got a card too many on a later street is put right like a burn error while "
+        "A seat that was passed over or got a card too many on a later street is corrected like a burn error while "
         "nobody has acted: every card goes where it belongs."
     ),
     ("wrong_card_count", "misdeal"): (

@@ -1,7 +1,7 @@
 """Chips at tables in the room: bought, added, counted, cashed out, and taken out of the drop box, by staff.
 
 All chips of such a table lie in its pool, `chips:table:<id>`. What each player has of them is known when it was
-counted; what is lost or found in all is put right by `counting.count`. Each verb locks the table, and is noted in the
+counted; what is lost or found in all is corrected by `counting.count`. Each verb locks the table, and is noted in the
 audit log.
 """
 

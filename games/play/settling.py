@@ -225,7 +225,7 @@ def _pause(table: Table, open_hand: OpenHand) -> timedelta:
     return pause if open_hand.engine.show_order else pause / 2
 
 
-# The chips of a table in the room: all of them are counted, and what they differ by from the ledger is put right with a
+# The chips of a table in the room: all of them are counted, and what they differ by from the ledger is corrected with a
 # reason, out of `difference:table:<id>` of the house.
 
 

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Max, QuerySet
@@ -107,8 +108,7 @@ def _versions() -> QuerySet[RulebookVersion]:
     return RulebookVersion.objects.select_related("book", "saved_by")
 
 
-# What points and verdicts are called at the table. The pages' scripts say the same (static/games/play/rulings.js); a
-# test holds the two together.
+# What points and verdicts are called at the table, on every page and in its scripts.
 
 
 VERDICTS = {
@@ -116,7 +116,7 @@ VERDICTS = {
     "misdeal": "misdeal",
     "dead-hand": "hand dead, ante back",
     "left-opens": "the left opens",
-    "corrected": "put right",
+    "corrected": "corrected",
     "stands": "it stands",
     "exposed": "counts as exposed",
     "kept": "kept",
@@ -139,6 +139,10 @@ VERDICTS = {
     "no-raise": "no raise",
     "either-limit": "either limit",
 }
+#: Points of a hand that goes as it should: written down, not called out.
+ROUTINE = (
+    *("completion", "raise_cap", "open_pair_fourth", "fold_keeps_receiving", "beaten_call_stands", "short_bring_in"),
+)
 #: What the floor ordered, in a list of orders.
 ORDERS = {
     "rules-live": "Hand ruled live",
@@ -160,6 +164,11 @@ def name_of_key(key: str) -> str:
 def name_of_verdict(verdict: str) -> str:
     """ "third-card-down" -> "third card down"."""
     return VERDICTS.get(verdict) or _plain(verdict)
+
+
+def words() -> dict[str, Any]:
+    """The same for the scripts of a page: `points` and `verdicts` by name, and the `routine` points."""
+    return {"points": {key: point.name for key, point in questions().items()}, "verdicts": VERDICTS, "routine": ROUTINE}
 
 
 def title(key: str, verdict: str) -> str:

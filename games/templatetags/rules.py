@@ -5,6 +5,7 @@ from typing import Any
 
 from django import template
 from django.urls import reverse
+from django.utils.html import json_script
 
 from games import rulebooks
 from games.rulebooks import queries as rulebook_words
@@ -53,3 +54,9 @@ def other_books(key: str, slug: str) -> list[Elsewhere]:
     """How every published book but `slug` has the point."""
     books = [load(each) for each in slugs() if each != slug]
     return [Elsewhere(book.title, book.points[key].text, book.citation(key)) for book in books if key in book.points]
+
+
+@register.simple_tag
+def ruling_words() -> str:
+    """What points and verdicts are called, for the scripts of a page that tells rulings."""
+    return json_script(rulebook_words.words(), "ruling-words")

@@ -8,7 +8,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from django.contrib.staticfiles import finders
+from django.utils.html import json_script
 from playwright.sync_api import Browser, Page, Route
+
+from games.rulebooks import queries as rulebook_words
 
 ADDRESS = "http://room.test/"
 _APPS = ("games/", "tournaments/", "cardroom/", "django_htmx/")
@@ -30,7 +33,8 @@ def _serve(route: Route) -> None:
     if found:
         route.fulfill(path=found, content_type="text/javascript")
     else:
-        route.fulfill(body="<!doctype html><title>modules</title>", content_type="text/html")
+        body = f"<!doctype html><title>modules</title>{json_script(rulebook_words.words(), 'ruling-words')}"
+        route.fulfill(body=body, content_type="text/html")
 
 
 class Modules:

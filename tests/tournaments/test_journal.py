@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.support.events import Event
 from tests.support.parts.cardroom import Illegal, NotFound, Stale, alarms, core_audit
-from tests.support.parts.tournaments import event_journal, event_queries, event_signals, locking, playing, registration
+from tests.support.parts.tournaments import event_journal, event_queries, event_signals, playing, registration
 from tests.support.racing import race, refusals
 from tests.support.refusals import refused
 from tests.support.worlds import world
@@ -196,7 +196,7 @@ def test_the_signal_carries_numbers_and_comes_after_the_commit(make_event):
 @committed
 def test_an_event_is_locked_within_a_transaction_only(make_event):
     event = make_event()
-    refused(RuntimeError, locking.tournament, event.pk)
+    refused(RuntimeError, event_journal.lock, event.pk)
 
 
 def test_an_event_is_held_once_at_a_time(event):

@@ -13,7 +13,7 @@ from tests.support.evening import Evening
 from tests.support.events import bust, held, order, wallet
 from tests.support.models import Alarm, DealVote, Payment, Payout, Tournament, Transfer
 from tests.support.parts.cardroom import CardroomError, Illegal, NotEnoughChips, Stale, bans, ledger, limits, outbox
-from tests.support.parts.tournaments import buying, deals, event_journal, locking, money, notices, payouts, registration
+from tests.support.parts.tournaments import buying, deals, event_journal, money, notices, payouts, registration
 from tests.support.racing import LONGEST_WAIT, race, refusals
 from tests.support.refusals import refused
 from tournaments.directing import hands, seats, tournaments
@@ -172,12 +172,12 @@ def test_without_the_lock_two_at_once_would_write_the_same_fact(make_event, monk
 
     def unlocked(tournament_id):
         row = Tournament.objects.get(pk=tournament_id)
-        found = locking.Locked(row, event_journal.load(row.pk, seq=row.seq))
+        found = event_journal.Locked(row, event_journal.load(row.pk, seq=row.seq))
         both.wait(LONGEST_WAIT)
         return found
 
     with monkeypatch.context() as faulty:
-        faulty.setattr(locking, "tournament", unlocked)
+        faulty.setattr(event_journal, "lock", unlocked)
         outcomes = race(*[lambda player=player: event.enter(player) for player in people])
     assert (refusals(outcomes, IntegrityError), sorted(wallet(player) for player in people)) == (1, [885, 1000])
 

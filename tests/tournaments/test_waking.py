@@ -9,7 +9,7 @@ from tests.support.events import START, order, wallet
 from tests.support.models import Alarm, Tournament, TournamentEntry
 from tests.support.parts.cardroom import alarms, core_audit, room_time
 from tests.support.parts.event_rules import ClockOn, GoTo, Pause, Rebuy, Resume
-from tests.support.parts.tournaments import buying, locking, outcomes, playing, registration, tasks
+from tests.support.parts.tournaments import buying, event_journal, play, playing, registration, tasks
 from tournaments.directing import hands, tournaments, waking
 from tournaments.events import signals
 
@@ -22,7 +22,7 @@ def announced(make_event, **options):
 
 
 def alarm(event):
-    return Alarm.objects.filter(kind=locking.ALARM, key=str(event.pk)).values_list("due_at", flat=True).first()
+    return Alarm.objects.filter(kind=event_journal.ALARM, key=str(event.pk)).values_list("due_at", flat=True).first()
 
 
 HEARD = {
@@ -52,7 +52,7 @@ def tables(monkeypatch):
     for what, signal in HEARD.items():
         signal.connect(partial(running.tell, what), weak=False)
     for what in ("begin", "cancelled", "wake"):
-        monkeypatch.setattr(outcomes, what, partial(running.tell, what))
+        monkeypatch.setattr(play, what, partial(running.tell, what))
     return running
 
 
@@ -80,7 +80,7 @@ def test_an_alarm_that_rings_early_late_twice_or_for_nothing_does_no_harm(make_e
     seq = event.row.seq
     assert not waking.wake(tournament_id=event.pk, fence=1, now=event.now)
     assert event.row.seq == seq == 1
-    alarms.set(kind=locking.ALARM, key="0", due_at=event.now, fence=1)
+    alarms.set(kind=event_journal.ALARM, key="0", due_at=event.now, fence=1)
     assert not waking.wake(tournament_id=0, fence=1, now=event.now)
     assert not Alarm.objects.filter(key="0").exists()
 
@@ -262,7 +262,7 @@ def test_the_alarm_goes_to_the_task_and_the_task_asks_the_service(make_event):
     event.enter()
     long_ago = START - timedelta(days=10_000)
     Tournament.objects.filter(pk=event.pk).update(starts_at=long_ago, wake_at=long_ago)
-    assert alarms.handlers[locking.ALARM] == tasks.wake_tournament.name
+    assert alarms.handlers[event_journal.ALARM] == tasks.wake_tournament.name
     tasks.wake_tournament("tournament", str(event.pk), 1)
     assert event.row.state == "running"
 

@@ -181,7 +181,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
 
 class SecondFactorAdapter(DefaultMFAAdapter):
-    """What stands between a person and a second factor leads to where it is put right."""
+    """What stands between a person and a second factor leads to where it is corrected."""
 
     def validation_error(self, code: str, *args: Any) -> ValidationError:
         if code != "unverified_email":

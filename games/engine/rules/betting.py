@@ -244,15 +244,10 @@ def _no_wager(hand: HandInPlay, player: SeatState) -> Exception:
     return hand.refusal("no-wager", f"{why} Seat {player.seat} cannot bet or raise.", key or "limits")
 
 
-def is_last_street(hand: HandInPlay) -> bool:
-    """Whether no street is dealt after the one in play."""
-    return hand.street - 2 >= len(hand.game.streets)
-
-
 def emit_call(hand: HandInPlay, seat: int, amount: int) -> None:
     """Put the call in; in the last round say to the caller whether upcards in sight had beaten them already."""
     hand.emit(play.Called(seat, amount))
-    if hand.rules.weighs_beaten_calls and is_last_street(hand):
+    if hand.rules.weighs_beaten_calls and hand.street == hand.game.streets[-1].number:
         _weigh_call(hand, hand.seats[seat])
 
 
@@ -270,7 +265,7 @@ def emit_fold(hand: HandInPlay, seat: int) -> None:
     is_free = not hand.level and hand.rules.folds_keep_receiving
     if hand.rules.bring_in_may_fold and seat == hand.forced_bettor and not hand.aggressor:
         is_free = True
-    is_free = is_free and not is_last_street(hand)
+    is_free = is_free and hand.street != hand.game.streets[-1].number
     hand.emit(play.Folded(seat, is_free))
     if is_free:
         hand.rule("fold_keeps_receiving", "receiving", (seat,))

@@ -90,7 +90,7 @@ def wrong_burns(hand: HandInPlay) -> tuple[Street, ...]:
 
 @dataclass(frozen=True, slots=True)
 class StreetMistakes:
-    """What is wrong with the cards of the street in play and can still be put right. ``miscounted``: seats that were
+    """What is wrong with the cards of the street in play and can still be corrected. ``miscounted``: seats that were
     passed over or got too many; ``kept``: seats whose last card has been seen and stays; ``row``: all that left the
     stub for the street, in order."""
 
@@ -107,7 +107,7 @@ class StreetMistakes:
 
 
 def street_mistakes(hand: HandInPlay) -> StreetMistakes | None:
-    """What can be put right on the street in play; None when nothing is wrong with it, or it is too late: somebody has
+    """What can be corrected on the street in play; None when nothing is wrong with it, or it is too late: somebody has
     acted, the cards were mixed again, or everybody has seen the last card."""
     has_acted = hand.acts > 0 or bool(hand.held) or any(player.has_declared for player in hand.players)
     is_too_late = has_acted or hand.phase == "show" or hand.has_remixed or hand.street in hand.common_streets
@@ -142,7 +142,7 @@ def _kept_early(hand: HandInPlay, street: Street) -> list[int]:
 
 
 def _off_the_stub(hand: HandInPlay, streets: Sequence[Street]) -> Iterator[base.DealtCard]:
-    """Burns and cards of ``streets`` in the order in which they left the stub, as they were put right since."""
+    """Burns and cards of ``streets`` in the order in which they left the stub, as they were corrected since."""
     numbers = [street.number for street in streets]
     row: list[base.DealtCard] = []
     dealing = 0
@@ -189,7 +189,7 @@ def _moved(hand: HandInPlay, found: StreetMistakes) -> _Moved | None:
 
 
 def cards_to_light(hand: HandInPlay) -> int:
-    """How many cards that nobody has named come into play when the street is put right."""
+    """How many cards that nobody has named come into play when the street is corrected."""
     found = street_mistakes(hand)
     moved = _moved(hand, found) if found is not None else None
     return sum(not is_known(card) for card, _ in moved.dealt) if moved is not None else 0
@@ -253,7 +253,7 @@ def nothing_to_name(count: int = 0) -> str:
 
 
 def notice(hand: HandInPlay, command: c.Notice) -> bool:
-    """Find what is wrong on the table and rule on it: first what can still be put right, then what ends a hand, then
+    """Find what is wrong on the table and rule on it: first what can still be corrected, then what ends a hand, then
     whatever has to stand."""
     if not hand.started.is_hand_dealt:
         raise hand.refusal("automatic-dealer", "The automatic dealer makes no mistakes.")
@@ -332,7 +332,7 @@ def kill_for_count(hand: HandInPlay, seats: Sequence[int]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class LowcardMistake:
-    """The seat that was named low, the one that is, and whether that can still be put right: on third street, unless
+    """The seat that was named low, the one that is, and whether that can still be corrected: on third street, unless
     the true one has folded. ``has_next_acted``: somebody behind the wager has acted in turn. Who acts out of turn is
     not the next player."""
 

@@ -267,7 +267,7 @@ def _ruling(scene: Scene, wanted: Expectation) -> str:
     rulings = scene.hand.rulings(key)
     if not rulings:
         return f"there is no ruling on {key}"
-    # What one line brought about is equally new: some of the last cards kept, say, and the others put right.
+    # What one line brought about is equally new: some of the last cards kept, say, and the others corrected.
     told = [fact for fact in scene.hand.facts[scene.told :] if isinstance(fact, play.Ruled) and fact.key == key]
     if any(ruling.verdict == verdict for ruling in told):
         return ""

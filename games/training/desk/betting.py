@@ -57,7 +57,7 @@ WRONG_LOW = Question(
             ("over", "Third street is over"),
         ),
         flag("is_full", "It was a full bet and no bring-in", acted=("bet", "next", "over")),
-        flag("floor", "The floor orders it put right", acted=("next", "over")),
+        flag("floor", "The floor orders it corrected", acted=("next", "over")),
     ),
     _wrong_low,
     lambda answers: Setup(low=1),

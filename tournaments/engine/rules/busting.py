@@ -259,7 +259,7 @@ def check_stacks(event: Event, stacks: Sequence[tuple[int, int]]) -> None:
 
 
 def refuse_online(event: Event) -> None:
-    """Online every chip is followed from hand to hand: there is nothing for a person to put right."""
+    """Online every chip is followed from hand to hand: there is nothing for a person to corrected."""
     if event.config.conduct == "online":
         raise IllegalAction("online", "Chips and busts follow from the hands that are played online.")
 

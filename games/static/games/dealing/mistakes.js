@@ -26,7 +26,7 @@ const asks = (what, ask) => ({
   command: (seat) => ({ what, fields: { seat } }),
 });
 
-/** What is pointed out too late to be put right, by the point that is ruled on. */
+/** What is pointed out too late to be corrected, by the point that is ruled on. */
 const NOTICED = { wrong_lowcard: "Low was wrong", wrong_card_count: "Count was wrong", void_hand: "Count was wrong" };
 
 export const MISTAKES = [

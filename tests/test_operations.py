@@ -20,7 +20,14 @@ PROJECT = Path(__file__).resolve().parents[1]
 APPS = ("cardroom", "games", "tournaments")
 #: Calls that take a lock, or lead to one.
 LOCKS = {
-    *("locking.table", "locking.tables", "locking.table_playing", "locking.tournament", "stacks.lock_player"),
+    *(
+        "locking.table",
+        "locking.tables",
+        "locking.table_playing",
+        "journal.lock",
+        "event_journal.lock",
+        "stacks.lock_player",
+    ),
     *("cage_books.lock_books", "cage_books.lock_desk", "cage_books.session_of", "store.offer", "store.entry", "lock"),
     *("_locked", "calling.lock"),
 }

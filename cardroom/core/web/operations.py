@@ -211,8 +211,16 @@ class Operation(_Declared):
     tells: Callable[[Any], Mapping[str, Any]] = field(default=lambda request: {})
     form: Form | tuple[Form, ...] = ()
 
+    def __post_init__(self) -> None:
+        wider = set(self.roles) - set(self._service_roles or self.roles)
+        assert not wider, f"{self.name} lets in {', '.join(wider)}, whom its service refuses"
+
+    @property
+    def _service_roles(self) -> tuple[str, ...]:
+        return getattr(getattr(self.does, "func", self.does), "roles", ())
+
     def allowed(self, user: Any) -> User:
-        roles = self.roles or getattr(self.does, "roles", ())
+        roles = self.roles or self._service_roles
         return access.require_role(user, *roles) if roles else access.require_login(user)
 
     @property

@@ -167,13 +167,13 @@ DECLARED = [
         finds=cage_queries.drawers,
     ),
     _verb(
-        name="make_drawer", summary="Add a drawer", address="cage/drawers",
+        name="make_drawer", summary="Add a drawer", address="cage/drawers", roles=_MANAGER,
         description="For managers. A retired drawer of this name is used again.",
         does=drawers.make_drawer, order=shapes.DrawerOrder, status=201, out=shapes.DrawerOut, shows=_drawer_now,
         form=Form("cage/drawers/new/", "cage_make_drawer", DRAWERS, "{} is added."),
     ),
     _verb(
-        name="retire_drawer", summary="Retire a drawer", method="DELETE",
+        name="retire_drawer", summary="Retire a drawer", method="DELETE", roles=_MANAGER,
         address="cage/drawers/<id:drawer_id>", description="For managers. The drawer must be closed and empty.",
         does=drawers.retire_drawer, status=204, refuses=(409,),
         form=Form("cage/drawers/<id:drawer_id>/retire/", "cage_retire_drawer", DRAWERS, "{} is retired."),
@@ -258,7 +258,7 @@ DECLARED = [
     ),
     _verb(
         name="set_cage_limit", summary="Set a limit of a role", method="PUT", address="cage/limits", scope="manage",
-        description="For managers. 202 with the approval, where it raises your own limit.",
+        roles=_MANAGER, description="For managers. 202 with the approval, where it raises your own limit.",
         does=allowances.set_limit, order=shapes.CageLimitOrder, out=shapes.CageLimitOut, many=True, shows=_limits,
         waiting=shapes.ApprovalOut, form=Form("cage/limits/", "cage_limits", LIMITS, pages.limit_set),
     ),

@@ -404,7 +404,7 @@ DECLARED = [
         form=_on_player(PLAYER.said(_banned), verbs={"ban": {}}),
     ),
     _verb(
-        name="lift_ban", summary="Lift a ban", address="bans/<id:ban_id>/lift", scope="manage",
+        name="lift_ban", summary="Lift a ban", address="bans/<id:ban_id>/lift", scope="manage", roles=("manager",),
         description="Not possible for a self-exclusion.", does=player_bans.lift, order=AccountReason,
         out=BanLine, refuses=(409, 422),
         form=_on_player("The ban is lifted.", verbs={"lift": {}}, hidden={"ban_id": "Choose one."},

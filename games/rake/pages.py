@@ -391,7 +391,7 @@ JACKPOTS_DECLARED = [
     ),
     _on_jackpots(
         name="report_jackpot_hit", summary="Report a hit at a table in the room", scope="direct", out=Hit,
-        description="Hits at tables dealt by the system are found automatically.",
+        description="Hits at tables dealt by the system are found automatically.", roles=jackpots.JACKPOT_ROLES,
         address="jackpots/<id:jackpot_id>/hits", does=jackpots.propose, order=HitOrder,
         form=Form("jackpots/hit/", "jackpot_hit", JACKPOTS,
                   of.said("Hit recorded: it is paid after approval.", "jackpots"),

@@ -176,8 +176,11 @@ def test_an_event_from_the_flyer_to_the_payout(room, direct, come_in):
     in_every_width(marta, "run-hand-for-hand")
     page.locator("a.run-seat").first.click()
     button(page, re.compile("is out, when the hand is over")).click()
-    for table in page.locator(".hfh__table:not([disabled])").all_text_contents():
-        button(page, table).click()
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    at_play = page.locator(".hfh__table:not([disabled])")
+    for others in reversed(range(at_play.count())):
+        at_play.first.click()
+        expect(at_play).to_have_count(others)
     expect(stat(page, "Left")).to_have_text(f"8 of {ENTRIES}")
     expect(page.locator(".run-table")).to_have_count(1)
 

@@ -388,7 +388,7 @@ def _verb(
     return Operation(
         name=f"staff_{verb.replace('-', '_')}", summary=summary, address=f"tables/<id:table_id>/seating/{verb}",
         description="For staff; it is recorded in the audit log.", does=does, keyed=True, order=order,
-        roles=() if hasattr(does, "roles") else ROLES, refuses=(409, 422), **said,
+        roles=() if getattr(does, "roles", ()) else ROLES, refuses=(409, 422), **said,
     )  # fmt: skip
 
 

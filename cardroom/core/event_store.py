@@ -100,9 +100,6 @@ class EventStore(Generic[R]):
         """A fact, of its kind and its decoded JSON."""
         raise NotImplementedError
 
-    def to_json(self, fact: Any) -> bytes:
-        raise NotImplementedError
-
     def replay(self, pk: int, facts: list[Any]) -> R:
         """The state that these facts tell; raises `NotFound` where there is none."""
         raise NotImplementedError
@@ -143,7 +140,7 @@ class EventStore(Generic[R]):
         when = connection.ops.adapt_datetimefield_value(at)
         marks = self.marks(facts, command_id, last=receipt.seq, by=by)
         rows = [
-            (state.pk, seq, fact.kind, self.to_json(fact).decode(), when, *more)
+            (state.pk, seq, fact.kind, msgspec.json.encode(fact).decode(), when, *more)
             for seq, (fact, more) in enumerate(zip(facts, marks, strict=True), first)
         ]
         with connection.cursor() as cursor:

@@ -22,7 +22,6 @@ from games.play import hands, opening
 from games.play.bots import house_bots
 from games.tables import journal as table_journal
 from games.tables import locking, stacks
-from games.tables import signals as table_signals
 from games.tables.journal import OpenHand, Receipt
 from games.tables.models.offers import FloorOrder
 from games.tables.models.tables import Hand, Seat, Table
@@ -67,7 +66,7 @@ def start_hand(
     except IllegalAction as error:
         raise hands.refusal(error) from None
     if [seat.pk for seat in seats] != [seat.pk for seat in before]:
-        table_signals.table_changed.after_commit(table_id=table.pk, version=table.version)
+        locking.tell(table)
     return Started(open_hand.pk, table.hand_count, open_hand.length)
 
 

@@ -26,7 +26,6 @@ from games.rake import queries as rake_queries
 from games.rake import time_charges
 from games.rake.models import BoxCount, Jackpot, backup_label, pool_label, promo_label, rake_label
 from games.tables import locking, stacks
-from games.tables import signals as table_signals
 from games.tables.models.tables import Seat, SeatMove, Table
 
 #: Who moves chips over a table's rail.
@@ -237,7 +236,7 @@ def _check_physical(table: Table) -> None:
 def _tell(table: Table, *, now: datetime) -> None:
     # These may have been the last chips of a game that broke: its table looks whether it is free.
     locking.store(table, wake_at=now if table.state == Table.State.BREAKING else table.wake_at)
-    table_signals.table_changed.after_commit(table_id=table.pk, version=table.version)
+    locking.tell(table)
     topics.tell("floor")
 
 

@@ -21,7 +21,7 @@ from games.tables import locking
 from games.tables import signals as table_signals
 from games.tables.journal import Receipt
 from games.tables.models.offers import FloorCall, FloorOrder
-from games.tables.models.tables import Seat, Table
+from games.tables.models.tables import Seat
 
 __all__ = ["ROLE", "WHATS", "answer", "call", "order"]
 
@@ -54,7 +54,7 @@ def call(*, table_id: int, by: User, note: str = "", kind: str = FloorCall.Kind.
     open_one = {"table": table, "player": by, "kind": kind, "answered_at": None}
     made, is_new = FloorCall.objects.get_or_create(**open_one, defaults=asked)
     if is_new:
-        _tell(table.pk, table.version)
+        table_signals.table_changed.after_commit(table_id=table.pk)
     return made
 
 
@@ -67,7 +67,7 @@ def answer(*, call_id: int, by: User, now: datetime) -> FloorCall:
     if made.answered_at is None:
         made.answered_by, made.answered_at = by, now
         made.save(update_fields=["answered_by", "answered_at"])
-        _tell(made.table_id, Table.objects.values_list("version", flat=True).get(pk=made.table_id))
+        table_signals.table_changed.after_commit(table_id=made.table_id)
     return made
 
 
@@ -117,7 +117,3 @@ def _check_order(what: str, seat: int, reason: str, hands: int) -> str:
     if type(hands) is not int or not 0 <= hands <= _MOST_HANDS or (hands and what != "penalises"):
         raise Invalid(f"A penalty keeps a player out of 0 to {_MOST_HANDS} hands.", "bad-hands")
     return reason
-
-
-def _tell(table_id: int, version: int) -> None:
-    table_signals.table_changed.after_commit(table_id=table_id, version=version)

@@ -13,7 +13,6 @@ from cardroom.core.errors import Conflict, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 from games.tables import locking, offers
-from games.tables import signals as table_signals
 from games.tables.models.offers import FloorCall, SeatHold, Section
 from games.tables.models.tables import Seat, Table
 from games.tables.models.times import TimeCharge
@@ -93,7 +92,7 @@ def place(*, table_id: int, section_id: int | None, by: User, now: datetime) -> 
         locking.store(table, wake_at=table.wake_at)
         subject = f"table:{table.pk}"
         audit_log.note(verb="sections.place", subject=subject, by=by, now=now, section=section_id, before=before)
-        table_signals.table_changed.after_commit(table_id=table.pk, version=table.version)
+        locking.tell(table)
         topics.tell("lobby", "floor", "board")
     return table
 

@@ -60,7 +60,7 @@ def store_all(tables: Iterable[Table]) -> None:
     for table in changed:
         if table.hand_id is not None:
             locking.store(table, wake_at=table.wake_at)
-        table_signals.table_changed.after_commit(table_id=table.pk, version=table.version)
+        locking.tell(table)
 
 
 # All tables of an event, for a director who reads them between any two hands

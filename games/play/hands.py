@@ -99,7 +99,7 @@ def _stop_clock(table: Table, *, now: datetime, is_missed: bool) -> None:
     was_away = bool(table.event and seat) and clocks.of(table, seat).is_away
     clocks.stop(table, seat, now=now, is_missed=is_missed)
     if table.event and seat and clocks.of(table, seat).is_away != was_away:
-        table_signals.table_changed.after_commit(table_id=table.pk, version=table.version + 1)
+        locking.tell(table)
 
 
 def refusal(error: IllegalAction) -> CardroomError:
@@ -210,7 +210,7 @@ def _note(table: Table, seat: Seat, kind: SeatMove.Kind, *, now: datetime) -> Se
 
 def _store(table: Table) -> None:
     locking.store(table, wake_at=table.wake_at)
-    table_signals.table_changed.after_commit(table_id=table.pk, version=table.version)
+    locking.tell(table)
 
 
 _PLAIN: dict[str, Callable[[int], Command]] = {

@@ -116,7 +116,7 @@ def opened(table: Table, *, now: datetime) -> Table:
     offers.note(table, now=now)
     table_signals.table_opened.send(sender=Table, table=table, now=now)
     locking.store(table, wake_at=now)
-    table_signals.table_changed.after_commit(table_id=table.pk, version=table.version)
+    locking.tell(table)
     topics.tell("lobby", "floor", "board", "lists")
     return table
 
@@ -261,7 +261,7 @@ def take_on(table: Table, *, now: datetime) -> None:
             table.seats.filter(gone_at__isnull=False).update(gone_at=None, extras_taken=0)
     write(table, is_taking_up=False)
     time_charges.keep(table, now=now)
-    table_signals.table_changed.after_commit(table_id=table.pk, version=table.version + 1)
+    locking.tell(table)
     topics.tell("lobby", "floor", "board")
 
 
@@ -563,5 +563,5 @@ def _finish(table: Table, state: Table.State, *, now: datetime) -> None:
     table.state, table.deal_at = state, None
     clear(table)
     locking.store(table, wake_at=None)
-    table_signals.table_changed.after_commit(table_id=table.pk, version=table.version)
+    locking.tell(table)
     topics.tell("lobby", "floor", "board", "lists")

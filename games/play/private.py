@@ -172,7 +172,7 @@ def _locked(table_id: int) -> Table:
 
 def _tell(table: Table) -> None:
     locking.store(table, wake_at=table.wake_at)
-    table_signals.table_changed.after_commit(table_id=table.pk, version=table.version)
+    locking.tell(table)
     topics.tell("lobby", "floor")
 
 

@@ -127,7 +127,7 @@ def _between_hands(table_id: int, *, version: int, now: datetime) -> bool:
         seating.picked_up(seat, table, now=now)
     seats = house_bots.keep(table, [seat for seat in before if seat not in overdue], now=now)
     if [seat.pk for seat in seats] != [seat.pk for seat in before]:
-        table_signals.table_changed.after_commit(table_id=table.pk, version=table.version + 1)
+        locking.tell(table)
     if stacks.is_dealable(table, seats) and (table.deal_at is None or now >= table.deal_at):
         hands.deal(table, seats, now=now)
     else:

@@ -325,7 +325,7 @@ def changed(table: Table, *, now: datetime) -> None:
         people = table.seats.filter(state=Seat.State.PLAYING, player__is_bot=False)
         table.people_waiting = people.exclude(number__in=[int(number) for number in table.clocks]).count()
         locking.store(table, wake_at=table.wake_at)
-    table_signals.table_changed.after_commit(table_id=table.pk, version=table.version)
+    locking.tell(table)
 
 
 def _tell_hand(table: Table, seat: Seat, *, is_back: bool, now: datetime) -> None:

@@ -354,5 +354,5 @@ def _tell(table: Table, made: ChipCount, *, by: User, reason: str, now: datetime
         expected=made.expected,
         counted=made.counted,
     )
-    table_signals.table_changed.after_commit(table_id=table.pk, version=table.version)
+    locking.tell(table)
     topics.tell("floor")

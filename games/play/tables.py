@@ -21,7 +21,6 @@ from games.play import opening, settling
 from games.play.opening import OVERRIDES, ROLES, Stakes, check_name, made, open_for, open_table, write
 from games.rake import time_charges
 from games.tables import locking, stacks
-from games.tables import signals as table_signals
 from games.tables.models.tables import Table
 from games.tables.words import phase_of
 
@@ -268,7 +267,7 @@ def _store(table: Table, *, now: datetime) -> None:
     else:
         wake_at = table.wake_at
     locking.store(table, wake_at=wake_at)
-    table_signals.table_changed.after_commit(table_id=table.pk, version=table.version)
+    locking.tell(table)
     topics.tell("lobby", "floor", "board", "lists")
 
 

@@ -27,7 +27,6 @@ from cardroom.ledger.ledger import Leg, Post
 from cardroom.ledger.models import Account
 from games.engine.drop import time_charge
 from games.tables import locking, stacks
-from games.tables import signals as table_signals
 from games.tables.models.offers import DropSchedule, ListEntry
 from games.tables.models.tables import Seat, SeatMove, Table
 from games.tables.models.times import Stay, TimeCharge, TimeClock, TimePause, fence_of
@@ -380,7 +379,7 @@ def collect(table: Table, seats: list[Seat], *, now: datetime) -> None:
     is_idle = table.hand_id is None and table.state == Table.State.OPEN
     wake_at = stacks.next_wake(table, stacks.seats_of(table), now=now) if is_idle else table.wake_at
     locking.store(table, wake_at=wake_at)
-    table_signals.table_changed.after_commit(table_id=table.pk, version=table.version)
+    locking.tell(table)
     topics.tell("floor")
 
 

@@ -206,5 +206,5 @@ def _let_go(table: Table, held: SeatHold, *, now: datetime) -> None:
 
 
 def _tell(table: Table, player: User) -> None:
-    table_signals.table_changed.after_commit(table_id=table.pk, version=table.version)
+    locking.tell(table)
     topics.tell("lobby", "floor", "lists", f"player:{player.pk}")

@@ -23,8 +23,6 @@ from games.engine.rulebook import Rulebook
 from games.rulebooks.queries import of_hand as rulebook_of_hand
 from games.tables.models.tables import Hand, HandFact
 
-_ENCODER = msgspec.json.Encoder()
-
 
 @dataclass(frozen=True, slots=True)
 class Sitter:
@@ -68,9 +66,6 @@ class _Store(EventStore[OpenHand]):
     model, subject, further, most_kept = HandFact, "hand", ("point",), 256
 
     from_json = staticmethod(from_json)
-
-    def to_json(self, fact: Fact) -> bytes:
-        return _ENCODER.encode(fact)
 
     def replay(self, pk: int, facts: list[Fact]) -> OpenHand:
         return _opened(Hand.objects.get(pk=pk), engine_of(facts))

@@ -21,6 +21,7 @@ from django.db import connection, transaction
 
 from cardroom.core import alarms
 from cardroom.core.errors import NotFound
+from games.tables import signals
 from games.tables.models.tables import Seat, Table
 
 ALARM = alarms.register("table", "games.tasks.wake_table")
@@ -53,6 +54,13 @@ def table(table_id: int) -> Table:
     if found is None:
         raise NotFound("There is no such table.", "no-such-table")
     return found
+
+
+def tell(table: Table) -> None:
+    """Once the transaction at hand is committed, tell those above that the table has changed."""
+    signals.table_changed.after_commit(table_id=table.pk)
+    if table.offer_id is not None:
+        signals.game_changed.after_commit(table_id=table.pk)
 
 
 def table_playing(hand_id: int) -> Table | None:

@@ -25,7 +25,6 @@ from games.rulebooks.models import HouseRulebook
 from games.rulebooks.queries import load
 from games.rulebooks.services import check_table
 from games.tables import locking
-from games.tables import signals as table_signals
 from games.tables.models.offers import DropSchedule, Offer, TableUse
 from games.tables.models.tables import Table
 
@@ -410,7 +409,7 @@ def play_by(*, table_id: int, reference: str, by: User, now: datetime) -> Table:
         Table.objects.filter(pk=table.pk).update(rulebook=reference)
         locking.store(table, wake_at=table.wake_at)
         log.info("rulebook chosen", table=table.pk, rulebook=reference, before=before, by=by.pk, at=now.isoformat())
-        table_signals.table_changed.after_commit(table_id=table.pk, version=table.version)
+        locking.tell(table)
     return table
 
 

@@ -18,8 +18,11 @@ hand_ended = Announcement()
 """(table_id, hand_id, seq): that was the last fact, and the stacks are settled."""
 
 table_changed = Announcement()
-"""(table_id, version): somebody sat down, left, sits out, came back or added chips, called the floor or was answered,
-or the table closed."""
+"""(table_id): somebody sat down, left, sits out, came back or added chips, called the floor or was answered, or the
+table closed."""
+
+game_changed = Announcement()
+"""(table_id): the same at a table of a game on offer: its list may have to be brought up to date."""
 
 seat_freed = Signal()
 """In the transaction: (table_id, number, now): a seat that was taken, or held for somebody, is free."""

@@ -35,15 +35,15 @@ def seat_freed(*, table_id: int, now: datetime, **_: Any) -> None:
         store.look_again(table=table_id, now=now)
 
 
-@receiver(table_signals.table_changed)
-def table_changed(*, table_id: int, **_: Any) -> None:
+@receiver(table_signals.game_changed)
+def game_changed(*, table_id: int, **_: Any) -> None:
     """Somebody sat down or left, or a table opened or closed: the lists of its game may have to be brought up to date.
 
     Comes after the commit. Should it be lost, whatever moves on these lists next brings them up to date.
     """
     table = Q(offer=OuterRef("offer")) | Q(table=OuterRef("pk")) | Q(called_to=OuterRef("pk"))
     is_feeding = Q(must_move_to__isnull=False)
-    if Table.objects.filter(Exists(_ACTIVE.filter(table)) | is_feeding, pk=table_id, offer__isnull=False).exists():
+    if Table.objects.filter(Exists(_ACTIVE.filter(table)) | is_feeding, pk=table_id).exists():
         store.look_again(table=table_id, now=timezone.now())
 
 
@@ -159,7 +159,7 @@ def tables(outage: Outage) -> None:
     for table in locked.values():
         _lengthen_turn(table, outage)
         locking.store(table, wake_at=table.wake_at)
-        table_signals.table_changed.after_commit(table_id=table.pk, version=table.version)
+        locking.tell(table)
 
 
 def _lengthen_turn(table: Table, outage: Outage) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.support.parts.event_rules import IllegalAction, Level, Structure, Tournament, c, ending, f
+from tournaments.engine import plain
 from tournaments.engine.config import EventConfig, Paid
 
 MINUTE = 60_000
@@ -97,9 +98,7 @@ def told(event: Tournament) -> dict[str, Any]:
 
 def through_json(facts: list[f.Fact]) -> list[f.Fact]:
     """The facts as they come back from the database."""
-    return [
-        f.from_json(kind, json.loads(data)) for kind, data in [(one.kind, json.dumps(f.to_json(one))) for one in facts]
-    ]
+    return [f.from_json(one.kind, json.loads(json.dumps(plain.to_plain(one)))) for one in facts]
 
 
 def check(event: Tournament) -> None:

@@ -19,7 +19,7 @@ from cardroom.core.models import User
 from tournaments.directing import queries as directing_queries
 from tournaments.directing.queries import KnockOut, Move, Result
 from tournaments.engine.clock import Level, Structure
-from tournaments.engine.errors import ordinal
+from tournaments.engine.plain import ordinal
 from tournaments.events import journal as event_journal
 from tournaments.events import queries as event_words
 from tournaments.events import staff, terms

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 
 class IllegalAction(Exception):
     """A command that the rules of the event do not allow. The tournament is exactly as before.
@@ -17,23 +15,3 @@ class IllegalAction(Exception):
         self.code = code
         self.message = message
         self.rule = rule
-
-
-# How the engine says numbers and names to people.
-
-
-def ordinal(number: int) -> str:
-    """``1st``, ``12th``."""
-    ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"
-
-
-def listed(names: Iterable[str]) -> str:
-    """``Ana, Ben and Cy``."""
-    *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last
-
-
-def counted(count: int, noun: str) -> str:
-    """``1 player``, ``2 players``."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -15,7 +15,7 @@ from tournaments.engine import evolve, seating
 from tournaments.engine.clock import Running
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.prizes import payouts
-from tournaments.engine.seating import Place, TableView
+from tournaments.engine.seating import Consolidation, Place, PlannedMove, TableView
 from tournaments.engine.state import Entrant, TournamentState
 
 #: Seats that opened by what a command did. A rule gives them back where something may follow by itself, None where
@@ -95,10 +95,14 @@ class Event(TournamentState):
         last = self.last_entry_level()
         return self.phase == "registering" or (last is not None and self.level(now) <= last)
 
+    def sells_rebuys(self, now: int) -> bool:
+        """Whether the level at ``now`` is one in which rebuys are sold."""
+        rebuy = self.config.rebuy
+        return rebuy is not None and self.level(now) <= self.structure.index(rebuy.until_level)
+
     def is_field_open(self, now: int) -> bool:
         """May anybody still enter, or buy chips again after their last ones are gone?"""
-        rebuy = self.config.rebuy
-        is_sold = rebuy is not None and self.level(now) <= self.structure.index(rebuy.until_level)
+        is_sold = self.sells_rebuys(now)
         return is_sold or self.is_entry_open(now)
 
     def entry_closes_at(self, now: int) -> int | None:
@@ -202,6 +206,28 @@ class Event(TournamentState):
     def halted(self) -> frozenset[int]:
         """The tables that stop dealing until players come (TDA 11D)."""
         return frozenset([table.number for table in self.tables.values() if table.is_halted])
+
+    def next_step(self, now: int, busy: Iterable[int] = ()) -> Consolidation | PlannedMove | None:
+        """What the tables want next; but while entry is open no final table is drawn, and a table breaks only if the
+        rest keeps a whole table of free seats for those to come, or somebody sits alone whom no balancing helps. None
+        while a hand of hand-for-hand is being played. ``busy`` tables are in the middle of a hand."""
+        terms = self.config
+        if self.phase != "running" or terms.format != "tables" or self.held:
+            return None
+        views, is_open = self.views(busy), self.is_entry_open(now)
+        due = seating.due(views, break_order=terms.break_order, final_seats=0 if is_open else terms.final_seats)
+        if due is not None and not (is_open and self._should_wait(due)):
+            return due
+        return seating.next_move(views, at=terms.balance_at, break_order=terms.break_order)
+
+    def _should_wait(self, due: Consolidation) -> bool:
+        views = seating.in_use(self.views())
+        is_alone = any(view.players == 1 for view in views)
+        if is_alone and seating.next_move(views, at=self.config.balance_at) is None:
+            return False
+        room = sum(len(view.free()) for view in views if view.number != due.table)
+        leaving = next(view.players for view in views if view.number == due.table)
+        return room - leaving < self.config.seats
 
     def is_hand_for_hand_due(self, now: int) -> bool:
         """One more bust and all are in the money, for nobody can come in or back; play goes on, and at several tables

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 from tournaments.engine import plain
@@ -48,23 +47,8 @@ def fact(kind: str) -> Callable[[type[F]], type[F]]:
     return register
 
 
-def to_json(told: Fact) -> dict[str, Any]:
-    """The fields of a fact by name, ready for ``json.dumps``; its ``kind`` goes beside them."""
-    cls: Any = type(told)
-    return {
-        name: plain.to_plain(getattr(told, name)) if is_nested else getattr(told, name)
-        for name, is_nested in _fields(cls)
-    }
-
-
-@cache
-def _fields(cls: Any) -> tuple[tuple[str, bool], ...]:
-    """(name, does it hold more than numbers and words)"""
-    return tuple([(name, plain.is_nested(kind)) for name, kind in plain.hints(cls).items()])
-
-
 def from_json(kind: str, data: dict[str, Any]) -> Fact:
-    """The fact that ``to_json`` came from. Raises ``ValueError`` for an unknown kind or wrong fields."""
+    """The fact of which ``data`` are the fields by name. Raises ``ValueError`` for an unknown kind or wrong fields."""
     cls = KINDS.get(kind)
     if cls is None:
         raise ValueError(f"there is no kind of fact called {kind!r}")

@@ -56,11 +56,6 @@ def hints(cls: Any) -> dict[str, Any]:
     return {field.name: known[field.name] for field in fields(cls)}
 
 
-def is_nested(kind: Any) -> bool:
-    """Is there a dataclass anywhere in a value of this type?"""
-    return is_dataclass(kind) or any(is_nested(inner) for inner in get_args(kind))
-
-
 def _scalar_reader(kind: type) -> Reader:
     names = {int: "a whole number", str: "a text", bool: "true or false"}
 
@@ -170,3 +165,23 @@ class Chance:
         word = ((word ^ (word >> 30)) * 0xBF58476D1CE4E5B9) & _WORD
         word = ((word ^ (word >> 27)) * 0x94D049BB133111EB) & _WORD
         return word ^ (word >> 31)
+
+
+# How the engine says numbers and names to people.
+
+
+def ordinal(number: int) -> str:
+    """``1st``, ``12th``."""
+    ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def listed(names: Iterable[str]) -> str:
+    """``Ana, Ben and Cy``."""
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def counted(count: int, noun: str) -> str:
+    """``1 player``, ``2 players``."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

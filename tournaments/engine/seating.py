@@ -18,8 +18,8 @@ from bisect import bisect_left, insort
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tournaments.engine.errors import IllegalAction, counted, ordinal
-from tournaments.engine.plain import Chance
+from tournaments.engine.errors import IllegalAction
+from tournaments.engine.plain import Chance, counted, ordinal
 
 #: (table, seat), both from 1.
 Place = tuple[int, int]

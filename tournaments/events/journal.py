@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import msgspec
 from django.db import connection
 
 from cardroom.core import alarms
@@ -15,7 +14,7 @@ from cardroom.core.errors import NotFound
 from cardroom.core.event_store import EventStore, Receipt, Replayed
 from tournaments.engine.commands import Command
 from tournaments.engine.config import EventConfig
-from tournaments.engine.facts import Fact, from_json, to_json
+from tournaments.engine.facts import Fact, from_json
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import signals as event_signals
 from tournaments.events.models import Tournament, TournamentFact
@@ -27,9 +26,6 @@ class _Store(EventStore[OpenEvent]):
     model, subject, further, most_kept = TournamentFact, "tournament", ("upto", "by_id"), 64
 
     from_json = staticmethod(from_json)
-
-    def to_json(self, fact: Fact) -> bytes:
-        return msgspec.json.encode(to_json(fact))
 
     def replay(self, pk: int, facts: list[Fact]) -> OpenEvent:
         if not facts:

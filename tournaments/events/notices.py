@@ -16,8 +16,8 @@ from cardroom.core import alarms, notices, room_time
 from cardroom.core.errors import Invalid
 from cardroom.core.models import Notice, User
 from tournaments.engine import facts as f
-from tournaments.engine.errors import ordinal
 from tournaments.engine.facts import Entered, EnteredAsAlternate, Fact
+from tournaments.engine.plain import ordinal
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import playing
 from tournaments.events import signals as event_signals

@@ -27,7 +27,7 @@ from games.play.event_tables import TableLine
 from tournaments.engine import clock, plain
 from tournaments.engine import clock as clocks
 from tournaments.engine.commands import Command
-from tournaments.engine.errors import IllegalAction, listed
+from tournaments.engine.errors import IllegalAction
 from tournaments.engine.facts import (
     OF_HANDS,
     ActionRedone,
@@ -40,6 +40,7 @@ from tournaments.engine.facts import (
     RoundDrawn,
     Withdrew,
 )
+from tournaments.engine.plain import listed
 from tournaments.engine.prizes import payouts
 from tournaments.engine.state import Entrant
 from tournaments.engine.tournament import Tournament as Engine
@@ -324,6 +325,8 @@ def _tell(locked: Locked, *, now: datetime) -> None:
     facts = locked.state.facts[locked.event.seq :]
     if facts:
         event_signals.facts_written.send(sender=Tournament, locked=locked, facts=facts, now=now)
+    if any(isinstance(fact, Ended) for fact in facts):
+        event_signals.event_ended.send(sender=Tournament, locked=locked, now=now)
 
 
 def act(

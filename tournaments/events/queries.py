@@ -12,7 +12,7 @@ from cardroom.core.models import User
 from tournaments.engine import clock
 from tournaments.engine.clock import Level
 from tournaments.engine.config import EventConfig, PayoutTerms
-from tournaments.engine.errors import listed
+from tournaments.engine.plain import listed
 from tournaments.events import journal as event_journal
 from tournaments.events.models import Tournament, TournamentEntry
 

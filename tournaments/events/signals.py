@@ -21,6 +21,9 @@ facts_written = Signal()
 and prizes. A receiver plays nothing more. The same facts may come twice where one transaction holds an event more than
 once."""
 
+event_ended = Signal()
+"""In the transaction: (locked, now): the last of these facts was written, the event is over."""
+
 # In the transaction as well: what the tables of an event online have to follow. Each names `locked` and `now`; whoever
 # runs the tables leaves alone an event in the room, which has none. `entrant`: the engine's number.
 

@@ -49,7 +49,6 @@ from tournaments.events import signals as event_signals
 from tournaments.events.journal import Locked
 from tournaments.events.models import Tournament, TournamentEntry
 from tournaments.events.playing import Hall, key_of, stakes_of
-from tournaments.online import suggestions
 from tournaments.registration import buying
 
 _SECOND = 1000
@@ -220,7 +219,7 @@ def _for_tables(state: Engine, busy: tuple[int, ...], now_ms: int) -> Command | 
             return CloseTable(empty)
     if _are_even(state):
         return None
-    found = suggestions.step(state, now_ms=now_ms, busy=busy)
+    found = state.next_step(now_ms, busy)
     if isinstance(found, Consolidation):
         if not found.table:
             return None if busy else DrawFinalTable(secrets.randbits(64))
@@ -356,7 +355,8 @@ def _note(locked: Locked, number: int, outcome: Outcome, *, now: datetime) -> No
     waiting = pending(locked, who.values())
     after = {who[seat]: chips + waiting.get(who[seat], 0) for seat, chips in outcome.after.items()}
     lost = [(who[seat], chips) for seat, chips in outcome.before.items() if not after[who[seat]]]
-    may_buy_again = bool(lost) and buying.may_any(locked, [number for number, _ in lost], now=now)
+    is_sold = bool(lost) and state.sells_rebuys(event_journal.ms(now))
+    may_buy_again = is_sold and buying.may_any(locked, [number for number, _ in lost], now=now)
     groups = [] if may_buy_again else _by_winners(locked, outcome, lost)
     stacks, key = tuple(after.items()), key_of(outcome.hand)
     if len(groups) > 1:

@@ -23,7 +23,7 @@ from tournaments.engine.commands import (
     Move,
     SeatLate,
 )
-from tournaments.engine.errors import counted, listed
+from tournaments.engine.plain import counted, listed
 from tournaments.engine.rules import busting, timing
 from tournaments.engine.seating import Consolidation, PlannedMove
 from tournaments.engine.tournament import Tournament as Engine
@@ -112,30 +112,6 @@ def of(
     return [each for each in found if each.key not in dismissed]
 
 
-def step(state: Engine, *, now_ms: int, busy: Iterable[int] = ()) -> Consolidation | PlannedMove | None:
-    """What the tables want next, as the engine suggests it; but while entry is open no final table is drawn, and a
-    table breaks only if the rest keeps a whole table of free seats for those to come, or somebody sits alone whom no
-    balancing helps. None while a hand of hand-for-hand is being played."""
-    if state.phase != "running" or state.config.format != "tables" or state.held:
-        return None
-    terms, views, is_open = state.config, state.views(busy), state.is_entry_open(now_ms)
-    final_seats = 0 if is_open else terms.final_seats
-    due = seating.due(views, break_order=terms.break_order, final_seats=final_seats)
-    if due is not None and not (is_open and _should_wait(state, due)):
-        return due
-    return seating.next_move(views, at=terms.balance_at, break_order=terms.break_order)
-
-
-def _should_wait(state: Engine, due: Consolidation) -> bool:
-    views = seating.in_use(state.views())
-    is_alone = any(view.players == 1 for view in views)
-    if is_alone and seating.next_move(views, at=state.config.balance_at) is None:
-        return False
-    room = sum(len(view.free()) for view in views if view.number != due.table)
-    leaving = next(view.players for view in views if view.number == due.table)
-    return room - leaving < state.config.seats
-
-
 # -- tables ----------------------------------------------------------------------------------------------------------
 
 
@@ -143,7 +119,7 @@ def _tables(state: Engine, now_ms: int, busy: Iterable[int]) -> Iterator[Suggest
     if state.config.format != "tables":
         yield from _round(state)
         return
-    found = step(state, now_ms=now_ms, busy=busy)
+    found = state.next_step(now_ms, busy)
     if isinstance(found, Consolidation):
         yield _consolidation(state, found)
     elif found is not None:

@@ -23,7 +23,8 @@ from cardroom.core.web.api.shapes import object_of, or_null
 from cardroom.core.web.operations import Form, Operation, Page, Read, Then, Told, went_to
 from tournaments.directing import queries
 from tournaments.engine import plain
-from tournaments.engine.errors import IllegalAction, listed
+from tournaments.engine.errors import IllegalAction
+from tournaments.engine.plain import listed
 from tournaments.engine.prizes.payouts import Payouts
 from tournaments.events import playing, staff
 from tournaments.events.models import Tournament, TournamentEntry

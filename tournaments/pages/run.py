@@ -26,7 +26,8 @@ from django.views.decorators.vary import vary_on_headers
 
 from cardroom.core.errors import CardroomError, NotFound
 from tournaments.engine.commands import PENALTIES
-from tournaments.engine.errors import IllegalAction, listed
+from tournaments.engine.errors import IllegalAction
+from tournaments.engine.plain import listed
 from tournaments.engine.state import Entrant
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal

@@ -16,7 +16,7 @@ from cardroom.core.web.api.shapes import object_of, said_of, schema_of
 from tournaments.engine import plain
 from tournaments.engine.clock import Level
 from tournaments.engine.config import EventConfig, Paid, PayoutTerms
-from tournaments.engine.facts import KINDS, to_json
+from tournaments.engine.facts import KINDS
 from tournaments.events import journal as event_journal
 from tournaments.events import terms
 from tournaments.events.journal import Receipt
@@ -373,7 +373,7 @@ def receipt_told(receipt: Receipt, tournament_id: int) -> dict[str, Any]:
 
 
 def facts_told(facts: Any, after: int) -> list[dict[str, Any]]:
-    return [{"seq": seq, "kind": fact.kind, "data": to_json(fact)} for seq, fact in enumerate(facts, after + 1)]
+    return [{"seq": seq, "kind": fact.kind, "data": plain.to_plain(fact)} for seq, fact in enumerate(facts, after + 1)]
 
 
 class FactsQuery(Query):

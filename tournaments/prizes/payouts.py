@@ -25,7 +25,6 @@ from cardroom.ledger import signals as ledger_signals
 from cardroom.ledger.models import Account
 from tournaments.engine.commands import ChangePayout, LockPayouts, MarkPaid
 from tournaments.engine.config import PayoutTerms
-from tournaments.engine.facts import Ended, Fact
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
 from tournaments.events import money, playing, staff
@@ -260,11 +259,11 @@ def pay_by_alarm(*, tournament_id: int, now: datetime) -> bool:
     return True
 
 
-@receiver(event_signals.facts_written)
-def follow(locked: Locked, facts: Sequence[Fact], *, now: datetime, **_: Any) -> None:
+@receiver(event_signals.event_ended)
+def follow(locked: Locked, *, now: datetime, **_: Any) -> None:
     """Set the payout's alarm when an event that pays automatically is over."""
     pays = locked.row.conduct == Tournament.Conduct.ONLINE or locked.row.options.get(PAYS_BY_ITSELF)
-    if pays and locked.state.phase == "finished" and any(isinstance(fact, Ended) for fact in facts):
+    if pays and locked.state.phase == "finished":
         alarms.set(kind=ALARM, key=str(locked.pk), due_at=now, fence=locked.row.seq)
 
 

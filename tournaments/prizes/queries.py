@@ -8,7 +8,8 @@ from datetime import datetime
 from typing import Any
 
 from cardroom.core.models import User
-from tournaments.engine.errors import IllegalAction, listed
+from tournaments.engine.errors import IllegalAction
+from tournaments.engine.plain import listed
 from tournaments.engine.prizes import deals as deal_engine
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal

@@ -241,7 +241,7 @@ def _able(locked: Locked, entrants: Sequence[int], *, now: datetime) -> list[Tou
     state = locked.state
     terms = state.config.rebuy
     is_sold = terms is not None and state.deal is None and not state.is_hand_for_hand
-    if terms is None or not is_sold or state.level(event_journal.ms(now)) > state.structure.index(terms.until_level):
+    if terms is None or not is_sold or not state.sells_rebuys(event_journal.ms(now)):
         return []
     able = [number for number in entrants if not terms.most or state.entrants[number].rebuys < terms.most]
     entries = TournamentEntry.objects.filter(tournament=locked.pk, number__in=able) if able else []

@@ -8,7 +8,7 @@ from typing import Any
 
 from django import template
 
-from tournaments.engine.errors import ordinal
+from tournaments.engine.plain import ordinal
 from tournaments.events import queries as event_queries
 from tournaments.events import queries as event_words
 from tournaments.events import terms

@@ -45,18 +45,6 @@ def test_a_copy_and_its_model_go_their_own_ways(checked: None) -> None:
     check(twin)
 
 
-def test_only_what_is_more_than_numbers_is_written_out_field_by_field() -> None:
-    nested: dict[str, set[str]] = {}
-    for kind, cls in f.KINDS.items():
-        found = {name for name, is_nested in f._fields(cls) if is_nested}
-        if found:
-            nested[kind] = found
-    assert (nested["entered"], nested["began"]) == ({"paid"}, {"clock"})
-    assert nested["levels-edited"] == {"levels", "clock"}
-    assert "seats-drawn" not in nested
-    assert "busted" not in nested
-
-
 def test_ten_thousand_enter_sit_down_and_are_played_quickly() -> None:
     """Generous bounds: several times what a slow machine needs, and far from anything quadratic."""
     began = time.process_time()

@@ -9,8 +9,9 @@ from tournaments.engine import clock as clocks
 from tournaments.engine import commands as c
 from tournaments.engine import facts as f
 from tournaments.engine.clock import MINUTE_MS, Clock, Running, Stopped
-from tournaments.engine.errors import IllegalAction, counted, listed, ordinal
+from tournaments.engine.errors import IllegalAction
 from tournaments.engine.event import HAND_FOR_HAND, Event, Finish, Opened, hand_for_hand, places
+from tournaments.engine.plain import counted, listed, ordinal
 from tournaments.engine.prizes import deals
 from tournaments.engine.state import Entrant
 

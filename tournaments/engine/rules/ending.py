@@ -7,8 +7,9 @@ from itertools import groupby
 
 from tournaments.engine import commands as c
 from tournaments.engine import facts as f
-from tournaments.engine.errors import IllegalAction, counted
+from tournaments.engine.errors import IllegalAction
 from tournaments.engine.event import Event
+from tournaments.engine.plain import counted
 from tournaments.engine.prizes import payouts
 from tournaments.engine.rules.entering import sells_chips
 from tournaments.engine.state import Action, TournamentState

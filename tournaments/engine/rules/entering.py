@@ -198,11 +198,10 @@ def rebuy(event: Event, command: c.Rebuy) -> None:
 
 def sells_chips(event: Event) -> bool:
     """Whether a rebuy or an add-on may still add to the pool, now or later."""
-    structure, level = event.structure, event.level(event.now)
-    rebuy, add_on = event.config.rebuy, event.config.add_on
-    if rebuy is not None and level <= structure.index(rebuy.until_level):
+    if event.sells_rebuys(event.now):
         return True
-    ahead = range(level, len(structure.levels))
+    structure, add_on = event.structure, event.config.add_on
+    ahead = range(event.level(event.now), len(structure.levels))
     return add_on is not None and any(
         structure.levels[one].is_break and structure.break_number(one) == add_on.at_break for one in ahead
     )

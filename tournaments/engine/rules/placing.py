@@ -13,9 +13,9 @@ from tournaments.engine import clock as clocks
 from tournaments.engine import commands as c
 from tournaments.engine import facts as f
 from tournaments.engine import seating
-from tournaments.engine.errors import IllegalAction, counted
+from tournaments.engine.errors import IllegalAction
 from tournaments.engine.event import Event, Opened
-from tournaments.engine.plain import Chance
+from tournaments.engine.plain import Chance, counted
 from tournaments.engine.seating import PlannedMove
 from tournaments.engine.state import Entrant, TableState
 

@@ -9,8 +9,9 @@ from tournaments.engine import commands as c
 from tournaments.engine import config as terms
 from tournaments.engine import facts as f
 from tournaments.engine.clock import Clock, Structure
-from tournaments.engine.errors import IllegalAction, counted
+from tournaments.engine.errors import IllegalAction
 from tournaments.engine.event import Event
+from tournaments.engine.plain import counted
 
 #: 25 seconds and a countdown of five.
 CALLED_MS = 30_000

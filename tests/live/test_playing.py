@@ -68,7 +68,8 @@ def test_the_channel_layer_carries_ids_and_numbers_and_nothing_else(seated, over
             pass
     told = [msgpack.unpackb(message) for message in messages]
     nudges = [message for message in told if message["type"] == "nudge"]
-    assert len(nudges) > 10
+    # How many there are is left open: one that still waits is replaced by a newer one that says as much.
+    assert sockets[0].hand in {message["hand"] for message in nudges}
     for message in [message for message in told if message not in nudges]:
         # A page's topic, the digest of a session that ended, or a process that asks whether the layer is up.
         assert message.keys() - {"type", "from"} in ({"topic"}, {"session"}, set())

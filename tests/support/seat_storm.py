@@ -97,7 +97,8 @@ class Room:
         for _ in range(actions):
             table.now = self.now
             row = table.table
-            if row.hand_id is not None and row.to_act:
+            is_in_time = row.deadline is None or self.now < row.deadline
+            if row.hand_id is not None and row.to_act and is_in_time:
                 table.act_any()
             elif row.wake_at is None or not table.wake():
                 break

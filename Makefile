@@ -32,8 +32,13 @@ $(LOCKED): requirements.lock
 	@rm -f .venv/locked-*
 	@touch $@
 
-run: setup ## Lay out the demo room and serve it on http://localhost:8000 (PORT=8001 for another port)
-	@$(BIN)/python manage.py serve --demo --host $(HOST) --port $(PORT)
+# Laid out anew when one of them, or a library, has changed.
+STATIC := .run/static/staticfiles.json
+$(STATIC): $(LOCKED) $(shell find cardroom games tournaments -path '*/static/*' -type f)
+	@CARDROOM_STATIC_BUILT=true $(BIN)/python manage.py collectstatic --noinput --clear --verbosity 0
+
+run: setup $(STATIC) ## Lay out the demo room and serve it on http://localhost:8000 (PORT=8001 for another port)
+	@CARDROOM_STATIC_BUILT=true $(BIN)/python manage.py serve --demo --host $(HOST) --port $(PORT)
 
 test: lint ## Check what a change can break: style, types, migrations, the suite (SUITE=tests/games for a part)
 	@$(BIN)/python -m tests.support.suite --workers $(WORKERS) $(SUITE)

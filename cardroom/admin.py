@@ -34,7 +34,7 @@ class PersonAdmin(UserAdmin):
     list_filter = ("is_bot", "is_staff", "is_active", "groups")
     fieldsets = (
         *(UserAdmin.fieldsets or ()),
-        ("At the table", {"fields": ("is_bot", "personality", "four_colour", "wants_mail")}),
+        ("At the table", {"fields": ("is_bot", "personality", "look", "wants_mail")}),
     )
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:

@@ -126,6 +126,7 @@ TEMPLATES = [
                 "cardroom.accounts.pages.navigation.wallet",
                 "cardroom.accounts.pages.navigation.menus",
                 "cardroom.accounts.pages.navigation.welcome",
+                "cardroom.accounts.pages.navigation.look",
             ]
         },
     }
@@ -314,8 +315,15 @@ USE_TZ = True
 
 STATIC_URL = "/static/"
 STATIC_ROOT = RUN_DIR / "static"
-# Without `collectstatic` whitenoise reads the apps' own folders, so that one command is enough to run a room.
-WHITENOISE_USE_FINDERS = True
+# Where files were laid out by `collectstatic` they are named by their content, for browsers to keep for ever. Without
+# it whitenoise reads the apps' own folders, so that one command is enough to run a room.
+CARDROOM_STATIC_BUILT = env.bool("CARDROOM_STATIC_BUILT", default=False)
+if CARDROOM_STATIC_BUILT:
+    STORAGES = {
+        "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+        "staticfiles": {"BACKEND": "cardroom.core.web.static_files.NamedByContent"},
+    }
+WHITENOISE_USE_FINDERS = not CARDROOM_STATIC_BUILT
 WHITENOISE_AUTOREFRESH = DEBUG
 
 CONTENT_SECURITY_POLICY = {
@@ -367,6 +375,10 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = openapi.settings(
     enums={
+        "LookColour": "cardroom.accounts.look.COLOURS",
+        "LookDeck": "cardroom.accounts.look.DECKS",
+        "OnOff": "cardroom.accounts.look.SWITCH",
+        "TableDeck": "games.tables.models.tables.Table.Deck",
         "BanKind": "cardroom.accounts.models.Ban.Kind",
         "ChatKind": "cardroom.accounts.models.ChatLine.Kind",
         "BlockedKind": "cardroom.accounts.models.Blocked.Kind",

@@ -128,14 +128,12 @@ def make_bot(*, name: str, personality: str, now: datetime) -> User:
     return bot
 
 
-def prefer(
-    *, user: User, four_colour: bool | None = None, wants_mail: bool | None = None, time_zone: str | None = None
-) -> None:
-    """How people like their cards drawn, whether their tournaments may write to them, and in which zone pages are for
-    them ("": the room's); None: as it is. `Invalid`: there is no such zone."""
+def prefer(*, user: User, wants_mail: bool | None = None, time_zone: str | None = None) -> None:
+    """Whether their tournaments may write to them, and in which zone pages are for them ("": the room's); None: as it
+    is. `Invalid`: there is no such zone."""
     if time_zone and not room_time.is_known(time_zone):
         raise Invalid(f"There is no time zone {time_zone!r}: choose one from the list.", "no-such-zone")
-    wishes = {"four_colour": four_colour, "wants_mail": wants_mail, "time_zone": time_zone}
+    wishes = {"wants_mail": wants_mail, "time_zone": time_zone}
     said = {name: wish for name, wish in wishes.items() if wish is not None}
     for name, wish in said.items():
         setattr(user, name, wish)

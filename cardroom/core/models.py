@@ -289,7 +289,9 @@ class User(AbstractUser):
     )
     is_bot = models.BooleanField(default=False, help_text="A player of the house, marked as such at the table.")
     personality = models.CharField(max_length=40, blank=True, help_text="How a bot plays; empty for people.")
-    four_colour = models.BooleanField("four-colour deck", default=False)
+    look = models.JSONField(
+        default=dict, blank=True, help_text="What they chose of cardroom.accounts.look, by name; the rest is usual."
+    )
     time_zone = models.CharField(
         max_length=60, blank=True, help_text="Such as Europe/Berlin: what pages show is in it; empty: the room's."
     )

@@ -5,13 +5,14 @@ checked here, to answer in words, and again by the database (`models.guards`). A
 accounts, write the transfer, write its entries; the balances follow in the database.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 from typing import NamedTuple
 
 from django.db import connection, transaction
 
+from cardroom.core import topics
 from cardroom.core.errors import Conflict, Invalid, NotEnoughChips, NotFound
 from cardroom.core.models import User
 from cardroom.ledger.models import Account, Entry, Transfer
@@ -60,6 +61,7 @@ def post(*, reference: str, reason: str, legs: Sequence[Leg], at: datetime, by: 
         Entry.objects.bulk_create(
             Entry(transfer=transfer, account_id=account, amount=amount) for account, amount in moves.items()
         )
+        _tell_owners(accounts[account] for account in moves)
         return transfer
 
 
@@ -99,7 +101,15 @@ def post_many(posts: Sequence[Post], *, at: datetime, by: User | None = None) ->
             for transfer in made
             for account, amount in moves[transfer.reference].items()
         )
+        _tell_owners(accounts[account] for each in fresh for account in moves[each.reference])
         return [known[each.reference] for each in posts]
+
+
+def _tell_owners(accounts: Iterable[Account]) -> None:
+    """Pages that show a wallet hear that it has changed."""
+    owners = {account.owner_id for account in accounts if account.kind == Account.Kind.WALLET}
+    if owners:
+        topics.tell(*(f"player:{owner}" for owner in sorted(owners)))
 
 
 def reverse(*, transfer: Transfer, reason: str, at: datetime, by: User | None) -> Transfer:

@@ -5,6 +5,7 @@ Each verb locks the table. `NotFound` where there is no such table, or the playe
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -12,7 +13,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
 from cardroom.accounts import bans, visits
 from cardroom.core import audit_log, topics
-from cardroom.core.errors import Conflict, Illegal, Invalid, NotEnoughChips
+from cardroom.core.errors import Conflict, Illegal, Invalid, NotEnoughChips, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation
 from cardroom.ledger import ledger, limits
@@ -122,6 +123,25 @@ def least_buy_in(table: Table, player: User, now: datetime) -> tuple[int, str]:
     if left <= table.min_buy_in:
         return table.min_buy_in, ""
     return left, f"Robert's Rules of Poker v11, 2 House Policies, Procedures 7; here within {minutes} minutes"
+
+
+@dataclass(frozen=True)
+class BuyIn:
+    """What somebody may sit down with at a table: chips from `least` to `most`; `rule`: why it is not the table's own
+    least, "" where it is."""
+
+    least: int
+    most: int
+    rule: str
+
+
+def buy_in(*, table_id: int, player: User, now: datetime) -> BuyIn:
+    """What `sit` would take from this player. `NotFound`: no such table."""
+    table = Table.objects.select_related("offer").filter(pk=table_id).first()
+    if table is None:
+        raise NotFound("There is no such table.", "no-such-table")
+    least, rule = least_buy_in(table, player, now)
+    return BuyIn(least, max(table.max_buy_in, least), rule)
 
 
 def _in_the_same_game(table: Table) -> QuerySet[SeatMove]:

@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
+from cardroom.core import audit as core_audit
 from tests.browser.staff import House, is_there, session_of
 
 pytestmark = pytest.mark.browser
@@ -181,4 +182,12 @@ def test_a_game_breaks_up_and_a_table_is_counted_to_the_chip_and_free_again(floo
         expect(toasts).to_contain_text(told)
     panel.get_by_role("button", name="Close", exact=True).click()
     expect(_on_the_map(page, "Ash 1").locator(".mt__phase")).to_have_text("free")
+    # What was counted short on the way is put right too: the books of this room are others' as well.
+    open_beside("Ash 2")
+    panel.get_by_text("Count the chips on the table").click()
+    panel.get_by_label("Total counted").fill("0")
+    panel.get_by_label("Reason for a difference").fill("Ashley was counted short by these")
+    panel.get_by_role("button", name="Record the count").click()
+    expect(toasts).to_contain_text("0 chips counted, -150.")
+    assert not [fault for fault in direct(core_audit.check) if "Ash" in fault]
     assert [direct(house.wallet_of, player) for player in (ashby, ashley)] == [5_000, 4_840]

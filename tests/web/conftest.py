@@ -65,6 +65,20 @@ def _database(db: None) -> None:
 
 
 @pytest.fixture
+def open_table(db) -> Iterator[Callable[..., Evening]]:
+    """`open_table(name=...)`: a table with the world's clock at its own beginning, and standing still."""
+    with time_machine.travel(0, tick=False) as clock:
+
+        def opened(**options: Any) -> Evening:
+            evening = Evening(**options)
+            clock.move_to(evening.now)
+            evening.clock = clock
+            return evening
+
+        yield opened
+
+
+@pytest.fixture
 def _remembered_logins(monkeypatch: pytest.MonkeyPatch) -> None:
     """For tables that ask many addresses and take back what each did: who is logged in, and what they may do, is read
     once, not each time; the page of a refusal is drawn once for each status and person, then its status is enough."""

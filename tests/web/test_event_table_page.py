@@ -73,6 +73,5 @@ def test_a_players_pages_hear_of_a_seat_as_soon_as_it_is_given(table, django_cap
     topics.room_moved.connect(hear := lambda topics, **more: heard.extend(topics))
     with django_capture_on_commit_callbacks(execute=True):
         (cat,) = table.seat_people("cat")
-        table.seat_bots(1)
     topics.room_moved.disconnect(hear)
     assert [topic for topic in heard if topic.startswith("player:")] == [f"player:{cat.pk}"]

@@ -18,6 +18,7 @@ from games.tables.queries.offers import Wanted, room_lobby
 from tests.support.crowd import a_full_room, an_offer
 from tests.support.models import ListEntry, Offer, SeatHold, Table, User
 from tests.support.pages import get, says
+from tests.support.parts.games import opening
 from tests.support.worlds import world
 
 
@@ -53,6 +54,44 @@ def test_tables_come_under_their_game_until_it_is_withdrawn_and_a_player_sees_th
     page = get(browse())
     assert "Small Stud" not in page
     assert "Big Razz" in page
+
+
+def test_a_quick_seat_is_at_the_nearest_stakes_then_at_the_fullest_table_that_one_may_sit_at(open_table, browse):
+    small, busy = open_table(name="Small"), open_table(name="Busy")
+    paul = small.player("paul", 1000)
+
+    def quick(**asked):
+        answer = browse(paul).get("/quick-seat/", asked)
+        return answer["Location"]
+
+    stakes = {"ante": 5, "bring_in": 20, "small_bet": 60, "big_bet": 120}
+    large = open_table(name="Large", stakes=opening.Stakes(**stakes), min_buy_in=600, max_buy_in=6000)
+    razz = open_table(name="Razz", game="razz")
+    busy.sit("ann"), busy.sit("bob"), [large.sit(name, buy_in=800) for name in ("cec", "dot", "eve")]
+    seat = "/tables/{}/#sit".format
+    assert quick(stakes="15/30") == seat(busy.pk)
+    assert quick(stakes="20/40") == seat(busy.pk)
+    assert quick(stakes="50/100") == seat(large.pk)
+    assert quick(game="razz", stakes="1,000/2,000") == seat(razz.pk)
+    assert quick(game="stud-eight") == "/"
+    Table.objects.filter(pk=busy.pk).update(seat_count=2)
+    assert quick(stakes="15/30", game="seven-card-stud") == seat(small.pk)
+    Table.objects.filter(pk=small.pk).update(is_private=True)
+    assert quick(stakes="15/30", game="seven-card-stud") == seat(large.pk)
+    Table.objects.filter(pk=large.pk).update(min_buy_in=1001)
+    assert quick(stakes="15/30", game="seven-card-stud") == "/"
+    says(get(browse(paul)), "Quick seat")
+    refused = browse(paul)
+    refused.get("/quick-seat/", {"game": "stud-eight"})
+    assert "No table online has a seat" in get(refused)
+    assert "/accounts/login/" in browse().get("/quick-seat/")["Location"]
+
+
+def test_a_table_of_bots_that_wait_says_so_and_not_that_it_waits_for_players(open_table, browse):
+    open_table(name="Birds", bots=3)
+    page = get(browse())
+    assert "Bots play when you sit" in page
+    assert "Waiting for players" not in page
 
 
 def test_a_game_is_going_in_the_lobby_on_the_board_and_on_the_floors_map_alike(room):

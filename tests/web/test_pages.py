@@ -181,10 +181,16 @@ def test_the_rulebook_page_has_every_point_with_its_citation(db, browse):
 def test_the_account_page_tells_the_wallet_and_what_moved_and_what_was_chosen_is_remembered(evening, browse):
     says(get(browse(evening.ann), "/me/"), "9,500", "-500", "For a test")
     browser = browse(evening.ann)
-    browser.post("/me/four-colour/", {"four_colour": "on"})
-    assert 'data-four-colour="on"' in get(browser, "/")
-    browser.post("/me/four-colour/", {})
-    assert 'data-four-colour="off"' in get(browser, "/")
+    browser.post("/me/look/", {"deck": "four", "dead": ["off", "on"], "odds": "off"})
+    says(
+        get(browser, "/"),
+        'data-look-deck="four"',
+        'data-look-dead="on"',
+        'data-look-odds="off"',
+        'data-look-felt="green"',
+    )
+    browser.post("/me/look/", {"deck": "two"})
+    assert 'data-look-deck="two"' in get(browser, "/")
     assert 'name="wants_mail" checked' in get(browser, "/me/")
     browser.post("/me/mail/", {})
     assert 'name="wants_mail" checked' not in get(browser, "/me/")

@@ -46,13 +46,14 @@ ROWS = [
             /api/v1/tables/{table}/rulebook
         GET     404       404    404    /tables/999/ /tables/999/hands/ /hands/999999/ /rules/none/ /rules/house/none/
             /rules/house/river-room/2030-01-06/ /metrics /nowhere/
-        GET     login     405    405    /tables/{table}/sit/ /me/four-colour/ /me/mail/ /me/time-zone/
+        GET     login     405    405    /tables/{table}/sit/ /me/look/ /me/mail/ /me/time-zone/
             /me/tokens/{token}/revoke/ /api/v1/tokens/{token} /hands/{hand}/sealed/ask/ /hands/{hand}/sealed/close/
             /hands/{hand}/sealed/look/
         GET     login     403    403    /rules/house/river-room/edit/ /tables/{table}/rulebook/
         GET     login     200    200    /me/ /me/tokens/ /practice/ /accounts/logout/ /accounts/reauthenticate/
             /accounts/email/ /accounts/password/change/ /accounts/2fa/ /accounts/2fa/webauthn/ /api/v1/me
-            /api/v1/me/transfers /api/v1/me/seats /api/v1/tokens /api/v1/practice/results
+            /me/wallet/ /api/v1/me/look /api/v1/me/transfers /api/v1/me/seats /api/v1/tokens /api/v1/practice/results
+            /api/v1/tables/{table}/buy-in
         GET     login     403    404    /tables/999/deal/ /floor/tables/999/
         GET     login     403    200    /floor/ /floor/tables/{table}/ /floor/rulings/ /floor/log/ /floor/log/?before=9
             /api/v1/hands/{hand}/dealer /api/v1/hands/{hand}/floor /api/v1/floor /api/v1/floor/calls /api/v1/floor/log
@@ -60,6 +61,7 @@ ROWS = [
             /desk/?what=too-early&rulebook=none /desk/?what=too-early&odd=1 /api/v1/desk/nothing
         GET     login     404    404    /practice/999/ /accounts/2fa/totp/deactivate/ /accounts/2fa/recovery-codes/
             /accounts/2fa/recovery-codes/download/ /api/v1/me/sealed-view /api/v1/practice/999
+        GET     login     302    302    /quick-seat/
         GET     200       302    302    /accounts/login/ /accounts/signup/
         GET     login     302    302    /accounts/password/set/ /accounts/login/code/confirm/
             /accounts/2fa/authenticate/ /accounts/2fa/reauthenticate/ /accounts/2fa/totp/activate/
@@ -69,7 +71,7 @@ ROWS = [
         POST    login     302    404    /tables/{table}/sit-out/ /tables/{table}/leave/
         POST    login     409    404    /tables/{table}/come-back/ /api/v1/tables/{table}/seats/come-back
         POST    login     403    403    /hands/{hand}/sealed/ask/ /hands/{hand}/sealed/close/ /hands/{hand}/sealed/look/
-        POST    login     302    302    /me/four-colour/ /me/mail/ /me/time-zone/
+        POST    login     302    302    /me/mail/ /me/time-zone/
         POST    login     405    405    /floor/
         POST    login     200    404    /api/v1/tables/{table}/seats/leave /api/v1/tables/{table}/seats/sit-out
         POST    login     201    201    /api/v1/tables/{table}/call-floor
@@ -95,7 +97,9 @@ ROWS = [
     Row("POST", "/practice/", LOGIN, 400, 400, PRACTICE | {"rate": 101}),
     Row("POST", "/practice/", LOGIN, 400, 400, PRACTICE | {"rulebook": "none"}),
     Row("POST", "/practice/999/", LOGIN, 404, 404, {"number": 1, "choice": "|"}),
-    Row("PATCH", "/api/v1/me", 401, 200, 200, {"four_colour": True}),
+    Row("POST", "/me/look/", LOGIN, 302, 302, {"felt": "blue"}),
+    Row("PATCH", "/api/v1/me/look", 401, 200, 200, {"felt": "blue"}),
+    Row("PATCH", "/api/v1/me", 401, 200, 200, {"wants_mail": True}),
     Row("POST", "/api/v1/me/sealed-view", 401, 403, 403, {"reason": "I want to know"}),
     Row("POST", "/api/v1/tokens", 401, 201, 201, {"name": "mine", "scopes": ["read"]}),
     Row("POST", "/api/v1/tables/{table}/seats", 401, 409, 201, {"seat": 5, "buy_in": 500}),

@@ -55,7 +55,7 @@ PLAYERS = [
     Ask("cashier", "players", {"name": "Wil Walker", "phone": "+49 30 1234"}, {"name": "Wil Wanderer"}),
     Ask("manager", "accounts", {"name": "newcomer"}, {"name": "latecomer"}),
     Ask("manager", "accounts/{player}/close", WHY, {"reason": "Something else"}),
-    Ask("player", "me", {"four_colour": True}, {"four_colour": False}, "PATCH"),
+    Ask("player", "me", {"wants_mail": True}, {"wants_mail": False}, "PATCH"),
     Ask("floor", "players/{player}/visit", {}, None),
     Ask("manager", "accounts/{player}/adjust", {"amount": 5, **WHY}, {"amount": 6}),
     Ask("floor", "connections/{handle}/message", {"text": "Phone!"}, {"text": "Door!"}),

@@ -4,6 +4,7 @@ import re
 from html.parser import HTMLParser
 from pathlib import Path
 
+from cardroom.core.web.static_files import modules_of
 from tournaments.pages.run import PANELS
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -154,3 +155,14 @@ class Asked(HTMLParser):
         places = [place for place, (open_tag, _) in enumerate(self.around) if open_tag == tag]
         if places:
             del self.around[places[-1] :]
+
+
+def test_every_page_whose_scripts_name_rulings_has_their_words():
+    naming = 0
+    for path in TEMPLATES:
+        template = path.read_text("utf-8")
+        for script in re.findall(r"(?:<script[^>]*\{% static|\{% module) '([^']+)' %\}", template):
+            if "games/play/rulings.js" in modules_of(script):
+                naming += 1
+                assert "{% ruling_words %}" in template, (name(path), script)
+    assert naming >= 4

@@ -10,6 +10,7 @@ from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.core.validators import RegexValidator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -19,7 +20,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from rest_framework import serializers
 
-from cardroom.accounts import people, sessions
+from cardroom.accounts import look, people, sessions
 from cardroom.accounts import people as account_queries
 from cardroom.accounts.models import ApiToken
 from cardroom.accounts.pages.api_auth import Password, RoomSession, RoomToken
@@ -31,6 +32,7 @@ from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Flag, Order, Query, Text, WholeNumber
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Context, Form, Operation, Page, Read
+from cardroom.core.web.parts import part_of
 
 STATEMENT_LINES = 50
 _NAME = r"^\w[\w .:()'-]{0,59}$"
@@ -56,7 +58,6 @@ class Me(serializers.Serializer[Any]):
 
     id = serializers.IntegerField()
     name = serializers.CharField(help_text="The screen name shown at tables.")
-    four_colour = serializers.BooleanField(help_text="Whether the four-colour deck is preferred.")
     wants_mail = serializers.BooleanField(help_text="Whether the room may send e-mail about tournaments and calls.")
     time_zone = serializers.CharField(allow_blank=True, help_text="The time zone of your pages; empty: the room's.")
     roles = serializers.ListField(child=serializers.CharField(), help_text="Roles of the room; a player has none.")
@@ -66,9 +67,37 @@ class Me(serializers.Serializer[Any]):
 class MeOrder(Order):
     """What you like: at least one of these."""
 
-    four_colour = Flag(required=False, help_text="Whether to use the four-colour deck.")
     wants_mail = Flag(required=False, help_text="Whether to get e-mail about your tournaments and calls.")
     time_zone = Text(required=False, max_length=60, allow_blank=True, help_text="Such as Europe/Berlin, for pages.")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if not attrs:
+            raise serializers.ValidationError(dict.fromkeys(self.fields, "Send at least one of these."))
+        return attrs
+
+
+def _wishes(**options: Any) -> dict[str, Any]:
+    """A field for each thing to choose."""
+    return {
+        name: serializers.ChoiceField(
+            [*wish.choices.items()], help_text=f"{wish.title}. {wish.said}".strip(), **options
+        )
+        for name, wish in look.WISHES.items()
+    }
+
+
+class Look(serializers.Serializer[Any]):
+    """How you like a table to look, and which help you want there."""
+
+    def get_fields(self) -> dict[str, Any]:
+        return _wishes()
+
+
+class LookOrder(Order):
+    """What to change of it: at least one of these."""
+
+    def get_fields(self) -> dict[str, Any]:
+        return _wishes(required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if not attrs:
@@ -164,6 +193,12 @@ def page(request: HttpRequest) -> Context:
     return {"statement": statement, "zones": room_time.by_region(), "room_zone": settings.TIME_ZONE}
 
 
+@part_of("me")
+def wallet_now(request: HttpRequest) -> HttpResponse:
+    """The chips in the wallet, for the top of every page to keep up with."""
+    return HttpResponse(intcomma(account_queries.wallet_balance(request.user)))
+
+
 @of.asks_factor
 @login_required
 @never_cache
@@ -188,6 +223,7 @@ def _saved(request: HttpRequest, made: None) -> HttpResponse:
 
 
 ME = Page("me/", "me", page, template="cardroom/accounts/me.html", says_refusals=True)
+WALLET = Page("me/wallet/", "my_wallet", wallet_now)
 KEYS = Page("me/tokens/", "tokens", keys)
 
 
@@ -199,7 +235,6 @@ def _me(user: User) -> dict[str, Any]:
     return {
         "id": user.pk,
         "name": user.username,
-        "four_colour": user.four_colour,
         "wants_mail": user.wants_mail,
         "time_zone": user.time_zone,
         "roles": sorted(access.roles_of(user)),
@@ -245,9 +280,13 @@ DECLARED = [
         name="prefer", summary="Change your settings", method="PATCH", tag="me", address="me", actor="user",
         does=people.prefer, order=MeOrder, out=Me, shows=lambda made, by: _me(by),
         form=(
-            _likes("me/four-colour/", "four_colour", four_colour="no"),
             _likes("me/mail/", "wants_mail", wants_mail="no"), _likes("me/time-zone/", "time_zone", time_zone=""),
         ),
+    ),
+    _my(name="my_look", summary="Your look of the table", address="me/look", out=Look, finds=look.look_of),
+    Operation(
+        name="change_look", summary="Change your look of the table", method="PATCH", tag="me", address="me/look",
+        actor="user", does=look.change_look, order=LookOrder, out=Look, form=_likes("me/look/", "look"),
     ),
     _my(
         name="my_transfers", summary="Your statement", address="me/transfers", out=StatementLine, paged=True,
@@ -291,4 +330,4 @@ DECLARED = [
 ]  # fmt: skip
 
 api = of.resources(DECLARED)
-urlpatterns = [*of.pages([ME], DECLARED), path(KEYS.address, keys, name=KEYS.name)]
+urlpatterns = [*of.pages([ME, WALLET], DECLARED), path(KEYS.address, keys, name=KEYS.name)]

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
 
+from cardroom.accounts import look as looks
 from cardroom.accounts import people as account_queries
 from cardroom.core import access
 
@@ -132,6 +133,21 @@ def _links(places: Sequence[Place], here: str, roles: frozenset[str]) -> list[Li
 def wallet(request: HttpRequest) -> dict[str, Any]:
     """`wallet`: the chips in the wallet; a template that does not name it asks the database nothing."""
     return {"wallet": partial(account_queries.wallet_balance, request.user)}
+
+
+@dataclass(frozen=True)
+class Taste:
+    """One thing to choose of how a table looks, and what is chosen."""
+
+    name: str
+    wish: looks.Wish
+    chosen: str
+
+
+def look(request: HttpRequest) -> dict[str, Any]:
+    """`look`: how who looks at the page likes a table to look."""
+    chosen = looks.look_of(getattr(request, "user", None))
+    return {"look": [Taste(name, looks.WISHES[name], choice) for name, choice in chosen.items()]}
 
 
 def welcome(request: HttpRequest) -> dict[str, Any]:

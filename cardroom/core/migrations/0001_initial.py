@@ -38,7 +38,7 @@ class Migration(FirstMigration):
                 ('looks', cardroom.core.models.LooksField(editable=False, help_text='The screen name without what makes no difference to the eye, see cardroom.core.names.', max_length=600, unique=True)),
                 ('is_bot', models.BooleanField(default=False, help_text='A player of the house, marked as such at the table.')),
                 ('personality', models.CharField(blank=True, help_text='How a bot plays; empty for people.', max_length=40)),
-                ('four_colour', models.BooleanField(default=False, verbose_name='four-colour deck')),
+                ('look', models.JSONField(blank=True, default=dict, help_text='What they chose of cardroom.accounts.look, by name; the rest is usual.')),
                 ('time_zone', models.CharField(blank=True, help_text="Such as Europe/Berlin: what pages show is in it; empty: the room's.", max_length=60)),
                 ('wants_mail', models.BooleanField(default=True, help_text='Starts, prizes, cancellations, and calls from waiting lists: to those who gave an address.', verbose_name='mail about tournaments and calls')),
                 ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),

@@ -5,10 +5,12 @@ jackpots and what is about to start. See `cardroom.core.web.operations`.
 from threading import Lock
 from typing import Any
 
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
-from django.urls import path
+from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.views.decorators.cache import never_cache
@@ -20,7 +22,7 @@ from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Number, Query, Text, Word
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Read
-from cardroom.core.web.parts import part_of
+from cardroom.core.web.parts import part_of, whole_or_none
 from cardroom.office import chat
 from games.floor import queries
 from games.rake import queries as rake_queries
@@ -36,6 +38,20 @@ def lobby(request: HttpRequest) -> HttpResponse:
     beside = {"chat": chat.panel(request), "jackpots": rake_queries.rows()}
     context = _lobby(request)
     return render(request, "games/floor/lobby.html", context | beside | {"tables": _tables(request, context)})
+
+
+@login_required
+@require_safe
+def quick_seat(request: HttpRequest) -> HttpResponse:
+    """To the table with a seat for what was asked (`?game=razz&stakes=5/10`), where the page asks for the buy-in."""
+    small = whole_or_none(request.GET.get("stakes", "").partition("/")[0]) or 0
+    game = request.GET.get("game", "")[:60]
+    table = table_queries.quick_seat(request.user, game=game, small_bet=small, now=timezone.now())
+    if table is None:
+        words = "No table online has a seat that your wallet can buy in at now: join a list, or ask the cashier."
+        messages.warning(request, words)
+        return redirect("lobby")
+    return redirect(f"{reverse('table', args=[table.pk])}#sit")
 
 
 @part_of("lobby")
@@ -243,6 +259,7 @@ DECLARED = [
 api = of.resources(DECLARED)
 urlpatterns = [
     path("", lobby, name="lobby"),
+    path("quick-seat/", quick_seat, name="quick_seat"),
     path("lobby/", lobby_tables, name="lobby_tables"),
     path("board/", board, name="board"),
     path("board/screens/", screens, name="board_screens"),

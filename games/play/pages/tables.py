@@ -10,6 +10,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.csrf import ensure_csrf_cookie
 from rest_framework import serializers
 
@@ -60,6 +61,13 @@ class Stakes(Shape):
     of = Table
     shows = "name ante bring_in small_bet big_bet smallest_chip"
     says = {"smallest_chip": "Pots are split in it; 0: as each hand's stacks and stakes tell."}
+
+
+class RaiseCap(serializers.Serializer[Any]):
+    """How often may be raised on a street at fixed limit."""
+
+    raises = serializers.IntegerField(help_text="0: no cap.")
+    heads_up = serializers.CharField(help_text="How two players lift it: capped, uncapped, uncapped-at-two-left.")
 
 
 class OpenHand(serializers.Serializer[Any]):
@@ -121,9 +129,9 @@ class TableView(ExtraTime, Shape):
 
     of = Table
     shows = (
-        f"id name event unit state game structure setting stakes rulebook next_rulebook {Table.SHOWN} is_hand_shown"
-        " is_physical is_private paused notice is_shown floor_called version dealer hand last_hand clock next_deal_at"
-        " seats you wallet"
+        f"id name event unit state game structure setting stakes rulebook next_rulebook raise_cap {Table.SHOWN}"
+        " is_hand_shown is_physical is_private paused notice is_shown floor_called version dealer hand last_hand clock"
+        " next_deal_at seats you wallet"
     )
     says = {
         "act_seconds": "0: nobody is on a clock.",
@@ -137,6 +145,7 @@ class TableView(ExtraTime, Shape):
     stakes = Stakes()
     rulebook = BookName(help_text="Of the hand on the table, before the first one of the next.")
     next_rulebook = BookName(allow_null=True, help_text="Of the next hand, where it is another.")
+    raise_cap = RaiseCap(help_text="By the book of the hand on the table.")
     dealt_by = serializers.ChoiceField(Table.DealtBy.choices)
     deck = serializers.ChoiceField(Table.Deck.choices, help_text="Whose cards, where a person deals.")
     paused = Paused(allow_null=True, help_text="Null while hands are dealt.")
@@ -181,6 +190,14 @@ class SitOrder(Order):
         help_text="None: the first free one.",
     )  # fmt: skip
     buy_in = Chips(help_text="Out of your wallet, within the table's range.")
+
+
+class BuyIn(serializers.Serializer[Any]):
+    """What you may sit down with."""
+
+    least = serializers.IntegerField()
+    most = serializers.IntegerField()
+    rule = serializers.CharField(help_text="Why the least is above the table's: what you left with a while ago.")
 
 
 class SitForm(Order):
@@ -244,6 +261,10 @@ def _seats(by: Any, table_id: int) -> dict[str, Any]:
     return {"taken": view["seats"], "free": free}
 
 
+def _buy_in(by: Any, table_id: int) -> seats.BuyIn:
+    return seats.buy_in(table_id=table_id, player=by, now=timezone.now())
+
+
 TABLE = Page("tables/<int:table_id>/", "table", page, is_public=True)
 _verb = partial(Operation, tag="seats", actor="player", keyed=True, out=Move, refuses=(409, 422))
 
@@ -262,6 +283,8 @@ DECLARED = [
          tag="tables", is_public=True, out=TableView, finds=_view),
     Read(name="seats", summary="List seats", address="tables/<id:table_id>/seats", tag="seats", is_public=True,
          out=Seats, finds=_seats),
+    Read(name="buy_in", summary="Your buy-in", description="What you may sit down with at a table.",
+         address="tables/<id:table_id>/buy-in", tag="seats", out=BuyIn, finds=_buy_in),
     _verb(
         name="sit", summary="Sit down", address="tables/<id:table_id>/seats", does=seats.sit, order=SitOrder,
         status=201,

@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from math import log
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
@@ -66,6 +67,8 @@ class TableRow:
     must_move_to: int | None = None
     #: Free seats that are held for somebody.
     held: int = 0
+    #: Whether bots of the house play here as soon as a person sits down.
+    has_bots: bool = False
 
     @property
     def free(self) -> int:
@@ -192,6 +195,7 @@ def _table_row(table: Table, recent: dict[str, Any] | None) -> TableRow:
         section=table.section_id,
         is_paused=table.paused_at is not None,
         must_move_to=table.must_move_to_id,
+        has_bots=table.bots > 0,
     )
 
 
@@ -202,6 +206,7 @@ def _common_view(table: Table) -> dict[str, Any]:
         "stakes": {"name": table.stakes, **_told(table, "ante bring_in small_bet big_bet smallest_chip")},
         "rulebook": _book_name(in_play),
         "next_rulebook": _book_name(table.rulebook) if table.rulebook != in_play else None,
+        "raise_cap": dict(rulebook(in_play).value("raise_cap", table.setting)),
         "paused": {"since": _ms(table.paused_at), "reason": table.pause_reason} if table.paused_at else None,
         "floor_called": table.is_floor_called,
         "hand": {"id": table.hand.pk, "number": table.hand.number, "seq": table.seq} if table.hand else None,
@@ -366,6 +371,24 @@ def tables_to_sit(user: User, *, now: datetime) -> list[Table]:
         if table.free > 0 and not is_most:
             found.append(table)
     return sorted(found, key=lambda table: (table.held is None, not table.is_physical))
+
+
+def quick_seat(user: User, *, game: str, small_bet: int, now: datetime) -> Table | None:
+    """The table to sit down at now: of this game ("": any), at the stakes nearest to this small bet (0: any), with the
+    most company; one that a seat is held at before all. None where there is none that this wallet can buy in at."""
+    chips = wallet_balances([user])[user.pk]
+    found = [
+        table
+        for table in tables_to_sit(user, now=now)
+        if not table.is_physical and table.min_buy_in <= chips and table.game == (game or table.game)
+        if table.held is not None or not table.is_private
+    ]
+
+    def farness(table: Table) -> tuple[bool, float, int, int]:
+        apart = abs(log(max(1, table.small_bet) / small_bet)) if small_bet else 0
+        return table.held is None, apart, table.seat_count - table.taken, table.pk
+
+    return min(found, key=farness, default=None)
 
 
 def _chair(table: Table, number: int, seats: dict[int, Seat], holds: dict[int, SeatHold], now: datetime) -> Chair:

@@ -3,7 +3,7 @@
 # ruff: noqa: F401
 
 from games.engine import commands as c
-from games.engine import drop, in_play
+from games.engine import drop, in_play, ranking
 from games.engine.cards import DECK, low_key, parse_cards
 from games.engine.commands import BringIn, Call, Check, Command, Deal, Fold, Given, Wager
 from games.engine.drop import ROUNDINGS, DropTerms

@@ -9,7 +9,6 @@ from rest_framework.test import APIClient
 
 from cardroom.accounts import sessions
 from cardroom.core.models import User
-from tests.support.evening import Evening
 from tests.support.events import START
 
 Api = Callable[..., APIClient]
@@ -18,20 +17,6 @@ Api = Callable[..., APIClient]
 @pytest.fixture(autouse=True)
 def _fresh(_same_cards: None) -> None:
     """Each test begins like that."""
-
-
-@pytest.fixture
-def open_table(db) -> Iterator[Callable[..., Evening]]:
-    """`open_table(name=...)`: a table with the world's clock at its own beginning, and standing still."""
-    with time_machine.travel(0, tick=False) as clock:
-
-        def opened(**options: Any) -> Evening:
-            evening = Evening(**options)
-            clock.move_to(evening.now)
-            evening.clock = clock
-            return evening
-
-        yield opened
 
 
 @pytest.fixture

@@ -18,18 +18,23 @@ def test_an_account_tells_who_it_is_and_what_it_holds(api, ann):
     earn(ann, 1)
     access.grant_role(user=ann, role="floor", by=None)
     told = json_of(api(ann).get("/api/v1/me"))
-    taste = {"four_colour": False, "wants_mail": True, "time_zone": ""}
+    taste = {"wants_mail": True, "time_zone": ""}
     wallet = {"unit": "cash", "balance": 100}
     assert told == taste | {"id": ann.pk, "name": "ann", "roles": ["floor"], "wallet": wallet}
 
 
-def test_four_colours_and_mail_are_matters_of_taste_each_by_itself_and_no_cache_keeps_an_answer(api, ann):
+def test_the_look_of_the_table_and_mail_are_matters_of_taste_and_no_cache_keeps_an_answer(api, ann):
     client = api(ann)
-    assert client.patch("/api/v1/me", {"four_colour": True}).json()["four_colour"] is True
+    usual = client.get("/api/v1/me/look").json()
+    assert (usual["deck"], usual["felt"], usual["dead"], usual["sure"]) == ("two", "green", "on", "off")
+    assert client.patch("/api/v1/me/look", {"deck": "four"}).json() == usual | {"deck": "four"}
+    assert client.patch("/api/v1/me/look", {"felt": "blue"}).json() == usual | {"deck": "four", "felt": "blue"}
+    assert client.patch("/api/v1/me/look", {"felt": "pink"}).status_code == 400
+    assert client.patch("/api/v1/me/look", {}).status_code == 400
     assert client.patch("/api/v1/me", {"wants_mail": False}).json()["wants_mail"] is False
     ann.refresh_from_db()
-    assert (ann.wants_mail, ann.four_colour) == (False, True)
-    assert api(ann, "read").patch("/api/v1/me", {"four_colour": False}).status_code == 403
+    assert (ann.wants_mail, ann.look) == (False, {"deck": "four", "felt": "blue"})
+    assert api(ann, "read").patch("/api/v1/me/look", {"felt": "red"}).status_code == 403
     for address in ("me", "tables", "tokens"):
         assert "no-store" in api(ann).get(f"/api/v1/{address}")["Cache-Control"]
 

@@ -50,8 +50,8 @@ REFUSED = [
     ("", "GET desk/{}", ["nothing", "too-early?players=99", "too-early?rulebook=none", "too-early?odd=1"], 400, None),
     ("ann", "POST practice", [{}, {"rulebook": "none"}, DRILL | {"rate": 101}], 400, None),
     ("ann", "POST practice", [DRILL | each for each in ({"seed": "x"}, {"game": "hold-em"}, {"odd": 1})], 400, None),
-    ("ann", "PATCH me", [{"four_colour": each} for each in ("yes", 1, None)], 400, ["four_colour"]),
-    ("ann", "PATCH me", [{}], 400, ["four_colour", "time_zone", "wants_mail"]),
+    ("ann", "PATCH me", [{"wants_mail": each} for each in ("yes", 1, None)], 400, ["wants_mail"]),
+    ("ann", "PATCH me", [{}], 400, ["time_zone", "wants_mail"]),
 ]  # fmt: skip
 
 

@@ -86,6 +86,22 @@ def test_sitting_down_moves_the_buy_in_from_wallet_to_stack_and_chips_are_added_
     assert (more.status_code, more.json()["code"], more.json()["most"]) == (400, "top-up-range", 400)
 
 
+def test_the_buy_in_asked_for_is_what_sitting_down_takes_also_from_who_comes_back(api, open_table):
+    table = open_table(min_buy_in=300, max_buy_in=1500)
+    cec = table.player("cec")
+    client, place = api(cec), f"/api/v1/tables/{table.pk}"
+    assert client.get(f"{place}/buy-in").json() == {"least": 300, "most": 1500, "rule": ""}
+    client.post(f"{place}/seats", {"buy_in": 700})
+    client.post(f"{place}/seats/leave")
+    asked = client.get(f"{place}/buy-in").json()
+    assert (asked["least"], asked["most"]) == (700, 1500)
+    assert "House Policies" in asked["rule"]
+    assert client.post(f"{place}/seats", {"buy_in": asked["least"] - 1}).json()["code"] == "came-back-short"
+    assert client.post(f"{place}/seats", {"buy_in": asked["least"]}).status_code == 201
+    assert api().get(f"{place}/buy-in").status_code == 401
+    assert client.get("/api/v1/tables/999/buy-in").status_code == 404
+
+
 def test_in_the_room_a_stack_is_what_was_counted_wherever_it_is_shown(api, db):
     table = in_the_room()
     ann, floor = table.player("ann"), staff("floor")

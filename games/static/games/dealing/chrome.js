@@ -1,5 +1,6 @@
 // The frame around a staff page of a table: options, the log, dialogs that close.
 
+import { connectLook } from "../../cardroom/look.js";
 import { inSigns } from "../cards.js";
 import { connectSpeech } from "../play/speech.js";
 
@@ -15,9 +16,7 @@ export function connectChrome(page, part) {
     options.open = false;
     options.querySelector("summary").focus();
   });
-  part.fourColour?.addEventListener("change", () => {
-    document.documentElement.dataset.fourColour = part.fourColour.checked ? "on" : "off";
-  });
+  connectLook();
   part.logToggle?.addEventListener("click", () => {
     const isOpen = page.classList.toggle("shows-log");
     part.logToggle.setAttribute("aria-expanded", String(isOpen));

@@ -1,10 +1,11 @@
 // The viewer's own turn: exactly the legal actions, by mouse, thumb and keyboard, and never two for one press.
 
-import { chips } from "./words.js";
+import { isOn } from "../../cardroom/look.js";
+import { amount as written } from "./amounts.js";
 
 /** A bar that has just appeared does not take a press meant for something else. */
 const ARMING = 220;
-/** How long a needless fold waits to be asked for again. */
+/** How long a press that has to be meant waits for the second one. */
 const SURE = 3000;
 
 const WAGERS = { bet: "Bet", complete: "Complete to", raise: "Raise to" };
@@ -39,7 +40,7 @@ export function choicesOf(turn, stack, bet) {
   return choices;
 }
 
-const inFull = ({ label, figure, note }) => [label, figure && chips(figure), note].filter(Boolean).join(" ");
+const inFull = ({ label, figure, note }) => [label, figure && written(figure), note].filter(Boolean).join(" ");
 
 /** "Fold, call 10 or raise to 30". */
 export function spokenChoices(choices) {
@@ -48,7 +49,7 @@ export function spokenChoices(choices) {
 }
 
 export class ActionBar {
-  #turnKey = ""; #choices = []; #pending = null; #sureUntil = 0;
+  #turnKey = ""; #choices = []; #pending = null; #asked = null;
 
   /** `send(action, amount)` returns the command's id. */
   constructor(root, rangeTemplate, { send }) {
@@ -66,7 +67,7 @@ export class ActionBar {
     if (key === this.#turnKey) return false;
     this.#turnKey = key;
     this.#pending = null;
-    this.#sureUntil = 0;
+    this.#asked = null;
     this.#choices = turn ? choicesOf(turn, seat.stack, seat.bet) : [];
     const buttons = this.#choices.map((choice, i) => this.#button(choice, i));
     if (turn?.is_range) buttons.push(this.#range(turn, seat));
@@ -75,6 +76,14 @@ export class ActionBar {
     if (!turn) return false;
     setTimeout(() => this.#enable(key), ARMING);
     return true;
+  }
+
+  /** Amounts are written otherwise from now on. */
+  relabel() {
+    this.root.querySelectorAll("[data-index]").forEach((button) => {
+      const { figure } = this.#choices[Number(button.dataset.index)];
+      if (figure) button.querySelector("strong").textContent = written(figure);
+    });
   }
 
   /** A command of this turn is on its way: nothing else can be pressed until it is answered. */
@@ -121,7 +130,7 @@ export class ActionBar {
     button.append(label);
     if (choice.figure) {
       const figure = document.createElement("strong");
-      figure.textContent = chips(choice.figure);
+      figure.textContent = written(choice.figure);
       button.append(" ", figure);
     }
     if (choice.note) {
@@ -163,13 +172,8 @@ export class ActionBar {
 
   #act(choice, button) {
     if (this.#pending) return;
-    const isFree = this.#choices.some(({ action }) => action === "check");
-    if (choice.action === "fold" && isFree && Date.now() > this.#sureUntil) {
-      this.#sureUntil = Date.now() + SURE;
-      this.#askAgain(button);
-      return;
-    }
-    this.#do(choice, button);
+    if (this.#isToBeMeant(choice) && this.#asked !== choice) this.#askAgain(choice, button);
+    else this.#do(choice, button);
   }
 
   #do(choice, button) {
@@ -178,14 +182,22 @@ export class ActionBar {
     button?.classList.add("is-chosen");
   }
 
-  /** Checking costs nothing here: a fold has to be meant. */
-  #askAgain(button) {
+  /** A fold where checking costs nothing; and a bet or raise of somebody who wants to be asked. */
+  #isToBeMeant({ action }) {
+    if (action in WAGERS) return isOn("sure");
+    return action === "fold" && this.#choices.some((choice) => choice.action === "check");
+  }
+
+  #askAgain(choice, button) {
     const label = button?.querySelector("span");
     if (!label) return;
-    label.textContent = "Fold anyway?";
+    this.#asked = choice;
+    const before = label.textContent;
+    label.textContent = choice.action === "fold" ? "Fold anyway?" : `${before}, sure?`;
     button.classList.add("is-asking");
     setTimeout(() => {
-      label.textContent = "Fold";
+      if (this.#asked === choice) this.#asked = null;
+      label.textContent = before;
       button.classList.remove("is-asking");
     }, SURE);
   }

@@ -15,13 +15,14 @@ const LINGER = 2200;
 const MOST_WAITING = 30;
 
 export class Client {
-  #queue = []; #timer = 0; #isInstant; #isCalm; #catchingUp = null; #overSince = 0;
+  #queue = []; #timer = 0; #isInstant; #isCalm; #pace; #catchingUp = null; #overSince = 0;
 
   /** `on`: {fact(kind, fact, hand, seq), reset(), draw(), refused(m), done(m), catchUp({hand, after}), you()}. */
-  constructor(on, { isInstant = () => false, isCalm = () => false } = {}) {
+  constructor(on, { isInstant = () => false, isCalm = () => false, pace = () => 1 } = {}) {
     this.on = on;
     this.#isInstant = isInstant;
     this.#isCalm = isCalm;
+    this.#pace = pace;
     this.shown = emptyHand();
     this.received = { hand: null, seq: 0 };
     this.you = { seat: null };
@@ -160,7 +161,7 @@ export class Client {
   #holdAfter(kind) {
     if (!this.#queue.length) return 0;
     // Where nothing moves there is less to follow.
-    const hold = (HOLD[kind] ?? 0) * (this.#isCalm() ? 0.3 : 1);
+    const hold = (HOLD[kind] ?? 0) * (this.#isCalm() ? 0.3 : this.#pace());
     // A new deal is waiting: what is left of the old hand is drawn quickly.
     return this.#queue.some((next) => next.kind === "hand-started") ? hold / 4 : hold;
   }

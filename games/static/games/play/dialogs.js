@@ -8,7 +8,7 @@ export function connectDialogs(page, table) {
 
   document.addEventListener("click", (event) => {
     const seat = event.target.closest("[data-sit]");
-    if (seat && sit) openSit(sit, table(), Number(seat.dataset.sit));
+    if (seat && sit) openSit(sit, table(), Number(seat.dataset.sit), page.dataset.buyInUrl);
     else if (seat) location.assign(page.dataset.loginUrl);
     if (event.target.closest("[data-top-up]") && topUp) openTopUp(topUp, table());
     const close = event.target.closest("[data-close]");
@@ -19,7 +19,17 @@ export function connectDialogs(page, table) {
     for (const dialog of [sit, topUp]) dialog?.close();
   });
 
-  return { draw: (view, you, { hasSitOut }) => drawControls(page, view, you, hasSitOut) };
+  // Who comes by "Quick seat" is asked for their buy-in at once.
+  let isSent = location.hash === "#sit";
+  return {
+    draw: (view, you, { hasSitOut }) => {
+      drawControls(page, view, you, hasSitOut);
+      const seat = isSent ? page.querySelector("[data-sit-any]:not([hidden])") : null;
+      if (isSent) history.replaceState(null, "", location.pathname);
+      isSent = false;
+      seat?.click();
+    },
+  };
 }
 
 /** `hasSitOut`: sitting out is a choice of the hand being played, and taken back there. */
@@ -58,9 +68,28 @@ function limits(dialog, least, most, value) {
   dialog.querySelector("[data-most]").textContent = most.toLocaleString("en");
 }
 
-function openSit(dialog, table, seat) {
-  const most = Math.min(table.maxBuyIn, Math.max(table.wallet, table.minBuyIn));
-  limits(dialog, table.minBuyIn, most, Math.min(most, table.maxBuyIn));
+/** What the server would take from this player; the table's own range where it cannot be asked. */
+async function buyInOf(table, url) {
+  try {
+    const answer = await fetch(url, { headers: { Accept: "application/json" } });
+    if (answer.ok) return await answer.json();
+  } catch {
+    // The server says what is wrong when the form is sent.
+  }
+  return { least: table.minBuyIn, most: table.maxBuyIn, rule: "" };
+}
+
+async function openSit(dialog, table, seat, url) {
+  const { least, most, rule } = await buyInOf(table, url);
+  if (dialog.open) return;
+  const isShort = table.wallet < least;
+  limits(dialog, least, Math.max(least, Math.min(most, table.wallet)), Math.max(least, Math.min(most, table.wallet)));
+  dialog.querySelector("[data-rule]").hidden = !rule;
+  dialog.querySelector("[data-rule-chips]").textContent = least.toLocaleString("en");
+  dialog.querySelector("[data-rule-cite]").textContent = rule;
+  dialog.querySelector("[data-short]").hidden = !isShort;
+  dialog.querySelector(".buy-in").hidden = isShort;
+  dialog.querySelector("[type=submit]").hidden = isShort;
   dialog.querySelector("[name=number]").value = String(seat);
   dialog.querySelector("[data-seat]").textContent = String(seat);
   dialog.querySelector("[data-wallet]").textContent = table.wallet.toLocaleString("en");

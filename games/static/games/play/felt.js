@@ -1,11 +1,11 @@
 // The table itself: seats around it, pots and the common card in the middle.
 
 import { drawCard, inWords } from "../cards.js";
+import { amount } from "./amounts.js";
 import { drawPile } from "./chips.js";
 import { placesFor } from "./layout.js";
 import { glide } from "./motion.js";
 import { SeatView } from "./seats.js";
-import { chips } from "./words.js";
 
 export class Felt {
   #built = ""; #isFirst = true; #middle = "";
@@ -20,7 +20,8 @@ export class Felt {
     this.#isFirst = true;
   }
 
-  draw(table, hand, viewer, turn) {
+  /** `own`: the viewer's hand in words; `price`: what a call costs them; each "" for nothing to say. */
+  draw(table, hand, viewer, turn, { own = "", price = "" } = {}) {
     this.#build(table.seatCount);
     const places = placesFor(table.seatCount, viewer);
     const isSeated = Boolean(viewer);
@@ -28,10 +29,11 @@ export class Felt {
       this.seats[row.number].draw({
         row, hand, held: hand.seats[row.number], isSettled: hand.isOver && table.handId !== hand.id, place: places[row.number], isYou: row.number === viewer,
         isTurn: row.number === turn, maySit: table.maySit && !isSeated, isEvent: Boolean(table.event), isStill: this.#isFirst,
+        words: row.number === viewer ? own : "",
       });
     }
     this.part.felt.classList.toggle("has-viewer", isSeated);
-    this.#drawMiddle(hand);
+    this.#drawMiddle(hand, price);
     this.#isFirst = false;
   }
 
@@ -60,16 +62,18 @@ export class Felt {
     this.part.bets.replaceChildren(...views.map(({ bet }) => bet));
   }
 
-  #drawMiddle(hand) {
+  #drawMiddle(hand, price) {
     const side = hand.pots.length > 1 ? hand.pots.filter(({ chips: held }) => held > 0) : [];
-    const key = JSON.stringify([hand.pot, side, hand.common, hand.isOver]);
+    const key = JSON.stringify([amount(hand.pot), side, hand.common, hand.isOver, price]);
     if (key === this.#middle) return;
     this.#middle = key;
-    const { pot, potAmount, potPile, sidePots, common } = this.part;
+    const { pot, potAmount, potPile, potPrice, sidePots, common } = this.part;
     pot.hidden = hand.pot === 0;
-    potAmount.textContent = chips(hand.pot);
+    potAmount.textContent = amount(hand.pot);
+    potPrice.textContent = price;
+    potPrice.hidden = !price;
     potPile.replaceChildren(drawPile(hand.pot));
-    sidePots.replaceChildren(...side.map(({ chips: held }, i) => labelled(i ? `Side ${i}` : "Main", chips(held))));
+    sidePots.replaceChildren(...side.map(({ chips: held }, i) => labelled(i ? `Side ${i}` : "Main", amount(held))));
     common.hidden = hand.common.length === 0;
     common.replaceChildren(...hand.common.map(drawCard));
     common.setAttribute("aria-label", hand.common.length ? `Common card: ${hand.common.map(inWords).join(", ")}` : "");

@@ -6,7 +6,7 @@ export function emptyHand(id = null) {
   return {
     id, seq: 0, street: 0, seats: {}, order: [], dealer: 0, pot: 0, pots: [], level: 0, sizes: [],
     turn: null, opener: 0, isBetting: false, owesBringIn: false, common: [], isShowdown: false, isOver: false, raises: 0, isCapped: false, awards: [], drop: null,
-    book: null, log: [],
+    book: null, game: "", isLimit: false, bigBet: 0, playersLeft: 0, log: [],
   };
 }
 
@@ -45,7 +45,10 @@ const APPLY = {
     for (const number of fact.order) hand.seats[number] = newSeat(at.get(number));
     for (const number of fact.absent) if (hand.seats[number]) hand.seats[number].isAbsent = true;
     const { rulebook: slug, rulebook_version: version } = fact;
-    Object.assign(hand, { order: [...fact.order], dealer: fact.dealer, book: slug.startsWith("house:") ? `${slug}@${version}` : slug });
+    Object.assign(hand, {
+      order: [...fact.order], dealer: fact.dealer, book: slug.startsWith("house:") ? `${slug}@${version}` : slug,
+      game: fact.game, isLimit: fact.structure === "fixed-limit", bigBet: fact.big_bet, playersLeft: fact.players_left,
+    });
   },
   "antes-posted"(hand, { antes }) {
     for (const [number, chips] of antes) pay(hand, number, chips, false);

@@ -2,7 +2,7 @@
 // so: no chip is ever paid, and no card checked along, at a price that they have not seen; only a fold is meant at any.
 // Pure: no page, no socket, no clock.
 
-import { chips } from "./words.js";
+import { amount } from "./amounts.js";
 
 /** What faces seat `number`: {level: the bet to match, toCall: the chips that would take}. */
 export function priceOf(hand, number) {
@@ -30,7 +30,7 @@ export function offersOf(hand, number) {
   ];
 }
 
-export const inFull = ({ label, figure }) => (figure ? `${label} ${chips(figure)}` : label);
+export const inFull = ({ label, figure }) => (figure ? `${label} ${amount(figure)}` : label);
 
 /** What seat `number` means by ticking `offer`, with all that they see of its price. */
 export function intentOf(offer, hand, number) {
@@ -47,7 +47,7 @@ export function whyOff(intent, hand, number) {
   // To fold to whatever comes is what it says; and between two rounds nothing is asked of anybody.
   if (intent.id === "fold" || !hand.isBetting || hand.level === intent.level) return null;
   const { toCall } = priceOf(hand, number);
-  return toCall === intent.toCall ? "somebody raised" : `${chips(toCall)} to call now`;
+  return toCall === intent.toCall ? "somebody raised" : `${amount(toCall)} to call now`;
 }
 
 /** Of the legal `choices` (see `choicesOf`) exactly the one that was meant; null when it is not among them. */

@@ -14,11 +14,14 @@ const headingOf = (kind, fact) => {
 };
 
 export class Log {
-  #waiting = []; #timer = 0; #hand = null; #heading = "";
+  #waiting = []; #timer = 0; #hand = null; #heading = ""; #isAtEnd = true; #top = 0;
 
   /** `list`: where lines go, `voice`: the live region, `caption`: the dealer's last word on the felt. */
   constructor({ list, voice, caption }, { nameOf, bookOf }) {
     Object.assign(this, { list, voice, caption, nameOf, bookOf });
+    // It follows its end, whatever grows or shrinks beside it, until somebody scrolls up.
+    list.addEventListener("scroll", () => this.#scrolled());
+    new ResizeObserver(() => this.#follow()).observe(list);
   }
 
   begin(hand, title) {
@@ -82,13 +85,23 @@ export class Log {
   }
 
   #line(className, text) {
-    const isAtEnd = this.list.scrollHeight - this.list.scrollTop - this.list.clientHeight < 40;
     const item = document.createElement("li");
     item.className = className;
     item.append(textWithCards(text));
     this.list.append(item);
     while (this.list.childElementCount > LONGEST) this.list.firstElementChild.remove();
-    if (isAtEnd) this.list.scrollTop = this.list.scrollHeight;
+    this.#follow();
     return item;
+  }
+
+  #scrolled() {
+    const { scrollTop, scrollHeight, clientHeight } = this.list;
+    if (scrollHeight - scrollTop - clientHeight < 40) this.#isAtEnd = true;
+    else if (scrollTop < this.#top) this.#isAtEnd = false;
+    this.#top = scrollTop;
+  }
+
+  #follow() {
+    if (this.#isAtEnd) this.list.scrollTop = this.list.scrollHeight;
   }
 }

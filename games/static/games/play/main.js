@@ -1,22 +1,25 @@
 // The table page: joins the connection, the table's state, the drawing and the viewer's own actions.
 
+import { chosen, connectLook } from "../../cardroom/look.js";
 import { ActionBar, spokenChoices } from "./actions.js";
+import { writeInBets } from "./amounts.js";
 import { connectBooks } from "./books.js";
 import { Client } from "./client.js";
 import { Clock } from "./clock.js";
 import { connectDialogs } from "./dialogs.js";
 import { Felt } from "./felt.js";
+import { HelpPanel, ownWords, priceWords } from "./helppanel.js";
 import { connectHouseLine } from "./houseline.js";
 import { IntentBar } from "./intentbar.js";
 import { Log } from "./log.js";
-import { isCalm } from "./motion.js";
+import { isCalm, pace } from "./motion.js";
 import { connectRulings } from "./rulingbar.js";
 import { Connection } from "./socket.js";
 import { isSoundOn, play, setSound } from "./sound.js";
 import { connectSpeech, speak } from "./speech.js";
 import { Story } from "./story.js";
 import { readTable } from "./tableview.js";
-import { chips } from "./words.js";
+import { chips, streetName } from "./words.js";
 
 const page = document.querySelector("[data-table]");
 const part = Object.fromEntries([...page.querySelectorAll("[data-page]")].map((node) => [node.dataset.page, node]));
@@ -60,7 +63,7 @@ const client = new Client(
       if (unsent?.command_id === message.command_id) unsent = null;
     },
   },
-  { isInstant: () => document.hidden, isCalm },
+  { isInstant: () => document.hidden, isCalm, pace },
 );
 
 const connection = new Connection(socketUrl(), {
@@ -107,6 +110,7 @@ const intents = new IntentBar(part.intents ?? null, {
 });
 const books = connectBooks(part, { rulesUrl: page.dataset.rulesUrl, log, toast });
 const houseLine = connectHouseLine(part);
+const help = new HelpPanel(part);
 const dialogs = connectDialogs(page, () => table);
 const rulings = connectRulings(part, { bookOf: () => books.played(client.table, client.shown) });
 
@@ -166,11 +170,14 @@ function draw() {
   const turn = hand.turn;
   const mine = turn ?? story.showDue();
   const isMine = Boolean(mine && you.seat && mine.seat === you.seat && client.isCurrent);
-  felt.draw(table, hand, you.seat, turn?.seat ?? null);
+  writeInBets(chosen("amounts") === "bets" ? hand.bigBet || (table.stakes?.big_bet ?? 0) : 0);
+  const own = ownWords(table, hand, you.seat);
+  felt.draw(table, hand, you.seat, turn?.seat ?? null, { own, price: priceWords(table, hand, you.seat) });
+  help.draw(table, hand, you.seat, nameOf);
   clock.follow(client.isCurrent ? (turn?.seat ?? null) : null, table.actSeconds);
   const mayAct = isMine && connection.isOpen;
   const isFresh = actions.draw(mayAct ? mine : null, hand.seats[you.seat], mayAct ? `${hand.id}:${hand.seq}` : "");
-  if (isFresh) myTurn(turn ? intents.take(actions.choices) : null);
+  if (isFresh) myTurn(turn ? intents.take(actions.choices) : null, own);
   const hasIntents = intents.draw(table, hand, you, connection.isOpen && mine?.seat !== you.seat);
   page.classList.toggle("has-intents", hasIntents);
   page.classList.toggle("is-my-turn", isMine);
@@ -189,16 +196,15 @@ function draw() {
 }
 
 /** The viewer is to act; `meant` is the choice they made beforehand, and is done as if they pressed it now. */
-function myTurn(meant) {
+function myTurn(meant, own) {
   if (meant) {
     log.say(`Your turn: ${spokenChoices([meant]).toLowerCase()}, as you chose.`);
     actions.take(meant);
     return;
   }
   const words = spokenChoices(actions.choices);
-  log.say(`Your turn. ${words}.`);
+  log.say(`Your turn. ${own ? `${own}. ` : ""}${words}.`);
   play("turn");
-  document.title = `● Your turn · ${table.name}`;
 }
 
 function drawBar() {
@@ -221,7 +227,7 @@ function drawStakes(stakes) {
 /** The line that stands where the actions would. */
 function drawStatus(isMine) {
   const { shown: hand, you } = client;
-  if (!isMine) document.title = `${table.name} · Cardroom`;
+  document.title = isMine ? `● Your turn · ${table.name}` : `${table.name} · Cardroom`;
   const note = connection.isOpen ? intents.note : "";
   part.status.hidden = isMine && connection.isOpen && !note;
   part.status.textContent = note || statusText(hand, you);
@@ -274,8 +280,9 @@ options.addEventListener("keydown", (event) => {
   options.querySelector("summary").focus();
 });
 
-part.fourColour.addEventListener("change", () => {
-  document.documentElement.dataset.fourColour = part.fourColour.checked ? "on" : "off";
+connectLook(() => {
+  draw();
+  actions.relabel();
 });
 part.sound.checked = isSoundOn();
 part.sound.addEventListener("change", () => setSound(part.sound.checked));
@@ -287,5 +294,24 @@ part.logToggle.addEventListener("click", () => {
   part.logToggle.setAttribute("aria-expanded", String(isOpen));
   if (isOpen) part.log.scrollTop = part.log.scrollHeight;
 });
+
+// T reads the table out, seat by seat, to those who listen.
+document.addEventListener("keydown", (event) => {
+  if (event.key.toUpperCase() !== "T" || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  if (event.target.closest?.("input, textarea, select, dialog") || !table) return;
+  log.say(readOut());
+});
+
+/** The whole table in words: street, pot, every seat, what there is to do. */
+function readOut() {
+  const { shown: hand, you } = client;
+  const seats = table.seats.filter(({ name }) => name).map(({ number, name, stack }) => {
+    const held = hand.seats[number];
+    return `${number === you.seat ? "You" : name}, ${chips(held && !hand.isOver ? held.stack : stack)} chips. ${felt.seats[number].summary}`;
+  });
+  const head = hand.id && !hand.isOver ? `${streetName(hand.street)}. Pot ${chips(hand.pot)}.` : "No hand is being played.";
+  const end = part.actions.hidden ? statusText(hand, you) : `Your turn: ${spokenChoices(actions.choices)}.`;
+  return [head, ...seats, priceWords(table, hand, you.seat), end].filter(Boolean).join(" ");
+}
 
 connection.open();

@@ -1,7 +1,11 @@
 // Small movements that show where chips and cards go. Nothing waits for them; whoever asked for less motion sees none.
 
+import { chosen } from "../../cardroom/look.js";
+
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
-export const isCalm = () => calm.matches || document.hidden;
+export const isCalm = () => calm.matches || document.hidden || chosen("motion") === "off";
+/** By how much everything is quicker for who wants it fast. */
+export const pace = () => (chosen("motion") === "fast" ? 0.5 : 1);
 
 function centre(element) {
   const box = element.getBoundingClientRect();
@@ -21,7 +25,7 @@ export function flyIn(cards, turn) {
         { opacity: 1, offset: 0.25 },
         { transform: "none", opacity: 1 },
       ],
-      { duration: 260, delay: 28 * (turn + i), easing: "cubic-bezier(0.2, 0.7, 0.2, 1)", fill: "backwards" },
+      { duration: 260 * pace(), delay: 28 * (turn + i) * pace(), easing: "cubic-bezier(0.2, 0.7, 0.2, 1)", fill: "backwards" },
     );
   });
 }
@@ -41,7 +45,7 @@ export function glide(element, target) {
   const gone = () => ghost.remove();
   ghost
     .animate([{ transform: "none" }, { transform: `translate(${x}px, ${y}px)`, opacity: 0.2 }], {
-      duration: 320, easing: "cubic-bezier(0.4, 0, 0.2, 1)", fill: "forwards",
+      duration: 300 * pace(), easing: "cubic-bezier(0.4, 0, 0.2, 1)", fill: "forwards",
     })
     .finished.then(gone, gone);
 }

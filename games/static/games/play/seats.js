@@ -1,16 +1,16 @@
 // The seats around the table: each is built once and then only what changed in it is touched.
 
 import { drawCard, inWords, isKnown } from "../cards.js";
+import { amount as written } from "./amounts.js";
 import { drawPile } from "./chips.js";
 import { isAllIn } from "./hand.js";
 import { flyIn } from "./motion.js";
-import { chips } from "./words.js";
 
 const DID = {
-  fold: () => "Fold", check: () => "Check", call: ({ amount }) => `Call ${chips(amount)}`,
-  "bring-in": ({ amount }) => `Bring-in ${chips(amount)}`, bet: ({ amount }) => `Bet ${chips(amount)}`,
-  completion: ({ amount }) => `Complete ${chips(amount)}`, raise: ({ amount }) => `Raise ${chips(amount)}`,
-  declared: () => "All-in", "all-in": ({ amount }) => `All-in ${chips(amount)}`,
+  fold: () => "Fold", check: () => "Check", call: ({ amount }) => `Call ${written(amount)}`,
+  "bring-in": ({ amount }) => `Bring-in ${written(amount)}`, bet: ({ amount }) => `Bet ${written(amount)}`,
+  completion: ({ amount }) => `Complete ${written(amount)}`, raise: ({ amount }) => `Raise ${written(amount)}`,
+  declared: () => "All-in", "all-in": ({ amount }) => `All-in ${written(amount)}`,
 };
 
 function setText(element, text) {
@@ -19,7 +19,7 @@ function setText(element, text) {
 }
 
 export class SeatView {
-  #drawnCards = ""; #drawnBet = -1;
+  #drawnCards = ""; #drawnBet = "";
 
   constructor(number, template) {
     this.number = number;
@@ -35,8 +35,9 @@ export class SeatView {
     this.parts.sit.setAttribute("aria-label", `Sit here: seat ${number}`);
   }
 
-  /** `row`: the seat in the table's own list, `held`: the seat in the hand (undefined: not dealt in). */
-  draw({ row, held, hand, place, isYou, isTurn, maySit, isEvent, isSettled, isStill }) {
+  /** `row`: the seat in the table's own list, `held`: the seat in the hand (undefined: not dealt in), `words`: the
+   * viewer's own hand in words ("": not theirs, or not wanted). */
+  draw({ row, held, hand, place, isYou, isTurn, maySit, isEvent, isSettled, isStill, words }) {
     const isTaken = Boolean(row?.name);
     const { root, parts } = this;
     const classes = {
@@ -52,22 +53,25 @@ export class SeatView {
     parts.free.hidden = isTaken || maySit;
     parts.plate.hidden = !isTaken;
     parts.dealer.hidden = !hand.id || hand.dealer !== this.number;
-    if (isTaken) this.#drawPlate(row, held, hand, isSettled, isEvent);
+    if (isTaken) this.#drawPlate(row, held, hand, isSettled, isEvent, words);
     this.#drawCards(held, hand, isStill);
     this.#drawBet(held?.bet ?? 0);
-    setText(parts.summary, isTaken ? this.#summary(row, held, hand, isTurn) : "");
+    this.summary = isTaken ? this.#summary(held, hand, isTurn, words) : "";
+    setText(parts.summary, this.summary);
   }
 
-  #drawPlate(row, held, hand, isSettled, isEvent) {
+  #drawPlate(row, held, hand, isSettled, isEvent, words) {
     const { parts } = this;
     setText(parts.name, row.name);
     parts.bot.hidden = !row.isBot;
     setText(parts.initial, row.name.slice(0, 1).toUpperCase());
     const isBroke = held && !hand.isOver && isAllIn(held);
-    setText(parts.stack, isBroke ? "All-in" : chips(held && !isSettled ? held.stack : row.stack));
+    setText(parts.stack, isBroke ? "All-in" : written(held && !isSettled ? held.stack : row.stack));
     setText(parts.say, this.#says(row, held, hand, isEvent));
-    setText(parts.made, held?.made ? held.made + (held.lowMade ? ` · ${held.lowMade}` : "") : "");
-    setText(parts.won, held?.won ? `+${chips(held.won)}` : "");
+    const made = [held?.made, held?.lowMade].filter(Boolean).join(" · ") || words;
+    setText(parts.made, made);
+    parts.made.classList.toggle("is-own", made === words && words !== "");
+    setText(parts.won, held?.won ? `+${written(held.won)}` : "");
   }
 
   #says(row, held, hand, isEvent) {
@@ -106,19 +110,20 @@ export class SeatView {
   }
 
   #drawBet(amount) {
-    if (amount === this.#drawnBet) return;
-    this.#drawnBet = amount;
+    const text = amount ? written(amount) : "";
+    if (text === this.#drawnBet) return;
+    this.#drawnBet = text;
     if (!amount) {
       this.bet.replaceChildren();
       return;
     }
     const figure = document.createElement("span");
     figure.className = "bet__amount";
-    figure.textContent = chips(amount);
+    figure.textContent = text;
     this.bet.replaceChildren(drawPile(amount), figure);
   }
 
-  #summary(row, held, hand, isTurn) {
+  #summary(held, hand, isTurn, words) {
     const parts = [`Seat ${this.number}.`];
     if (!held) return `${parts[0]} Not in this hand.`;
     const up = held.cards.filter(({ card, isUp }) => isUp && isKnown(card)).map(({ card }) => inWords(card));
@@ -127,7 +132,8 @@ export class SeatView {
     if (up.length) parts.push(`Up: ${up.join(", ")}.`);
     if (read.length) parts.push(`Down: ${read.join(", ")}.`);
     else if (down.length) parts.push(`${down.length} ${down.length === 1 ? "card" : "cards"} down.`);
-    if (held.bet) parts.push(`Bet ${chips(held.bet)}.`);
+    if (words) parts.push(`${words}.`);
+    if (held.bet) parts.push(`Bet ${written(held.bet)}.`);
     if (!held.isLive) parts.push("Out of the hand.");
     if (isTurn) parts.push("To act.");
     if (hand.dealer === this.number) parts.push("Deals.");

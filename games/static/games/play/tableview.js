@@ -1,7 +1,7 @@
 // The server's `table` object, read once into the names this page uses.
 
 /** @returns {name, stakes, seatCount, seats, actSeconds, maySit, wallet, minBuyIn, maxBuyIn, lastHand, rulebook, handId,
- * nextDealAt, state, event, isPhysical, isHandDealt, isSpoken, isFloorCalled} */
+ * nextDealAt, state, event, isPhysical, isHandDealt, isSpoken, isFloorCalled, hasHelp, raiseCap} */
 export function readTable(raw) {
   const taken = new Map(raw.seats.map((seat) => [seat.number, seat]));
   const seats = Array.from({ length: raw.seat_count }, (_, i) => {
@@ -30,5 +30,7 @@ export function readTable(raw) {
     isHandDealt: raw.dealt_by === "person",
     isSpoken: raw.is_spoken ?? false,
     isFloorCalled: raw.floor_called ?? false,
+    hasHelp: raw.has_help ?? true,
+    raiseCap: raw.raise_cap ?? null,
   };
 }

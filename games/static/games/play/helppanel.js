@@ -1,0 +1,114 @@
+// The panel beside the felt that helps one's memory: what one holds, what a call costs, which cards have been seen.
+
+import { chosen, isOn } from "../../cardroom/look.js";
+import { drawSuit, inWords, rankSign } from "../cards.js";
+import { amount } from "./amounts.js";
+import { boards, nextCard, ownCards, price, raisesLeft, RANKS, seenCards, SUITS } from "./help.js";
+import { madeWords } from "./made.js";
+
+const WHERE = { mine: "yours", live: "in a live hand", common: "common card", dead: "dead" };
+const SUIT_NAMES = { s: "Spades", h: "Hearts", d: "Diamonds", c: "Clubs" };
+
+const made = (tag, className, ...children) => {
+  const element = document.createElement(tag);
+  if (className) element.className = className;
+  element.append(...children);
+  return element;
+};
+
+const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
+
+/** The viewer's hand in words; "" where that help is off, the table forbids it, or nothing is held. */
+export function ownWords(table, hand, mine) {
+  const seat = hand.seats[mine];
+  if (!table.hasHelp || !isOn("words") || !seat?.isLive || hand.isOver) return "";
+  return capital(madeWords(hand.game, ownCards(hand, mine)));
+}
+
+/** "10 to call, 3.6 to 1"; "" where there is nothing to call. The odds only where that help is on. */
+export function priceWords(table, hand, mine) {
+  const cost = price(hand, mine);
+  if (!cost) return "";
+  const odds = table.hasHelp && isOn("odds") ? `, ${cost.odds}` : "";
+  return `${amount(cost.toCall)} to call${odds}`;
+}
+
+/** "2 raises left"; "" where that cannot be said or the help is off. */
+export function raiseWords(table, hand) {
+  if (!table.hasHelp || !isOn("odds")) return "";
+  const left = raisesLeft(hand, table.raiseCap);
+  if (left === null) return "";
+  return left === Infinity ? "No cap on raises" : left === 0 ? "No more raises" : `${left} raise${left === 1 ? "" : "s"} left`;
+}
+
+export class HelpPanel {
+  #drawn = "";
+
+  /** `root`: the panel; `note`: where it says that the table allows no help. */
+  constructor({ help: root, helpNote: note }) {
+    Object.assign(this, { root, note });
+    this.body = root.querySelector("[data-help-body]");
+  }
+
+  draw(table, hand, mine, nameOf) {
+    this.note.hidden = table.hasHelp;
+    const isShown = table.hasHelp && Boolean(hand.id) && !table.isPhysical && ["words", "odds", "dead"].some(isOn);
+    this.root.hidden = !isShown && table.hasHelp;
+    this.body.hidden = !isShown;
+    if (!isShown) return;
+    const wishes = ["words", "odds", "dead", "amounts"].map(chosen).join();
+    const key = `${hand.id}:${hand.seq}:${mine}:${wishes}:${hand.isOver}`;
+    if (key === this.#drawn) return;
+    this.#drawn = key;
+    const parts = [this.#hand(table, hand, mine), this.#price(table, hand, mine), this.#cards(hand, mine), this.#boards(hand, mine, nameOf)];
+    this.body.replaceChildren(...parts.filter(Boolean));
+    this.root.hidden = !this.body.childElementCount;
+  }
+
+  #hand(table, hand, mine) {
+    const words = ownWords(table, hand, mine);
+    if (!words) return null;
+    const { outs, unseen } = nextCard(hand, mine);
+    const block = made("div", "help__hand", made("strong", "", words));
+    if (outs.length) {
+      const list = outs.map(({ what, count }) => made("li", "", made("span", "", capital(what)), " ", made("b", "", `${count} of ${unseen}`)));
+      block.append(made("p", "help__label", "On the next card"), made("ul", "help__outs", ...list));
+    }
+    return block;
+  }
+
+  #price(table, hand, mine) {
+    if (!isOn("odds")) return null;
+    const words = [priceWords(table, hand, mine), raiseWords(table, hand)].filter(Boolean);
+    return words.length ? made("p", "help__price", words.join(" · ")) : null;
+  }
+
+  #cards(hand, mine) {
+    if (!isOn("dead")) return null;
+    const seen = seenCards(hand, mine);
+    if (!seen.size) return null;
+    const rows = SUITS.map((suit) => {
+      const cells = RANKS.map((rank) => this.#cell(rank + suit, seen.get(rank + suit)));
+      const name = made("th", `memory__suit memory__suit--${suit}`, drawSuit(suit, "memory__sign"), made("span", "visually-hidden", SUIT_NAMES[suit]));
+      name.scope = "row";
+      return made("tr", "", name, ...cells);
+    });
+    const dead = [...seen.values()].filter((where) => where === "dead").length;
+    const caption = made("caption", "help__label", dead ? `Cards seen: ${seen.size}, ${dead} of them dead` : `Cards seen: ${seen.size}`);
+    return made("table", "memory", caption, made("tbody", "", ...rows));
+  }
+
+  #cell(card, where) {
+    const cell = made("td", where ? `is-${where} memory__card--${card[1]}` : "", rankSign(card));
+    cell.title = where ? `${inWords(card)}: ${WHERE[where]}` : inWords(card);
+    if (where) cell.append(made("span", "visually-hidden", ` ${WHERE[where]}`));
+    return cell;
+  }
+
+  #boards(hand, mine, nameOf) {
+    const shown = isOn("dead") && !hand.isShowdown ? boards(hand, mine) : [];
+    if (!shown.length) return null;
+    const rows = shown.map(({ seat, words }) => made("li", "", made("span", "", nameOf(seat)), " ", made("b", "", words)));
+    return made("div", "help__boards", made("p", "help__label", "Showing"), made("ul", "help__outs", ...rows));
+  }
+}

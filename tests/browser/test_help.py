@@ -1,0 +1,200 @@
+"""Help for a game of memory: true to the engine's words, counted from what is seen, and silent on what is not."""
+
+import json
+import random
+from itertools import combinations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.test_modules import as_json, hands
+from tests.support.hands import deals
+from tests.support.parts.stud import DECK, Hand, base, ranking
+
+pytestmark = pytest.mark.browser
+
+NAMED = """
+async (hands) => {
+  const { highOf, lowRanks, lowWords, madeWords } = await import("/static/games/play/made.js");
+  return hands.map((cards) => [highOf(cards).words, lowWords(lowRanks(cards)), madeWords("stud-eight", cards)]);
+}
+"""
+HELPED = """
+async ([facts, mine, cap]) => {
+  const { apply, emptyHand } = await import("/static/games/play/hand.js");
+  const help = await import("/static/games/play/help.js");
+  const hand = emptyHand(1);
+  return facts.map(([kind, fact], i) => {
+    apply(hand, i + 1, kind, fact);
+    return {
+      seen: [...help.seenCards(hand, mine)].sort(), own: help.ownCards(hand, mine), boards: help.boards(hand, mine),
+      next: help.nextCard(hand, mine), price: help.price(hand, mine), raises: String(help.raisesLeft(hand, cap)),
+    };
+  });
+}
+"""
+CAP = {"raises": 3, "heads_up": "uncapped"}
+
+
+def helped(modules, facts, mine):
+    return modules.evaluate(HELPED, [as_json(facts), mine, CAP])
+
+
+def test_what_one_holds_is_called_as_the_engine_calls_it(modules):
+    held = [*deals(1500, (1, 2, 3, 4, 5, 6, 7), 5), *combinations(["As", "Ah", "2d", "2c", "2s", "Ad", "3c"], 6)]
+    for cards, (high, low, both) in zip(held, modules.evaluate(NAMED, held), strict=True):
+        five = ranking.low_five_of(cards)
+        name = ranking.name_of(ranking.value_of(cards))
+        eight = ranking.low8_value_of(cards) is not None
+        assert (high, low) == (name, ranking.low_name_of(five)), cards
+        assert both == (f"{name} · {low}" if eight else name), cards
+
+
+def seen_by(hand: Hand, viewer: int) -> list[base.Fact]:
+    return [base.redact(fact, viewer) for fact in hand.facts]
+
+
+def hidden_cards(hand: Hand, viewer: int) -> set[str]:
+    """What the viewer never saw of the deck."""
+    seen = json.dumps(as_json(seen_by(hand, viewer)))
+    return {card for card in DECK if f'"{card}"' not in seen}
+
+
+def swapped(facts: list[base.Fact], one: str, other: str) -> list[base.Fact]:
+    """The same facts as if two cards of the deck had changed places."""
+    marks = {f'"{one}"': f'"{other}"', f'"{other}"': f'"{one}"'}
+
+    def swap(text: str) -> str:
+        return text.replace(f'"{one}"', "\0").replace(f'"{other}"', marks[f'"{other}"']).replace("\0", f'"{other}"')
+
+    return [base.from_json(fact.kind, json.loads(swap(json.dumps(base.to_json(fact))))) for fact in facts]
+
+
+def test_help_is_the_same_whatever_lies_face_down_and_differs_for_what_is_seen(modules):
+    chance = random.Random(11)
+    differs = checked = 0
+    for hand, viewer in hands():
+        if viewer not in hand.seats:
+            continue
+        unseen = sorted(hidden_cards(hand, viewer))
+        seen = sorted(set(DECK) - set(unseen))
+        if len(unseen) < 2 or not seen:
+            continue
+        truth = helped(modules, seen_by(hand, viewer), viewer)
+        one, other = chance.sample(unseen, 2)
+        beneath = [base.redact(fact, viewer) for fact in swapped(list(hand.facts), one, other)]
+        assert helped(modules, beneath, viewer) == truth
+        checked += 1
+        # The control: a card that was seen, changed for one that was not, changes what is told.
+        above = [base.redact(fact, viewer) for fact in swapped(list(hand.facts), chance.choice(seen), other)]
+        differs += helped(modules, above, viewer) != truth
+    assert checked > 20
+    assert differs > checked * 0.8
+
+
+def started(order, **more):
+    said = {"rulebook": "roberts-v4", "rulebook_version": "4", "game": "seven-card-stud", "structure": "fixed-limit"}
+    stacks = [[seat, 100] for seat in order]
+    return ["hand-started", {**said, "big_bet": 10, "players_left": 0, "stacks": stacks, "order": order, "dealer": 1,
+                             "absent": [], **more}]  # fmt: skip
+
+
+def opened(street, opener):
+    return ["round-opened", {"street": street, "opener": opener, "sizes": [5], "is_bring_in": False}]
+
+
+def table(modules, facts, mine=1):
+    return modules.evaluate(HELPED, [facts, mine, CAP])[-1]
+
+
+def test_dead_cards_are_those_of_folded_hands_and_live_ones_are_told_apart(modules):
+    dealt = [[1, "Ks", False], [1, "Kh", False], [1, "2c", True], [2, None, False], [2, None, False], [2, "9d", True],
+             [3, None, False], [3, None, False], [3, "Kd", True]]  # fmt: skip
+    facts = [started([1, 2, 3]), ["cards-dealt", {"street": 3, "cards": dealt}], opened(3, 2), ["folded", {"seat": 3}]]
+    told = table(modules, facts)
+    assert dict(told["seen"]) == {"Ks": "mine", "Kh": "mine", "2c": "mine", "9d": "live", "Kd": "dead"}
+    assert told["boards"] == [{"seat": 2, "cards": ["9d"], "words": "nine high"}]
+    # One king is left of 47 cards, and three deuces for two pair.
+    assert told["next"] == {
+        "outs": [{"what": "three of a kind", "count": 1}, {"what": "two pair", "count": 3}],
+        "unseen": 47,
+    }
+
+
+def test_a_call_has_its_price_and_raises_are_counted_until_only_two_can_bet(modules):
+    dealt = [[seat, None, False] for seat in (1, 2, 3)]
+    facts = [
+        started([1, 2, 3]),
+        ["antes-posted", {"antes": [[1, 1], [2, 1], [3, 1]]}],
+        ["cards-dealt", {"street": 3, "cards": dealt}],
+        opened(3, 2),
+        ["wagered", {"seat": 2, "verb": "bet", "amount": 5, "to": 5, "sizes": [10], "raises": 0, "is_capped": False}],
+    ]
+    assert (table(modules, facts)["price"], table(modules, facts)["raises"]) == ({"toCall": 5, "odds": "1.6 to 1"}, "3")
+    facts.append(
+        [
+            "wagered",
+            {"seat": 3, "verb": "raise", "amount": 10, "to": 10, "sizes": [15], "raises": 1, "is_capped": False},
+        ]
+    )
+    assert (table(modules, facts)["price"], table(modules, facts)["raises"]) == (
+        {"toCall": 10, "odds": "1.8 to 1"},
+        "2",
+    )
+    assert table(modules, [*facts, ["folded", {"seat": 2}]])["raises"] == "Infinity"
+    capped = [
+        "wagered",
+        {"seat": 1, "verb": "raise", "amount": 15, "to": 15, "sizes": [], "raises": 3, "is_capped": True},
+    ]
+    assert table(modules, [*facts, capped])["raises"] == "0"
+    assert table(modules, [*facts, capped])["price"] is None
+
+
+def test_the_next_card_is_counted_for_lows_as_well(modules):
+    def low(game, *cards):
+        dealt = [[1, card, True] for card in cards]
+        facts = [started([1, 2], game=game), ["cards-dealt", {"street": 6, "cards": dealt}]]
+        return {out["what"]: out["count"] for out in table(modules, facts)["next"]["outs"]}
+
+    # Four to a wheel of sixes: fives make the best, every seven and eight a worse one.
+    every = {f"{top} low": 4 for top in (5, 6, 7, 8, 9, 10, "J", "Q", "K")}
+    assert low("razz", "As", "2d", "3c", "4h") == every
+    assert low("razz", "As", "2d", "3c", "4h", "8s") == {"5 low": 4, "6 low": 4, "7 low": 4}
+    eight = low("stud-eight", "As", "2d", "3c", "7h")
+    assert {what: count for what, count in eight.items() if "low" in what} == {"7 low": 12, "8 low": 4}
+    assert low("razz", "As", "2d", "3c", "4h", "5s", "Kd", "Qd") == {}
+
+
+def test_a_player_sees_the_help_they_want_where_the_table_allows_it(come_in, open_table):
+    number = open_table("Rowan", bots=2)
+    ada = come_in("Ada")
+    ada.page.goto(f"/tables/{number}/")
+    ada.sit(7, buy_in=400)
+    expect(ada.page.locator(".actions")).to_be_visible()
+    panel = ada.page.locator("[data-page=help]")
+    expect(panel.locator(".memory .is-mine")).to_have_count(ada.page.locator(".is-you .card[data-card]").count())
+    expect(ada.page.locator(".is-you .seat__made")).to_have_text(panel.locator(".help__hand strong").inner_text())
+    assert ada.page.title().startswith("● Your turn")
+    ada.page.keyboard.press("t")
+    expect(ada.page.locator("[data-page=voice]")).to_contain_text("Your turn:")
+    ada.page.locator(".options summary").click()
+    ada.page.get_by_label("Cards seen").uncheck()
+    expect(panel.locator(".memory")).to_have_count(0)
+    ada.page.get_by_label("Amounts").select_option("In big bets")
+    expect(ada.page.locator("[data-page=potAmount]")).to_contain_text("BB")
+    with ada.page.expect_response(lambda answer: "felt=blue" in (answer.request.post_data or "")):
+        ada.page.get_by_label("Felt").select_option("Blue")
+    ada.page.reload()
+    expect(ada.page.locator("html")).to_have_attribute("data-look-felt", "blue")
+    expect(ada.page.locator("html")).to_have_attribute("data-look-dead", "off")
+    assert ada.complaints == []
+
+
+def test_a_table_that_allows_no_help_says_so_and_gives_none(come_in, open_table):
+    number = open_table("Sumac", bots=2, has_help=False)
+    ada = come_in("Ada")
+    ada.page.goto(f"/tables/{number}/")
+    ada.sit(7, buy_in=400)
+    expect(ada.page.locator(".actions")).to_be_visible()
+    expect(ada.page.get_by_text("No help is given at this table.")).to_be_visible()
+    expect(ada.page.locator(".memory, .help__hand, .is-you .seat__made:visible")).to_have_count(0)

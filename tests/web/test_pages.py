@@ -116,6 +116,17 @@ def test_a_finished_hand_is_told_street_by_street_and_listed_at_its_table(finish
     assert get(browse(), f"/tables/{finished.pk}/hands/?before=1").count("None yet") == 1
 
 
+def test_a_shared_hand_has_a_page_that_names_nobody_and_leads_to_no_other_hand(finished, browse):
+    page = get(browse(finished.ann), f"/hands/{finished.hand}/")
+    (link,) = re.findall(r'data-without-names="([^"]+)"', page)
+    shared = get(browse(), link)
+    says(shared, "Seat 1", "Seat 2", "as seen from seat 1", "/api/v1/shared-hands/")
+    assert downcards(finished.hand, of=1) <= shown(shared)
+    for word in (">ann<", ">bob<", "ann ", "bob ", "Next hand", "data-share", "you</span>"):
+        assert word not in shared
+    html_of(browse().get(link[:-2] + "x/"), 404)
+
+
 @pytest.mark.parametrize("viewer", ["rail", "ann", "bob"])
 def test_a_finished_hand_shows_a_viewer_only_what_he_may_see(finished, browse, viewer):
     """Folded and mucked downcards stay hidden for good."""

@@ -8,6 +8,7 @@ from django.urls import get_resolver, resolve
 from django.utils import timezone
 
 from games.rulebooks import services as rulebook_services
+from games.tables.queries import history as hand_queries
 from tests.support.models import ApiToken, User
 from tests.support.parts.cardroom import access, sessions
 from tests.web.room_rows import LOGIN, areas, example, rows, wrong_answers
@@ -34,6 +35,8 @@ ROWS = [
         """
                 anonymous player floor
         GET     200       200    200    / /lobby/ /tables/{table}/ /tables/{table}/hands/ /hands/{hand}/ /rules/
+            /hands/shared/{shared}/ /api/v1/shared-hands/{shared} /api/v1/shared-hands/{shared}/odds
+            /api/v1/hands/{hand}/odds /api/v1/hands/{hand}/links
             /rules/roberts-v4/ /rules/house/ /rules/house/river-room/ /rules/house/river-room/history/
             /rules/house/river-room/2030-01-05/ /desk/ /desk/?what=too-early /accounts/inactive/
             /accounts/confirm-email/ /accounts/confirm-email/nobodys-key/ /accounts/password/reset/
@@ -139,7 +142,8 @@ def lay_out(finished) -> dict[str, User | None]:
         access.grant_role(user=user, role=role, by=None)
     rulebook_services.found(name="River Room", base="gardens", changes={}, by=manager, now=finished.now)
     token, _ = sessions.issue(user=finished.ann, name="notebook", scopes=["read"], now=timezone.now())
-    finished.places = {"table": finished.pk, "hand": finished.hand, "token": token.pk}
+    shared = hand_queries.link_of(hand_queries.hand_story(hand_id=finished.hand, viewer=finished.ann), has_names=True)
+    finished.places = {"table": finished.pk, "hand": finished.hand, "token": token.pk, "shared": shared}
     return {"anonymous": None, "player": finished.ann, "floor": floor}
 
 
@@ -153,7 +157,7 @@ def answers() -> Iterator[tuple[str, Any]]:
     """Of every address that some table of permissions asks: its route, and the row."""
     for area in areas():
         yield from ((resolve(example(area, row.path)).route, row) for row in area.ROWS)
-    words = dict.fromkeys((*WORDS, "table", "hand", "token"), 1)
+    words = dict.fromkeys((*WORDS, "table", "hand", "token", "shared"), 1)
     for row in (*ROWS, *OF_EVENTS):
         if row.path != "/nowhere/":
             yield resolve(row.path.partition("?")[0].format(**words)).route, row

@@ -308,7 +308,7 @@ def _one_showdown(
     at = to_come
     pays = observation.game.pays
     held = (*observation.mine, *drawn[:at], *common)[:FULL_HAND]
-    mine = [_VALUES[half](held) for half in pays]
+    mine = [VALUES[half](held) for half in pays]
     theirs: list[list[int]] = []
     for other, picks in opponents:
         held = tuple(drawn[at : at + other.hidden])
@@ -323,7 +323,7 @@ def _one_showdown(
                     held, best = another, value
         whole = (*other.known, *held, *drawn[at : at + to_come], *common)[:FULL_HAND]
         at += to_come
-        theirs.append([_VALUES[half](whole) for half in pays])
+        theirs.append([VALUES[half](whole) for half in pays])
         if all(value > own for value, own in zip(theirs[-1], mine, strict=True)):
             return 0.0
     shares = [_share(own, values) for own, *values in zip(mine, *theirs, strict=True)]
@@ -335,13 +335,13 @@ def _one_showdown(
 def _share(mine: int, theirs: list[int]) -> float | None:
     """The share of a pot, or of one half of it, that ``mine`` wins; None where no hand qualifies."""
     best = max(mine, *theirs)
-    if best == _NONE:
+    if best == NONE:
         return None
     return 1.0 / (1 + theirs.count(best)) if mine == best else 0.0
 
 
 #: Below every value of a hand.
-_NONE = -(10**9)
+NONE = -(10**9)
 
 
 def _low(cards: Sequence[str]) -> int:
@@ -350,16 +350,16 @@ def _low(cards: Sequence[str]) -> int:
 
 def _low8(cards: Sequence[str]) -> int:
     value = low8_value_of(cards)
-    return _NONE if value is None else -value
+    return NONE if value is None else -value
 
 
 #: What a hand is worth for each way a game pays: the higher, the better.
-_VALUES: dict[str, Callable[[Sequence[str]], int]] = {"high": value_of, "low": _low, "low-eight": _low8}
+VALUES: dict[str, Callable[[Sequence[str]], int]] = {"high": value_of, "low": _low, "low-eight": _low8}
 
 
 def _aim_of(other: Opponent, pays: tuple[str, ...]) -> Callable[[Sequence[str]], int]:
     """What an opponent who has shown strength holds the best of: where the halves differ, what the upcards say."""
     if len(pays) == 1:
-        return _VALUES[pays[0]]
+        return VALUES[pays[0]]
     small = sum(ace_low(card) <= EIGHT for card in other.known)
     return _low if 2 * small > len(other.known) else value_of

@@ -1,12 +1,13 @@
 """Hands: their pages, what happened in them as one may see it, and one's turn. See `cardroom.core.web.operations`."""
 
 from dataclasses import fields
+from functools import partial
 from typing import Any, get_type_hints
 
 from django.core.validators import RegexValidator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import path
+from django.urls import path, reverse
 from django.views.decorators.http import require_safe
 from drf_spectacular.extensions import OpenApiSerializerExtension
 from drf_spectacular.plumbing import ResolvedComponent
@@ -22,7 +23,7 @@ from games.engine.facts.base import KINDS, Sees, to_json
 from games.engine.facts.base import Fact as EngineFact
 from games.engine.facts.play import ActionOn, DropTaken, HandShown, PotAwarded
 from games.engine.hand import Hand
-from games.play import hands
+from games.play import hands, odds
 from games.play.pages import sealed, story
 from games.tables.journal import Receipt as Came
 from games.tables.queries import history as hand_queries
@@ -50,8 +51,24 @@ def hand_page(request: HttpRequest, hand_id: int) -> HttpResponse:
     hand = hand_queries.hand_story(hand_id=hand_id, viewer=request.user)
     if not hand.is_over:
         return redirect("table", hand.table.pk)
-    context = {"hand": hand, "parts": story.tell(hand), "results": story.results(hand)}
-    return render(request, "games/play/hand.html", context | {"sealed": sealed.of(request.user)})
+    context = story.told(hand) | {"sealed": sealed.of(request.user), "links": links(hand)}
+    return render(request, "games/play/hand.html", context)
+
+
+def shared_page(request: HttpRequest, word: str) -> HttpResponse:
+    """A hand that somebody shared, as they see it."""
+    hand = hand_queries.shared_hand(word)
+    answer = render(request, "games/play/hand.html", story.told(hand) | {"shared": word})
+    answer["X-Robots-Tag"] = "noindex"
+    return answer
+
+
+def links(hand: HandStory) -> dict[str, str]:
+    """The addresses by which anybody sees this hand as its viewer does, with the names of the players and without."""
+    return {
+        said: reverse("shared_hand", args=[hand_queries.link_of(hand, has_names=has_names)])
+        for said, has_names in (("with_names", True), ("without_names", False))
+    }
 
 
 # -- as programs see them ----------------------------------------------------------------------------------------------
@@ -171,6 +188,29 @@ class HandView(Shape):
     seats = SeatInHand(many=True)
     awards = Award(many=True, help_text="The result: who won what. Empty until the hand is over.")
     drop = Drop(allow_null=True, help_text="What the house took before the awards; null where it takes nothing.")
+
+
+class SeatOdds(Shape):
+    of = odds.SeatOdds
+    shows = "seat share"
+    share = serializers.FloatField(help_text="Of the pot, 0 to 1.")
+
+
+class StreetOdds(Shape):
+    """What share of the pot each live hand could expect once a street was dealt, by all cards that you may see of the
+    hand."""
+
+    of = odds.StreetOdds
+    shows = "street is_exact seats"
+    says = {"is_exact": "Every deal was counted; else many were drawn by chance, which is good to about 0.03."}
+    seats = SeatOdds(many=True)
+
+
+class Links(serializers.Serializer[Any]):
+    """Secret addresses in the room by which anybody sees a hand as you do."""
+
+    with_names = serializers.CharField()
+    without_names = serializers.CharField(help_text="Players are called by their seats.")
 
 
 class Fact(serializers.Serializer[Any]):
@@ -319,6 +359,8 @@ def _facts(by: Any, hand_id: int, after: int) -> dict[str, Any]:
     return told(hand_id, hand_queries.facts_for(hand_id=hand_id, viewer=by, after=after), after)
 
 
+_over = partial(Read, tag="hands", is_public=True)
+
 DECLARED = [
     Read(
         name="hands", summary="The hands of a table", description="Those that are over, newest first.", tag="hands",
@@ -335,6 +377,24 @@ DECLARED = [
         description="What happened, fact by fact; what you may not see of one is null in it.", query=FactsQuery,
         out=FACTS, finds=_facts,
     ),
+    _over(
+        name="odds", summary="The odds of a hand", address="hands/<id:hand_id>/odds", out=StreetOdds, many=True,
+        refuses=(409,),
+        finds=lambda by, hand_id: odds.by_street(hand_queries.hand_story(hand_id=hand_id, viewer=by)),
+    ),
+    _over(
+        name="hand_links", summary="Links that share a hand", address="hands/<id:hand_id>/links", out=Links,
+        refuses=(409,),
+        finds=lambda by, hand_id: links(hand_queries.hand_story(hand_id=hand_id, viewer=by)),
+    ),
+    _over(
+        name="shared_hand", summary="A shared hand", address="shared-hands/<str:word>", out=HandView,
+        finds=lambda by, word: view_of(hand_queries.shared_hand(word)),
+    ),
+    _over(
+        name="shared_hand_odds", summary="The odds of a shared hand", address="shared-hands/<str:word>/odds",
+        out=StreetOdds, many=True, finds=lambda by, word: odds.by_street(hand_queries.shared_hand(word)),
+    ),
     Operation(
         name="act", summary="Act on your turn", address="hands/<id:hand_id>/act", tag="hands", actor="player",
         description="The `choices` of a hand's `turn` are what is legal. A command repeated under its name is safe.",
@@ -345,7 +405,13 @@ DECLARED = [
 api = of.resources(DECLARED)
 urlpatterns = [
     path("tables/<int:table_id>/hands/", hands_page, name="hands"),
-    *of.pages([Page("hands/<int:hand_id>/", "hand", hand_page, is_public=True)], []),
+    *of.pages(
+        [
+            Page("hands/<int:hand_id>/", "hand", hand_page, is_public=True),
+            Page("hands/shared/<str:word>/", "shared_hand", shared_page, is_public=True),
+        ],
+        [],
+    ),
     *sealed.urlpatterns,
 ]
 

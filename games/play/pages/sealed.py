@@ -70,8 +70,8 @@ def look(request: HttpRequest, hand_id: int) -> HttpResponse:
     hand = hand_queries.hand_story(hand_id=hand_id, viewer=request.user)
     whole = dict(private.look(hand_id=hand_id, by=access.require_role(request.user, "auditor")))
     hand = replace(hand, facts=[(seq, at, whole[seq]) for seq, at, _ in hand.facts])
-    context = {"hand": hand, "parts": story.tell(hand), "results": story.results(hand)}
-    return render(request, "games/play/hand.html", context | {"is_sealed_open": True, "sealed": of(request.user)})
+    context = story.told(hand) | {"is_sealed_open": True, "sealed": of(request.user)}
+    return render(request, "games/play/hand.html", context)
 
 
 urlpatterns = [

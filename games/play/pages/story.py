@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Any
 
 from games.engine.facts import play
+from games.engine.facts.base import to_json
 from games.engine.hand import Hand as Engine
 from games.engine.seat import SeatState
 from games.tables import words as table_words
@@ -64,6 +66,11 @@ class Result:
         return self.end - self.start
 
 
+def told(story: HandStory) -> dict[str, Any]:
+    """All that the page of a hand shows of it."""
+    return {"hand": story, "parts": tell(story), "results": results(story), "replay": replay(story)}
+
+
 def tell(story: HandStory) -> list[Part]:
     """The hand part by part, each street with the boards as they lie once its cards are dealt."""
     engine = Engine()
@@ -103,6 +110,20 @@ def results(story: HandStory) -> list[Result]:
         )
         for number, seat in sorted(engine.seats.items())
     ]
+
+
+def replay(story: HandStory) -> dict[str, Any]:
+    """What the page plays the hand from: who sat where, and the facts as its viewer may see them."""
+    return {
+        "id": story.id,
+        "seatCount": story.table.seat_count,
+        "you": story.viewer_seat,
+        "seats": [
+            {"number": number, "name": sitter.name, "isBot": sitter.is_bot}
+            for number, sitter in sorted(story.sitters.items())
+        ],
+        "facts": [(seq, fact.kind, to_json(fact)) for seq, _, fact in story.facts],
+    }
 
 
 def name_of(story: HandStory, seat: int) -> str:

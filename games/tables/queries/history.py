@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
+from django.core import signing
 from django.db.models import (
     Count,
     DateTimeField,
@@ -22,7 +23,7 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce
 
-from cardroom.core.errors import NotFound
+from cardroom.core.errors import Conflict, NotFound
 from cardroom.core.models import User
 from games.engine.facts.base import RAIL, Fact, redact
 from games.engine.hand import Hand as Engine
@@ -37,6 +38,7 @@ from games.tables.queries.tables import Viewer, check_may_watch
 
 #: Later than any row, and than any moment.
 _LAST, _NEVER = Value(2**62), Value(datetime(9999, 1, 1, tzinfo=UTC), output_field=DateTimeField())
+_SHARED = "hands.shared"
 _IN = (SeatMove.Kind.SAT, SeatMove.Kind.MOVED, SeatMove.Kind.TOPPED_UP)
 
 
@@ -343,10 +345,40 @@ def hand_story(*, hand_id: int, viewer: Viewer) -> HandStory:
     Refuses as `facts_for` does.
     """
     hand = _hand(hand_id)
-    seat = _checked_seat(hand, viewer)
-    whole = table_journal.facts(hand_id)
-    facts = zip(whole, table_journal.times(hand_id), strict=False)
+    story = _story(hand, _checked_seat(hand, viewer))
     others = Hand.objects.filter(table=hand.table_id)
+    return replace(
+        story,
+        previous_id=others.filter(number=hand.number - 1).values_list("pk", flat=True).first(),
+        next_id=others.filter(number=hand.number + 1).values_list("pk", flat=True).first(),
+    )
+
+
+def link_of(story: HandStory, *, has_names: bool) -> str:
+    """The secret word of a link by which anybody sees this hand as its viewer does. `Conflict` while it is played."""
+    if not story.is_over:
+        raise Conflict("A hand can be shared when it is over.", "hand-in-play")
+    return signing.Signer(sep="~", salt=_SHARED).sign(f"{story.id}-{story.viewer_seat or 0}-{has_names:d}")
+
+
+def shared_hand(word: str) -> HandStory:
+    """The hand of a link, as whoever shared it sees it; where they hid the names, players are called by their seats.
+    It leads to no other hand. `NotFound` for a word that is none."""
+    try:
+        number, seat, has_names = map(int, signing.Signer(sep="~", salt=_SHARED).unsign(word).split("-"))
+    except signing.BadSignature:
+        raise NotFound("There is no shared hand at this address.", "no-such-hand") from None
+    story = _story(_hand(number), seat or None)
+    if has_names:
+        return story
+    return replace(
+        story, sitters={seat: replace(sitter, name=f"Seat {seat}") for seat, sitter in story.sitters.items()}
+    )
+
+
+def _story(hand: Hand, seat: int | None) -> HandStory:
+    whole = table_journal.facts(hand.pk)
+    facts = zip(whole, table_journal.times(hand.pk), strict=False)
     return HandStory(
         id=hand.pk,
         number=hand.number,
@@ -357,8 +389,8 @@ def hand_story(*, hand_id: int, viewer: Viewer) -> HandStory:
         viewer_seat=seat,
         facts=[(seq, at, redact(fact, seat or RAIL)) for seq, (fact, at) in enumerate(facts, 1)],
         book=table_journal.book_of(whole),
-        previous_id=others.filter(number=hand.number - 1).values_list("pk", flat=True).first(),
-        next_id=others.filter(number=hand.number + 1).values_list("pk", flat=True).first(),
+        previous_id=None,
+        next_id=None,
     )
 
 

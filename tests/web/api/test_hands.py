@@ -211,3 +211,46 @@ def test_what_may_not_be_done_names_the_rule_or_how_far_the_hand_is_and_changes_
     evening.clock.move_to(evening.table.deadline)
     assert problem(act(client, evening), 409)["code"] == "time-ran-out"
     assert evening.table.seq > before
+
+
+def test_the_odds_of_a_hand_are_those_of_its_street_and_the_same_again(api, finished):
+    address = f"/api/v1/hands/{finished.hand}/odds"
+    [award] = json_of(api().get(f"/api/v1/hands/{finished.hand}"))["awards"]
+    # Who lost has seen every card that counts.
+    loser = api(finished.bob if award["seat"] == 1 else finished.ann)
+    found = json_of(loser.get(address))
+    assert [street["street"] for street in found] == [3, 4, 5, 6, 7]
+    for street in found:
+        assert [seat["seat"] for seat in street["seats"]] == [1, 2]
+        assert abs(sum(seat["share"] for seat in street["seats"]) - 1) < 1e-9
+    assert found[-1]["is_exact"]
+    assert [seat["seat"] for seat in found[-1]["seats"] if seat["share"] == 1] == [award["seat"]]
+    assert json_of(loser.get(address)) == found
+
+
+def test_a_hand_in_play_has_no_odds_and_no_links(api, evening):
+    for what in ("odds", "links"):
+        said = problem(api(evening.ann).get(f"/api/v1/hands/{evening.table.hand_id}/{what}"), 409)
+        assert said["code"] == "hand-in-play"
+
+
+def test_a_shared_hand_is_seen_as_who_shared_it_sees_it_with_names_or_without(api, finished):
+    links = json_of(api(finished.ann).get(f"/api/v1/hands/{finished.hand}/links"))
+    secret = downcards(finished.hand, 1)
+    words = {name: address.split("/")[-2] for name, address in links.items()}
+    named, nameless = (json_of(api().get(f"/api/v1/shared-hands/{words[name]}")) for name in links)
+    assert [seat["name"] for seat in named["seats"]] == ["ann", "bob"]
+    assert [seat["name"] for seat in nameless["seats"]] == ["Seat 1", "Seat 2"]
+    for hand in (named, nameless):
+        assert secret <= {card["card"] for card in hand["seats"][0]["cards"]}
+        assert (hand["previous"], hand["next"]) == (None, None)
+    mine = json_of(api(finished.ann).get(f"/api/v1/hands/{finished.hand}"))
+    assert [seat["cards"] for seat in named["seats"]] == [seat["cards"] for seat in mine["seats"]]
+    odds = json_of(api().get(f"/api/v1/shared-hands/{words['without_names']}/odds"))
+    assert odds == json_of(api(finished.ann).get(f"/api/v1/hands/{finished.hand}/odds"))
+
+
+@pytest.mark.parametrize("word", ["1-1-1", "1-1-1~wrong", "~", "x" * 300])
+def test_a_link_that_nobody_gave_leads_nowhere(api, finished, word):
+    for rest in ("", "/odds"):
+        assert problem(api(finished.bob).get(f"/api/v1/shared-hands/{word}{rest}"), 404)["code"] == "no-such-hand"

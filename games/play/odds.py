@@ -1,0 +1,137 @@
+"""What share of the pot each live hand could expect, street by street, by the cards that one viewer may see of a hand
+that is over. Cards shown at its end count from the start; what nobody showed is dealt anew from the cards not seen.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations, zip_longest
+
+from cardroom.core.errors import Conflict
+from games.engine.cards import DECK
+from games.engine.facts.mistakes import CardsPutRight, EntryReversed
+from games.engine.facts.play import CardsDealt, CommonCardDealt
+from games.engine.hand import Hand
+from games.engine.ranking import GAMES, Game
+from games.play.bots.observation import FULL_HAND, NONE, VALUES
+from games.tables.queries.history import HandStory
+
+#: So many deals where they cannot all be counted: a share is then good to about three hundredths.
+TRIALS = 1_000
+#: So few cards to come that every deal is counted.
+_COUNTED = 2
+_KNOWN = frozenset(DECK)
+
+
+@dataclass(frozen=True)
+class SeatOdds:
+    """`share`: of the pot, 0 to 1."""
+
+    seat: int
+    share: float
+
+
+@dataclass(frozen=True)
+class StreetOdds:
+    """The live hands once a street was dealt. `is_exact`: every deal was counted, none was drawn by chance."""
+
+    street: int
+    seats: list[SeatOdds]
+    is_exact: bool
+
+
+@dataclass(frozen=True)
+class _Moment:
+    """What lay on the table: by seat its cards, `None` for one not seen; who was live; cards that play for all."""
+
+    held: Mapping[int, Sequence[str | None]]
+    live: Sequence[int]
+    common: Sequence[str]
+
+
+def by_street(story: HandStory) -> list[StreetOdds]:
+    """The same whenever it is asked. All live hands are taken to play for one pot; a street with one of them has no
+    odds. `Conflict` while the hand is being played."""
+    if not story.is_over:
+        raise Conflict("Odds are for hands that are over.", "hand-in-play")
+    engine, moments = Hand(), dict[int, _Moment]()
+    for _, _, fact in story.facts:
+        engine.apply(fact)
+        if isinstance(fact, CardsDealt | CommonCardDealt | CardsPutRight):
+            moments[engine.street] = _moment(engine)
+        elif isinstance(fact, EntryReversed):
+            moments = {street: moment for street, moment in moments.items() if street <= engine.street}
+    game = GAMES[engine.started.game]
+    ends = {number: seat.cards for number, seat in engine.seats.items()}
+    return [
+        _odds(street, _seen_from(moment, ends), game, random.Random(story.id * 8 + street))
+        for street, moment in sorted(moments.items())
+        if len(moment.live) > 1
+    ]
+
+
+def _moment(engine: Hand) -> _Moment:
+    held = {number: [_or_none(card) for card in seat.cards] for number, seat in engine.seats.items()}
+    live = sorted(number for number, seat in engine.seats.items() if seat.is_live and seat.cards)
+    return _Moment(held, live, tuple(card for card in engine.common if card in _KNOWN))
+
+
+def _seen_from(moment: _Moment, ends: Mapping[int, Sequence[str | None]]) -> _Moment:
+    """The moment, with the cards that were seen by the end of the hand."""
+    held = {
+        number: [card or _or_none(shown) for card, shown in zip_longest(cards, ends[number][: len(cards)])]
+        for number, cards in moment.held.items()
+    }
+    return _Moment(held, moment.live, moment.common)
+
+
+def _or_none(card: str | None) -> str | None:
+    return card if card in _KNOWN else None
+
+
+def _odds(street: int, moment: _Moment, game: Game, chance: random.Random) -> StreetOdds:
+    known = {card for cards in moment.held.values() for card in cards if card} | {*moment.common}
+    unseen = [card for card in DECK if card not in known]
+    to_come = {seat: FULL_HAND - len(moment.held[seat]) - len(moment.common) for seat in moment.live}
+    hidden = {seat: sum(card is None for card in moment.held[seat]) for seat in moment.live}
+    wanted, for_all = sum(to_come.values()) + sum(hidden.values()), 0
+    if wanted > len(unseen):
+        # So many players that the deck cannot give everybody a last card: one in the middle plays for all.
+        to_come, for_all = {seat: count - 1 for seat, count in to_come.items()}, 1
+        wanted = sum(to_come.values()) + sum(hidden.values()) + 1
+    is_exact = wanted <= _COUNTED
+    deals: Iterable[Sequence[str]] = (
+        permutations(unseen, wanted) if is_exact else (chance.sample(unseen, wanted) for _ in range(TRIALS))
+    )
+    sums = dict.fromkeys(moment.live, 0.0)
+    trials = 0
+    for drawn in deals:
+        trials += 1
+        at = for_all
+        common = [*moment.common, *drawn[:for_all]]
+        hands = {}
+        for seat in moment.live:
+            end = at + hidden[seat] + to_come[seat]
+            hands[seat] = [*filter(None, moment.held[seat]), *drawn[at:end], *common][:FULL_HAND]
+            at = end
+        for seat, share in shares(hands, game).items():
+            sums[seat] += share
+    return StreetOdds(street, [SeatOdds(seat, sums[seat] / trials) for seat in moment.live], is_exact)
+
+
+def shares(hands: Mapping[int, Sequence[str]], game: Game) -> dict[int, float]:
+    """What each of these whole hands wins of one pot, by seat; those that win nothing are not in it."""
+    halves = []
+    for half in game.pays:
+        values = {seat: VALUES[half](cards) for seat, cards in hands.items()}
+        best = max(values.values())
+        if best != NONE:
+            halves.append([seat for seat, value in values.items() if value == best])
+    won: dict[int, float] = {}
+    for winners in halves:
+        # A half that nobody has a hand for goes to the other.
+        for seat in winners:
+            won[seat] = won.get(seat, 0.0) + 1 / len(winners) / len(halves)
+    return won

@@ -1,0 +1,243 @@
+// A hand that is over, played again on the table itself: from any of its facts, step by step or by itself.
+// Its sentences are those of the page, which stand beside it; the facts are as its viewer may see them.
+
+import { chosen } from "../../cardroom/look.js";
+import { writeInBets } from "./amounts.js";
+import { Felt } from "./felt.js";
+import { apply, emptyHand } from "./hand.js";
+import { isCalm } from "./motion.js";
+
+/** How long each step stays, in ms, at the usual speed. */
+const STAYS = 1100;
+const LONGER = { ruled: 2600, "hand-shown": 2000, "pot-awarded": 2000, "cards-dealt": 1500, "common-card-dealt": 1500 };
+
+/** The steps of a hand: `seq` is the fact that is told, `upto` the last of those that belong to it. */
+export function stepsOf(facts, told) {
+  const stops = facts.filter(([seq, kind]) => told.has(seq) || kind === "hand-started").map(([seq, kind]) => ({ seq, kind }));
+  const end = facts.at(-1)?.[0] ?? 0;
+  return stops.map((stop, i) => ({ ...stop, upto: (stops[i + 1]?.seq ?? end + 1) - 1 }));
+}
+
+/** The hand as it was once fact `upto` had happened. */
+export function handAt(id, facts, upto) {
+  const hand = emptyHand(id);
+  for (const [seq, kind, fact] of facts) if (seq <= upto) apply(hand, seq, kind, fact);
+  return hand;
+}
+
+/** Where each street begins: [street, fact]. */
+export function streetsOf(facts) {
+  const begins = new Map();
+  for (const [seq, kind, fact] of facts) {
+    const street = fact.street ?? 7;
+    if ((kind === "cards-dealt" || kind === "common-card-dealt") && !begins.has(street)) begins.set(street, seq);
+  }
+  return [...begins];
+}
+
+class Replay {
+  #at = 0; #timer = 0; #odds = null;
+
+  constructor(root, data) {
+    Object.assign(this, { root, data });
+    this.part = Object.fromEntries([...root.parentElement.querySelectorAll("[data-page]")].map((node) => [node.dataset.page, node]));
+    this.lines = new Map([...document.querySelectorAll("[data-fact]")].map((line) => [Number(line.dataset.fact), line]));
+    this.steps = stepsOf(data.facts, new Set(this.lines.keys()));
+    this.felt = new Felt(this.part, document.getElementById("seat-template"));
+    const rows = new Map(data.seats.map((seat) => [seat.number, seat]));
+    this.table = {
+      seatCount: data.seatCount, handId: data.id, maySit: false, event: "",
+      seats: Array.from({ length: data.seatCount }, (_, i) => ({ number: i + 1, name: "", isBot: false, stack: 0, state: "playing", ...rows.get(i + 1) })),
+    };
+    this.part.at.max = String(this.steps.length - 1);
+    this.#listen();
+    root.hidden = false;
+    this.#fromAddress();
+  }
+
+  get isPlaying() {
+    return this.#timer !== 0;
+  }
+
+  /** Show step `at`, counted from 0; one step on from the last one is moved as at the table. */
+  show(at, { isInAddress = true } = {}) {
+    const next = Math.max(0, Math.min(this.steps.length - 1, at));
+    const isOneOn = next === this.#at + 1;
+    const step = this.steps[next];
+    const hand = handAt(this.data.id, this.data.facts, step.upto);
+    if (!isOneOn) this.felt.forget();
+    else if (!isCalm()) {
+      const [, kind, fact] = this.data.facts.find(([seq]) => seq === step.seq);
+      this.felt.fact(kind, fact, { isInstant: false });
+    }
+    this.#at = next;
+    writeInBets(chosen("amounts") === "bets" ? hand.bigBet : 0);
+    this.felt.draw(this.table, hand, this.data.you, hand.turn?.seat ?? null);
+    this.#tell(step, hand);
+    if (isInAddress) history.replaceState(null, "", next ? `#at-${step.seq}` : location.pathname + location.search);
+  }
+
+  play() {
+    if (this.#at === this.steps.length - 1) this.show(0);
+    this.#wait();
+    this.#drawButton();
+  }
+
+  pause() {
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    this.#drawButton();
+  }
+
+  #wait() {
+    const stays = (LONGER[this.steps[this.#at].kind] ?? STAYS) / Number(this.part.speed.value);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.show(this.#at + 1);
+      if (this.#at === this.steps.length - 1) this.pause();
+      else this.#wait();
+    }, stays);
+  }
+
+  #drawButton() {
+    const { play } = this.part;
+    play.querySelector("use").setAttribute("href", this.isPlaying ? "#icon-pause" : "#icon-play");
+    play.querySelector("span").textContent = this.isPlaying ? "Pause" : "Play";
+  }
+
+  #tell(step, hand) {
+    const { at, said, count, first, back, forward, last } = this.part;
+    at.value = String(this.#at);
+    at.setAttribute("aria-valuetext", `Step ${this.#at + 1} of ${this.steps.length}`);
+    count.textContent = `${this.#at + 1} of ${this.steps.length}`;
+    const line = this.lines.get(step.seq);
+    if (line) said.replaceChildren(...[...line.querySelector("[data-said]").childNodes].map((node) => node.cloneNode(true)));
+    else said.textContent = "Before the deal.";
+    first.disabled = back.disabled = this.#at === 0;
+    forward.disabled = last.disabled = this.#at === this.steps.length - 1;
+    for (const [seq, other] of this.lines) other.toggleAttribute("data-now", seq === step.seq);
+    this.#follow(line);
+    for (const button of this.root.querySelectorAll("[data-street]")) {
+      button.setAttribute("aria-pressed", String(Number(button.dataset.street) === hand.street));
+    }
+    this.#tellOdds(hand);
+  }
+
+  /** The told line comes into sight where the lines have a place of their own; the page itself is never moved. */
+  #follow(line) {
+    const { list } = this.part;
+    if (!line || list.scrollHeight <= list.clientHeight) return;
+    const box = line.getBoundingClientRect();
+    const frame = list.getBoundingClientRect();
+    if (box.top < frame.top || box.bottom > frame.bottom) list.scrollTop += box.top - frame.top - frame.height / 3;
+  }
+
+  #tellOdds(hand) {
+    const { odds } = this.part;
+    if (!this.#odds) return;
+    const street = this.#odds.find((each) => each.street === hand.street);
+    const names = Object.fromEntries(this.data.seats.map(({ number, name }) => [number, name]));
+    const items = (street?.seats ?? []).filter(({ seat }) => hand.seats[seat]?.isLive).map(({ seat, share }) => {
+      const item = document.createElement("li");
+      item.className = seat === this.data.you ? "is-you" : "";
+      const bar = document.createElement("meter");
+      bar.value = share;
+      bar.setAttribute("aria-hidden", "true");
+      const figure = document.createElement("strong");
+      figure.textContent = `${Math.round(share * 100)} %`;
+      item.append(`${names[seat]} `, bar, figure);
+      return item;
+    });
+    odds.replaceChildren(...items);
+    this.part.oddsNote.textContent = items.length
+      ? `Of the pot as this street began, by the cards you may see${street.is_exact ? "" : "; give or take 3"}.`
+      : "No odds here: fewer than two hands are live.";
+  }
+
+  async #askOdds() {
+    const { askOdds, oddsNote } = this.part;
+    askOdds.disabled = true;
+    try {
+      const answer = await fetch(this.root.dataset.oddsUrl, { headers: { Accept: "application/json" } });
+      if (!answer.ok) throw new Error(String(answer.status));
+      this.#odds = await answer.json();
+      askOdds.hidden = true;
+      this.#tellOdds(handAt(this.data.id, this.data.facts, this.steps[this.#at].upto));
+    } catch {
+      askOdds.disabled = false;
+      oddsNote.textContent = "The odds could not be worked out just now. Try again.";
+    }
+  }
+
+  #go(at) {
+    this.pause();
+    this.show(at);
+  }
+
+  #listen() {
+    const { part } = this;
+    const moves = {
+      first: () => this.#go(0), back: () => this.#go(this.#at - 1), forward: () => this.#go(this.#at + 1),
+      last: () => this.#go(this.steps.length - 1), play: () => (this.isPlaying ? this.pause() : this.play()),
+    };
+    for (const [name, move] of Object.entries(moves)) part[name].addEventListener("click", move);
+    part.at.addEventListener("input", () => this.#go(Number(part.at.value)));
+    part.speed.addEventListener("change", () => this.isPlaying && this.#wait());
+    part.askOdds.addEventListener("click", () => this.#askOdds());
+    for (const [street, seq] of streetsOf(this.data.facts)) {
+      const button = document.createElement("button");
+      Object.assign(button, { type: "button", className: "button button--small", textContent: `${street}th`.replace("3th", "3rd") });
+      button.dataset.street = String(street);
+      button.setAttribute("aria-label", `To street ${street}`);
+      button.addEventListener("click", () => this.#go(this.steps.findIndex((step) => step.upto >= seq)));
+      part.streets.append(button);
+    }
+    document.addEventListener("keydown", (event) => {
+      if (event.target.closest?.("input, select, textarea, dialog") || event.ctrlKey || event.metaKey || event.altKey) return;
+      const does = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", p: "play", P: "play" }[event.key];
+      if (!does) return;
+      event.preventDefault();
+      if (!part[does].disabled) moves[does]();
+    });
+    addEventListener("hashchange", () => this.#fromAddress());
+  }
+
+  #fromAddress() {
+    const seq = Number(/^#(?:fact|at)-(\d+)$/.exec(location.hash)?.[1] ?? 0);
+    const at = this.steps.findLastIndex((step) => step.seq <= seq);
+    this.pause();
+    this.show(Math.max(0, at), { isInAddress: false });
+  }
+}
+
+/** "Share": a link with the names or without, ready to be copied. */
+function connectSharing(dialog) {
+  if (!dialog) return;
+  const field = dialog.querySelector("input[type=text]");
+  const names = dialog.querySelector("input[type=checkbox]");
+  const draw = () => {
+    field.value = new URL(names.checked ? field.dataset.withNames : field.dataset.withoutNames, location.href).href + location.hash;
+  };
+  names.addEventListener("change", draw);
+  document.querySelector("[data-share]").addEventListener("click", () => {
+    draw();
+    dialog.showModal();
+    field.select();
+  });
+  dialog.querySelector("[data-copy]").addEventListener("click", async () => {
+    field.select();
+    let said = "Copied.";
+    try {
+      await navigator.clipboard.writeText(field.value);
+    } catch {
+      said = "Press Ctrl+C to copy the marked link.";
+    }
+    dialog.querySelector("[data-copied]").textContent = said;
+  });
+}
+
+const root = document.querySelector("[data-replay]");
+if (root) {
+  new Replay(root, JSON.parse(document.getElementById("replay-data").textContent));
+  connectSharing(document.getElementById("share-dialog"));
+}

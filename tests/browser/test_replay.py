@@ -1,0 +1,103 @@
+"""A hand played again on its page: step by step, by keys, by itself; its odds; and shared."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+STEPS = """async ([facts, told]) => {
+  const replay = await import("/static/games/play/replay.js");
+  const steps = replay.stepsOf(facts, new Set(told));
+  return [steps, replay.streetsOf(facts), steps.map(({ upto }) => replay.handAt(7, facts, upto).pot)];
+}"""
+FACTS = [
+    [1, "hand-started", {"rulebook": "roberts-v4", "rulebook_version": "4", "game": "seven-card-stud",
+                         "structure": "fixed-limit", "big_bet": 10, "players_left": 0, "stacks": [[1, 100], [2, 100]],
+                         "order": [1, 2], "dealer": 2, "absent": []}],
+    [2, "deck-shuffled", {}],
+    [3, "antes-posted", {"antes": [[1, 1], [2, 1]]}],
+    [4, "cards-dealt", {"street": 3, "cards": [[1, None, False], [1, "As", True], [2, None, False], [2, "2c", True]]}],
+    [5, "action-on", {"seat": 2}],
+    [6, "bring-in-posted", {"seat": 2, "amount": 2, "level": 2}],
+    [7, "action-on", {"seat": 1}],
+    [8, "folded", {"seat": 1}],
+]  # fmt: skip
+
+
+def test_a_step_takes_along_what_follows_it_unsaid(modules):
+    steps, streets, pots = modules.evaluate(STEPS, [FACTS, [3, 4, 6, 8]])
+    assert [(step["seq"], step["upto"]) for step in steps] == [(1, 2), (3, 3), (4, 5), (6, 7), (8, 8)]
+    assert streets == [[3, 4]]
+    assert pots == [0, 2, 2, 4, 4]
+
+
+@pytest.fixture
+def played(come_in, open_table):
+    """`played("Hazel")`: somebody who looks on, and the address of a hand that bots played."""
+
+    def at(name, **options):
+        number = open_table(name, bots=3, pause_seconds=1, bots_wait_for_people=False)
+        rail = come_in(None, **options)
+        rail.page.goto(f"/tables/{number}/")
+        expect(rail.page.get_by_role("link", name="Last hand")).to_be_visible()
+        return rail, rail.page.get_by_role("link", name="Last hand").get_attribute("href")
+
+    return at
+
+
+def test_a_hand_is_played_again_by_keys_from_any_of_its_facts_and_shared_from_there(played, come_in):
+    rail, hand = played("Hazel")
+    page = rail.page
+    page.goto(hand)
+    said, count = page.locator("[data-page=said]"), page.locator("[data-page=count]")
+    expect(said).to_have_text("Before the deal.")
+    page.keyboard.press("ArrowRight")
+    expect(said).to_contain_text("Antes are in")
+    page.keyboard.press("ArrowRight")
+    expect(said).to_contain_text("Dealt up")
+    seats = page.locator(".told__list .boards").first.locator("li").count()
+    expect(page.locator(".replay .seat .card")).to_have_count(3 * seats)
+    expect(page.locator("[data-now]")).to_have_text(re.compile("Dealt up"))
+    page.keyboard.press("End")
+    expect(said).to_contain_text("wins")
+    expect(page.locator(".replay .seat__won:visible").first).to_be_visible()
+    expect(page.get_by_role("button", name="Forward")).to_be_disabled()
+    page.get_by_role("button", name="To street 3").click()
+    expect(said).to_contain_text("Dealt up")
+    page.locator(".told__list .fact").nth(3).get_by_role("link").first.click()
+    expect(count).to_have_text(re.compile("^5 of"))
+
+    page.get_by_role("button", name="What were the odds?").click()
+    expect(page.locator("[data-page=odds] li").first).to_contain_text("%")
+
+    page.get_by_role("button", name="Share").click()
+    link = page.get_by_label("Link")
+    assert "shared" in link.input_value()
+    other = come_in(None)
+    other.page.goto(link.input_value())
+    expect(other.page.locator("[data-page=count]")).to_have_text(re.compile("^5 of"))
+    expect(other.page.locator(".replay .plate__name", has_text="Seat ").first).to_be_visible()
+    other.page.get_by_role("button", name="What were the odds?").click()
+    expect(other.page.locator("[data-page=odds] li").first).to_contain_text("Seat ")
+    assert rail.complaints + other.complaints == []
+
+
+def test_a_hand_plays_by_itself_to_its_end_and_can_be_stopped(played):
+    rail, hand = played("Rowan", width=390, height=844)
+    page = rail.page
+    page.clock.install()
+    page.goto(hand)
+    count = page.locator("[data-page=count]")
+    page.get_by_role("button", name="Play").click()
+    page.clock.run_for(1200)
+    expect(count).to_have_text(re.compile("^2 of"))
+    page.get_by_role("button", name="Pause").click()
+    page.clock.run_for(60_000)
+    expect(count).to_have_text(re.compile("^2 of"))
+    page.get_by_label("Speed").select_option("Very fast")
+    page.get_by_role("button", name="Play").click()
+    page.clock.run_for(200_000)
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    expect(page.locator("[data-page=said]")).to_contain_text("wins")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert rail.complaints == []

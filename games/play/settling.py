@@ -19,6 +19,7 @@ from cardroom.ledger import counts, ledger, limits
 from cardroom.ledger.models import Account
 from games.dealers import downs
 from games.engine.facts.mistakes import HandVoided
+from games.engine.facts.play import HandMucked, HandShown, HandTabled
 from games.play import clocks
 from games.rake import drops, jackpots, time_charges
 from games.tables import locking, stacks
@@ -32,12 +33,12 @@ from games.tables.models.times import HandResult
 
 
 def write(table: Table, open_hand: OpenHand, stacks_after: Mapping[int, int], *, now: datetime) -> None:
-    """The results of the people in this hand; a hand of an event or among bots alone has none. Two statements.
+    """The results of the people in this hand; a hand among bots alone has none. Two statements.
 
     Call with the table locked, before anybody leaves it.
     """
     people = {seat: sitter for seat, sitter in open_hand.sitters.items() if not sitter.is_bot}
-    if table.event or not people:
+    if not people:
         return
     engine = open_hand.engine
     before = dict(engine.started.stacks)
@@ -45,7 +46,8 @@ def write(table: Table, open_hand: OpenHand, stacks_after: Mapping[int, int], *,
     is_void = all(stacks_after[seat] == chips for seat, chips in before.items())
     put_in = {seat: 0 if is_void else state.total for seat, state in engine.seats.items()}
     taken = shared(engine.drop.total if engine.drop else 0, put_in)
-    of_stays = stacks.open_at(table)
+    of_stays = {} if table.event else stacks.open_at(table)
+    came = {fact.seat for fact in engine.facts if isinstance(fact, HandShown | HandMucked | HandTabled)}
     HandResult.objects.bulk_create(
         HandResult(
             hand_id=open_hand.pk,
@@ -55,7 +57,10 @@ def write(table: Table, open_hand: OpenHand, stacks_after: Mapping[int, int], *,
             seat=seat,
             put_in=put_in[seat],
             net=stacks_after[seat] - before[seat],
-            taken=taken[seat],
+            taken=0 if table.event else taken[seat],
+            is_cash=not table.event,
+            is_showdown=seat in came,
+            is_all_in=put_in[seat] == before[seat],
             at=now,
         )
         for seat, sitter in sorted(people.items())

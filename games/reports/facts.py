@@ -330,7 +330,7 @@ PLAYER_FIELDS = tuple(each.name for each in fields(PlayersDay))
 def players(since: datetime, until: datetime) -> dict[int, PlayersDay]:
     """The results of each player at cash tables. Four queries."""
     found: dict[int, PlayersDay] = defaultdict(PlayersDay)
-    results = HandResult.objects.filter(at__gte=since, at__lt=until).order_by().values_list("player")
+    results = HandResult.objects.filter(is_cash=True, at__gte=since, at__lt=until).order_by().values_list("player")
     for player, hands, net, taken in results.annotate(hands=Count("pk"), net=Sum("net"), taken=Sum("taken")):
         found[player].add(PlayersDay(hands=hands, net=int(net), taken=int(taken)))
     moved = Entry.objects.filter(

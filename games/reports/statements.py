@@ -198,7 +198,7 @@ def hands(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
     """Every hand, where the statement is asked for them one by one."""
     if not wanted.with_hands:
         return []
-    rows = HandResult.objects.filter(player=wanted.player).select_related("table", "hand")
+    rows = HandResult.objects.filter(player=wanted.player, is_cash=True).select_related("table", "hand")
     rows = rows.filter(table=wanted.table) if wanted.table else rows
     return [
         Line(

@@ -7,7 +7,9 @@ from django.db import IntegrityError, transaction
 
 from cardroom.core import audit as core_audit
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
-from games.play import event_seats, event_tables, opening, receivers, seats, tables
+from games.play import event_seats, event_tables, opening, own_hands, receivers, seats, tables
+from games.reports import facts as report_facts
+from games.reports import statements
 from tests.support.evening import STAKES
 from tests.support.event_tables import (
     EVENT,
@@ -54,6 +56,18 @@ def test_a_table_of_bots_plays_hands_only_as_its_director_deals_them(director, a
     assert one.wake(), "the end of the hand is the director's to see"
     assert not one.wake()
     assert (len(director.said), issued()) == (3, 3 * STACK)
+
+
+def test_a_hand_of_an_event_is_among_ones_own_and_not_in_the_rooms_books(table, audited):
+    hand = table.table.hand_id
+    table.play_out()
+    (row,) = own_hands.found(table.ann)
+    assert (row.hand_id, row.is_cash, row.stay_id) == (hand, False, None)
+    assert [row.net for row in own_hands.found(table.bob, moment="showdown")]
+    day = timedelta(days=1)
+    assert report_facts.players(table.now - day, table.now + day) == {}
+    (line, *_) = [*statements.hands(statements.Wanted(table.ann, with_hands=True), None, 5), None]
+    assert line is None
 
 
 def test_an_event_of_bots_plays_down_to_one_with_every_chip(director, audited):

@@ -116,6 +116,26 @@ def test_a_finished_hand_is_told_street_by_street_and_listed_at_its_table(finish
     assert get(browse(), f"/tables/{finished.pk}/hands/?before=1").count("None yet") == 1
 
 
+def test_ones_hands_are_a_list_that_can_be_searched_and_each_takes_a_note(finished, browse):
+    ann = browse(finished.ann)
+    address = f"/hands/{finished.hand}/"
+    says(get(ann, "/me/hands/"), address, "showdown", "Your hands")
+    says(get(ann, address), "Your note", f'action="{address}mark/"')
+    answer = ann.post(f"{address}mark/", {"tags": "#bluff", "note": "He had <b>it</b>."})
+    assert (answer.status_code, answer["Location"]) == (302, address)
+    says(get(ann, address), "bluff", "He had &lt;b&gt;it")
+    says(get(ann, "/me/hands/?words=bluff&result=&game=seven-card-stud"), address, "He had &lt;b&gt;it")
+    assert address not in get(ann, "/me/hands/?words=river")
+    says(get(ann, "/me/hands/?words=river&before=1"), "No hand of yours is like that")
+    says(get(ann, "/me/hands/?game=bridge"), "bridge is not one of")
+    refused = ann.post(f"{address}mark/", {"tags": "one two three four five six", "note": "kept"})
+    says(html_of(refused, 400), "Up to 5 tags", 'value="one two three four five six"', ">kept</textarea>")
+    page = get(browse(finished.bob), address)
+    assert "bluff" not in page
+    hides(get(browse(), address), "Your note", "bluff")
+    says(get(browse(finished.player("cec")), "/me/hands/"), "The hands you play are kept here")
+
+
 def test_a_shared_hand_has_a_page_that_names_nobody_and_leads_to_no_other_hand(finished, browse):
     page = get(browse(finished.ann), f"/hands/{finished.hand}/")
     (link,) = re.findall(r'data-without-names="([^"]+)"', page)

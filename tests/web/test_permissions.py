@@ -49,12 +49,13 @@ ROWS = [
             /api/v1/tables/{table}/rulebook
         GET     404       404    404    /tables/999/ /tables/999/hands/ /hands/999999/ /rules/none/ /rules/house/none/
             /rules/house/river-room/2030-01-06/ /metrics /nowhere/
-        GET     login     405    405    /tables/{table}/sit/ /me/look/ /me/mail/ /me/time-zone/
+        GET     login     405    405    /tables/{table}/sit/ /hands/{hand}/mark/ /me/look/ /me/mail/ /me/time-zone/
             /me/tokens/{token}/revoke/ /api/v1/tokens/{token} /hands/{hand}/sealed/ask/ /hands/{hand}/sealed/close/
             /hands/{hand}/sealed/look/
         GET     login     403    403    /rules/house/river-room/edit/ /tables/{table}/rulebook/
         GET     login     200    200    /me/ /me/tokens/ /practice/ /accounts/logout/ /accounts/reauthenticate/
             /accounts/email/ /accounts/password/change/ /accounts/2fa/ /accounts/2fa/webauthn/ /api/v1/me
+            /me/hands/ /api/v1/me/hands
             /me/wallet/ /api/v1/me/look /api/v1/me/transfers /api/v1/me/seats /api/v1/tokens /api/v1/practice/results
             /api/v1/tables/{table}/buy-in
         GET     login     403    404    /tables/999/deal/ /floor/tables/999/
@@ -101,6 +102,8 @@ ROWS = [
     Row("POST", "/practice/", LOGIN, 400, 400, PRACTICE | {"rulebook": "none"}),
     Row("POST", "/practice/999/", LOGIN, 404, 404, {"number": 1, "choice": "|"}),
     Row("POST", "/me/look/", LOGIN, 302, 302, {"felt": "blue"}),
+    Row("POST", "/hands/{hand}/mark/", LOGIN, 302, 403, {"tags": "bluff"}),
+    Row("PATCH", "/api/v1/me/hands/{hand}/mark", 401, 200, 403, {"tags": "bluff"}),
     Row("PATCH", "/api/v1/me/look", 401, 200, 200, {"felt": "blue"}),
     Row("PATCH", "/api/v1/me", 401, 200, 200, {"wants_mail": True}),
     Row("POST", "/api/v1/me/sealed-view", 401, 403, 403, {"reason": "I want to know"}),

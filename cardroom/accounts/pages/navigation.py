@@ -85,6 +85,7 @@ ME = (
     Place("Cashier", "my_cashier"),
     Place("Statement", "my_statement"),
     Place("History", "my_history"),
+    Place("Hands", "my_hands"),
     Place("Member card", "my_card"),
     Place("Limits", "my_limits"),
     Place("API tokens", "tokens"),

@@ -18,12 +18,12 @@ from cardroom.core.web import operations as of
 from cardroom.core.web.api import keys
 from cardroom.core.web.api.fields import Chips, Number, Order, Query, Text, WholeNumber
 from cardroom.core.web.api.shapes import Shape, or_null, said_of, schema_of
-from cardroom.core.web.operations import Operation, Page, Read, Told
+from cardroom.core.web.operations import Context, Operation, Page, Read, Told
 from games.engine.facts.base import KINDS, Sees, to_json
 from games.engine.facts.base import Fact as EngineFact
 from games.engine.facts.play import ActionOn, DropTaken, HandShown, PotAwarded
 from games.engine.hand import Hand
-from games.play import hands, odds
+from games.play import hands, odds, own_hands
 from games.play.pages import sealed, story
 from games.tables.journal import Receipt as Came
 from games.tables.queries import history as hand_queries
@@ -46,13 +46,15 @@ def hands_page(request: HttpRequest, table_id: int) -> HttpResponse:
     )
 
 
-def hand_page(request: HttpRequest, hand_id: int) -> HttpResponse:
+def hand_page(request: HttpRequest, hand_id: int) -> HttpResponse | Context:
     """A finished hand as the viewer may see it; one that is being played is at its table."""
     hand = hand_queries.hand_story(hand_id=hand_id, viewer=request.user)
     if not hand.is_over:
         return redirect("table", hand.table.pk)
     context = story.told(hand) | {"sealed": sealed.of(request.user), "links": links(hand)}
-    return render(request, "games/play/hand.html", context)
+    if hand.viewer_seat:
+        context |= {"mark": own_hands.mark_of(request.user, hand_id), "longest_note": own_hands.LONGEST_NOTE}
+    return context
 
 
 def shared_page(request: HttpRequest, word: str) -> HttpResponse:
@@ -359,6 +361,10 @@ def _facts(by: Any, hand_id: int, after: int) -> dict[str, Any]:
     return told(hand_id, hand_queries.facts_for(hand_id=hand_id, viewer=by, after=after), after)
 
 
+HAND = Page(
+    "hands/<int:hand_id>/", "hand", hand_page, is_public=True, template="games/play/hand.html", says_refusals=True
+)
+SHARED = Page("hands/shared/<str:word>/", "shared_hand", shared_page, is_public=True)
 _over = partial(Read, tag="hands", is_public=True)
 
 DECLARED = [
@@ -405,13 +411,7 @@ DECLARED = [
 api = of.resources(DECLARED)
 urlpatterns = [
     path("tables/<int:table_id>/hands/", hands_page, name="hands"),
-    *of.pages(
-        [
-            Page("hands/<int:hand_id>/", "hand", hand_page, is_public=True),
-            Page("hands/shared/<str:word>/", "shared_hand", shared_page, is_public=True),
-        ],
-        [],
-    ),
+    *of.pages([HAND, SHARED], []),
     *sealed.urlpatterns,
 ]
 

@@ -45,7 +45,8 @@ class Stay(models.Model):
 
 
 class HandResult(models.Model):
-    """What a hand of a cash table brought a person: written with the end of the hand, never changed.
+    """What a hand brought a person: written with the end of the hand, never changed. Of an event it is in the event's
+    chips, which are not `cash`: the room's books leave it out.
 
     `put_in` is all that they bet and that was called, ante included; `net` what their stack grew by; `taken` their part
     of what the house took of the pot, shared out by what each put in.
@@ -59,6 +60,9 @@ class HandResult(models.Model):
     put_in = models.PositiveBigIntegerField()
     net = models.BigIntegerField()
     taken = models.PositiveBigIntegerField(default=0)
+    is_cash = models.BooleanField(default=True)
+    is_showdown = models.BooleanField(default=False, help_text="Whether they came to the showdown.")
+    is_all_in = models.BooleanField(default=False)
     at = models.DateTimeField()
 
     class Meta:
@@ -70,6 +74,25 @@ class HandResult(models.Model):
 
     def __str__(self) -> str:
         return f"{self.net:+,} in hand {self.hand_id}"
+
+
+class HandMark(models.Model):
+    """What a player wrote down for themselves about a hand they played. Nobody else sees it.
+
+    `tags`: words, each between two spaces, so that one can be looked for: " bluff river ".
+    """
+
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="hand_marks")
+    hand = models.ForeignKey(Hand, on_delete=models.PROTECT, related_name="marks")
+    tags = models.CharField(max_length=200, blank=True)
+    note = models.CharField(max_length=500, blank=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["player", "hand"], name="handmark_one_per_player_and_hand")]
+
+    def __str__(self) -> str:
+        return f"hand {self.hand_id}:{self.tags}"
 
 
 class TimeClock(models.Model):

@@ -1,0 +1,128 @@
+"""The hands that one played: found again, tagged, with a note. See `cardroom.core.web.operations`."""
+
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from rest_framework import serializers
+
+from cardroom.core import room_time
+from cardroom.core.web import operations as of
+from cardroom.core.web.api.fields import Order, Query
+from cardroom.core.web.api.shapes import Shape
+from cardroom.core.web.operations import Form, Operation, Page, Read
+from games.engine.ranking import GAMES
+from games.play import own_hands
+from games.play.pages.hands import HAND
+from games.tables.models.times import HandMark, HandResult
+
+HANDS_A_PAGE = 50
+
+
+class LookForm(forms.Form):
+    """Which hands are looked for."""
+
+    game = forms.ChoiceField(required=False)
+    stakes = forms.ChoiceField(required=False)
+    result = forms.ChoiceField(required=False, choices=[("", "Any"), *own_hands.RESULTS.items()])
+    moment = forms.ChoiceField(required=False, label="Only", choices=[("", "Any"), *own_hands.MOMENTS.items()])
+    opponent = forms.CharField(required=False, max_length=60, label="Against")
+    words = forms.CharField(required=False, max_length=60, label="Tag or note")
+    before = forms.IntegerField(required=False, min_value=1, max_value=2**62)
+
+    def __init__(self, *args: Any, offered: dict[str, list[str]], **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.fields["game"].choices = [("", "Any"), *((game, GAMES[game].title) for game in offered["games"])]
+        self.fields["stakes"].choices = [("", "Any"), *((stakes, stakes) for stakes in offered["stakes"])]
+
+
+def page(request: HttpRequest) -> HttpResponse:
+    """One's hands, newest first; `?before=` goes back."""
+    offered = own_hands.choices(request.user)
+    form = LookForm(request.GET, offered=offered)
+    asked = form.cleaned_data if form.is_valid() else {}
+    wanted = {name: said for name, said in asked.items() if said}
+    rows = own_hands.found(request.user, **wanted, limit=HANDS_A_PAGE + 1)
+    more = request.GET.copy()
+    if len(rows) > HANDS_A_PAGE:
+        more["before"] = str(rows[HANDS_A_PAGE - 1].pk)
+    context = {
+        "form": form,
+        "rows": rows[:HANDS_A_PAGE],
+        "older": more.urlencode() if len(rows) > HANDS_A_PAGE else "",
+        "tags": offered["tags"],
+        "is_asked": bool(wanted),
+        "has_played": bool(offered["games"]),
+    }
+    return render(request, "games/play/own_hands.html", context)
+
+
+class OwnHand(Shape):
+    """A hand that you played."""
+
+    of = HandResult
+    shows = (
+        "id hand=hand_id number=hand.number table=table_id table_name=table.name at seat put_in pot=hand.pot net"
+        " is_cash is_showdown is_all_in tags note"
+    )
+    says = {"net": "What your stack grew by.", "is_cash": "False: in the chips of an event."}
+    tags = serializers.SerializerMethodField(help_text="Yours.")
+    note = serializers.CharField(help_text="Yours.")
+
+    def get_tags(self, row: Any) -> list[str]:
+        return row.tags.split()
+
+
+class OwnHandsQuery(Query):
+    game = serializers.ChoiceField(sorted(GAMES), required=False)
+    stakes = serializers.CharField(required=False, max_length=30, help_text="Such as 5/10.")
+    result = serializers.ChoiceField([*own_hands.RESULTS.items()], required=False)
+    moment = serializers.ChoiceField([*own_hands.MOMENTS.items()], required=False)
+    opponent = serializers.CharField(required=False, max_length=60, help_text="A screen name.")
+    words = serializers.CharField(required=False, max_length=60, help_text="A tag, or words of a note.")
+    since = serializers.DateTimeField(required=False)
+    until = serializers.DateTimeField(required=False, help_text="Not included.")
+
+
+class Mark(Shape):
+    """What you wrote down about a hand; nobody else sees it."""
+
+    of = HandMark
+    shows = "hand=hand_id tags note at"
+    tags = serializers.SerializerMethodField()
+
+    def get_tags(self, row: HandMark) -> list[str]:
+        return row.tags.split()
+
+
+class MarkOrder(Order):
+    """In place of what was written before; nothing of either takes it away."""
+
+    tags = serializers.CharField(
+        required=False, default="", allow_blank=True, max_length=200,
+        help_text=f"Up to {own_hands.MOST_TAGS} words, between spaces.",
+    )  # fmt: skip
+    note = serializers.CharField(required=False, default="", allow_blank=True, max_length=own_hands.LONGEST_NOTE)
+
+
+def _found(by: Any, before: int | None, limit: int, **asked: Any) -> list[HandResult]:
+    for moment in (asked.get("since"), asked.get("until")):
+        room_time.check(moment)
+    return own_hands.found(by, before=before, limit=limit, **asked)
+
+
+OWN = Page("me/hands/", "my_hands", page)
+
+DECLARED = [
+    Read(name="my_hands", summary="Your hands", description="Newest first; of cash tables and events.", tag="me",
+         address="me/hands", query=OwnHandsQuery, out=OwnHand, paged=True, finds=_found),
+    Operation(
+        name="mark_hand", summary="Tag a hand, or note something about it", method="PATCH", tag="me",
+        address="me/hands/<id:hand_id>/mark", actor="player", does=own_hands.mark, order=MarkOrder, out=Mark,
+        refuses=(409,), form=Form("hands/<int:hand_id>/mark/", "mark_hand", HAND, "Your note is kept."),
+    ),
+]  # fmt: skip
+
+api = of.resources(DECLARED)
+urlpatterns = of.pages([OWN], DECLARED)

@@ -18,8 +18,9 @@ from games.engine.ranking import GAMES, Game
 from games.play.bots.observation import FULL_HAND, NONE, VALUES
 from games.tables.queries.history import HandStory
 
-#: So many deals where they cannot all be counted: a share is then good to about three hundredths.
-TRIALS = 1_000
+#: So many hands are compared where the deals cannot all be counted: a share is then good to about three hundredths.
+COMPARED = 6_000
+_MOST_TRIALS = 1_000
 #: So few cards to come that every deal is counted.
 _COUNTED = 2
 _KNOWN = frozenset(DECK)
@@ -94,21 +95,22 @@ def _or_none(card: str | None) -> str | None:
 def _odds(street: int, moment: _Moment, game: Game, chance: random.Random) -> StreetOdds:
     known = {card for cards in moment.held.values() for card in cards if card} | {*moment.common}
     unseen = [card for card in DECK if card not in known]
-    to_come = {seat: FULL_HAND - len(moment.held[seat]) - len(moment.common) for seat in moment.live}
+    to_come = {seat: max(0, FULL_HAND - len(moment.held[seat]) - len(moment.common)) for seat in moment.live}
     hidden = {seat: sum(card is None for card in moment.held[seat]) for seat in moment.live}
     wanted, for_all = sum(to_come.values()) + sum(hidden.values()), 0
-    if wanted > len(unseen):
+    while wanted > len(unseen) and any(to_come.values()):
         # So many players that the deck cannot give everybody a last card: one in the middle plays for all.
-        to_come, for_all = {seat: count - 1 for seat, count in to_come.items()}, 1
-        wanted = sum(to_come.values()) + sum(hidden.values()) + 1
+        to_come, for_all = {seat: max(0, count - 1) for seat, count in to_come.items()}, for_all + 1
+        wanted = sum(to_come.values()) + sum(hidden.values()) + for_all
     is_exact = wanted <= _COUNTED
+    trials = min(_MOST_TRIALS, COMPARED // (len(moment.live) * len(game.pays)))
     deals: Iterable[Sequence[str]] = (
-        permutations(unseen, wanted) if is_exact else (chance.sample(unseen, wanted) for _ in range(TRIALS))
+        permutations(unseen, wanted) if is_exact else (chance.sample(unseen, wanted) for _ in range(trials))
     )
     sums = dict.fromkeys(moment.live, 0.0)
-    trials = 0
+    count = 0
     for drawn in deals:
-        trials += 1
+        count += 1
         at = for_all
         common = [*moment.common, *drawn[:for_all]]
         hands = {}
@@ -118,7 +120,7 @@ def _odds(street: int, moment: _Moment, game: Game, chance: random.Random) -> St
             at = end
         for seat, share in shares(hands, game).items():
             sums[seat] += share
-    return StreetOdds(street, [SeatOdds(seat, sums[seat] / trials) for seat in moment.live], is_exact)
+    return StreetOdds(street, [SeatOdds(seat, sums[seat] / count) for seat in moment.live], is_exact)
 
 
 def shares(hands: Mapping[int, Sequence[str]], game: Game) -> dict[int, float]:

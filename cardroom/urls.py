@@ -18,6 +18,7 @@ urlpatterns = [
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
     path("api/", include("cardroom.api")),
+    path("", include("cardroom.core.web.installed")),
     path("metrics", health.metrics, name="metrics"),
 ]
 

@@ -87,7 +87,7 @@ def come_in(
             viewport={"width": width, "height": height},
             has_touch=is_phone,
             device_scale_factor=2 if is_phone else 1,
-            **{"reduced_motion": "reduce", "color_scheme": "dark"} | options,
+            **{"reduced_motion": "reduce", "color_scheme": "dark", "service_workers": "block"} | options,
         )
         context.set_default_timeout(PATIENCE)
         player = Player(context, f"{name}{next(_numbers)}" if name else None)

@@ -28,8 +28,11 @@ OVERHEAR = """() => {
   };
 }"""
 #: A connection that was cut on purpose complains, and should; so does a part that was being fetched when its page is
-#: left (one that fails says `htmx:sendError` or `htmx:responseError` as well).
-_EXPECTED = (*("WebSocket", "ERR_INTERNET_DISCONNECTED", "ERR_CONNECTION"), *("htmx:sendAbort", "htmx:afterRequest"))
+#: left (one that fails says `htmx:sendError` or `htmx:responseError` as well), and the worker that is kept from tests.
+_EXPECTED = (
+    *("WebSocket", "ERR_INTERNET_DISCONNECTED", "ERR_CONNECTION"),
+    *("htmx:sendAbort", "htmx:afterRequest", "Service Worker registration blocked"),
+)
 
 
 class Player:

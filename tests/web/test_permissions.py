@@ -35,6 +35,7 @@ ROWS = [
         """
                 anonymous player floor
         GET     200       200    200    / /lobby/ /tables/{table}/ /tables/{table}/hands/ /hands/{hand}/ /rules/
+            /manifest.webmanifest /worker.js /offline/
             /hands/shared/{shared}/ /api/v1/shared-hands/{shared} /api/v1/shared-hands/{shared}/odds
             /api/v1/hands/{hand}/odds /api/v1/hands/{hand}/links
             /rules/roberts-v4/ /rules/house/ /rules/house/river-room/ /rules/house/river-room/history/

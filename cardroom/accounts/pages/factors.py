@@ -19,7 +19,7 @@ from cardroom.core.errors import Forbidden
 from cardroom.core.web import problems
 
 #: Where a person without the factor may go: to set one up, to confirm an address or change a password, and out.
-_OPEN = ("allauth.", "cardroom.realtime.health")
+_OPEN = ("allauth.", "cardroom.realtime.health", "cardroom.core.web.installed")
 #: Where money is moved and sealed cards are opened, beside what says so (`operations.asks_factor`): modules whose views
 #: ask for the factor again to do anything, and addresses that do so to look as well.
 MODULES = frozenset({"games.play.pages.sealed"})

@@ -135,3 +135,6 @@ for (const menu of menus) {
   });
 }
 document.addEventListener("click", ({ target }) => menus.forEach((menu) => menu.contains(target) || (menu.open = false)));
+
+// A page for when there is no connection. Where a browser forbids it the room is the same without.
+navigator.serviceWorker?.register("/worker.js").catch(() => {});

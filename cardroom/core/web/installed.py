@@ -1,0 +1,78 @@
+"""The room as an app: what a browser reads to install it, the worker that stands in when there is no connection, and
+the page it shows then. The worker keeps that page and nothing else: no page of the room, and no card, is ever stored.
+"""
+
+import json
+from hashlib import sha256
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.templatetags.static import static
+from django.urls import path, reverse
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+_COLOUR = "#1b4d40"
+_SIZES = (192, 512)
+#: What the page without a connection is made of.
+_KEPT = ("cardroom/tokens.css", "cardroom/base.css", "cardroom/favicon.svg", "cardroom/offline.js")
+
+
+@require_safe
+@cache_control(max_age=3600)
+def manifest(request: HttpRequest) -> HttpResponse:
+    """What an installed room is called, where it begins, and its icons."""
+    icons = [
+        {
+            "src": static(f"cardroom/icons/{name}-{size}.png"),
+            "sizes": f"{size}x{size}",
+            "type": "image/png",
+            "purpose": use,
+        }
+        for name, use in (("room", "any"), ("room-mask", "maskable"))
+        for size in _SIZES
+    ]
+    places = (("Lobby", "lobby"), ("My seats", "my_seats"), ("Tournaments", "tournaments"))
+    told = {
+        "name": "Cardroom",
+        "short_name": "Cardroom",
+        "description": "Seven-Card Stud: cash games and tournaments.",
+        "id": "/",
+        "start_url": reverse("lobby"),
+        "scope": "/",
+        "display": "standalone",
+        "background_color": _COLOUR,
+        "theme_color": _COLOUR,
+        "icons": icons,
+        "shortcuts": [{"name": name, "url": reverse(address)} for name, address in places],
+    }
+    return JsonResponse(told, content_type="application/manifest+json")
+
+
+@require_safe
+@cache_control(no_cache=True)
+def worker(request: HttpRequest) -> HttpResponse:
+    """At the root, for a worker has no say above its own address."""
+    page = reverse("offline")
+    shown = render_to_string("cardroom/app/offline.html")
+    kept = [page, *map(static, _KEPT)]
+    # A new name for what it keeps makes browsers fetch it anew.
+    name = sha256("".join([shown, *kept]).encode()).hexdigest()[:12]
+    told = json.dumps({"name": f"cardroom-{name}", "page": page, "kept": kept})
+    script = f"const told = {told};\n{render_to_string('cardroom/app/worker.js')}"
+    return HttpResponse(script, content_type="text/javascript")
+
+
+@require_safe
+@cache_control(no_cache=True)
+def offline(request: HttpRequest) -> HttpResponse:
+    """What the worker shows where the room cannot be reached."""
+    return render(request, "cardroom/app/offline.html")
+
+
+urlpatterns = [
+    path("manifest.webmanifest", manifest, name="manifest"),
+    path("worker.js", worker, name="worker"),
+    path("offline/", offline, name="offline"),
+]

@@ -166,7 +166,7 @@ def test_the_next_card_is_counted_for_lows_as_well(modules):
 
 
 def test_a_player_sees_the_help_they_want_where_the_table_allows_it(come_in, open_table):
-    number = open_table("Rowan", bots=2)
+    number = open_table("Saffron", bots=2)
     ada = come_in("Ada")
     ada.page.goto(f"/tables/{number}/")
     ada.sit(7, buy_in=400)

@@ -33,7 +33,7 @@ def test_a_step_takes_along_what_follows_it_unsaid(modules):
 
 @pytest.fixture
 def played(come_in, open_table):
-    """`played("Hazel")`: somebody who looks on, and the address of a hand that bots played."""
+    """`played("Medlar")`: somebody who looks on, and the address of a hand that bots played."""
 
     def at(name, **options):
         number = open_table(name, bots=3, pause_seconds=1, bots_wait_for_people=False)
@@ -46,7 +46,7 @@ def played(come_in, open_table):
 
 
 def test_a_hand_is_played_again_by_keys_from_any_of_its_facts_and_shared_from_there(played, come_in):
-    rail, hand = played("Hazel")
+    rail, hand = played("Medlar")
     page = rail.page
     page.goto(hand)
     said, count = page.locator("[data-page=said]"), page.locator("[data-page=count]")
@@ -83,7 +83,7 @@ def test_a_hand_is_played_again_by_keys_from_any_of_its_facts_and_shared_from_th
 
 
 def test_a_hand_plays_by_itself_to_its_end_and_can_be_stopped(played):
-    rail, hand = played("Rowan", width=390, height=844)
+    rail, hand = played("Quince", width=390, height=844)
     page = rail.page
     page.clock.install()
     page.goto(hand)

@@ -22,7 +22,7 @@ MOST_SEATS = 8
 _TAG = re.compile(rf"[\w-]{{1,{LONGEST_TAG}}}")
 #: What can be asked for, each with its words.
 RESULTS = {"won": "Won", "lost": "Lost"}
-MOMENTS = {"showdown": "At the showdown", "all-in": "All-in", "marked": "With a tag or note"}
+ONLY = {"showdown": "At the showdown", "all-in": "All-in", "marked": "With a tag or note"}
 
 
 def found(
@@ -31,7 +31,7 @@ def found(
     game: str = "",
     stakes: str = "",
     result: str = "",
-    moment: str = "",
+    only: str = "",
     opponent: str = "",
     words: str = "",
     since: datetime | None = None,
@@ -54,9 +54,9 @@ def found(
         wanted &= _at_stakes(stakes)
     if result:
         wanted &= Q(net__gt=0) if result == "won" else Q(net__lt=0)
-    if moment:
+    if only:
         marked = Q(hand__marks__player=player)
-        wanted &= {"showdown": Q(is_showdown=True), "all-in": Q(is_all_in=True), "marked": marked}[moment]
+        wanted &= {"showdown": Q(is_showdown=True), "all-in": Q(is_all_in=True), "marked": marked}[only]
     if opponent:
         wanted &= _against(opponent)
     if words:

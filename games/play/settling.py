@@ -47,7 +47,7 @@ def write(table: Table, open_hand: OpenHand, stacks_after: Mapping[int, int], *,
     put_in = {seat: 0 if is_void else state.total for seat, state in engine.seats.items()}
     taken = shared(engine.drop.total if engine.drop else 0, put_in)
     of_stays = {} if table.event else stacks.open_at(table)
-    came = {fact.seat for fact in engine.facts if isinstance(fact, HandShown | HandMucked | HandTabled)}
+    at_showdown = {fact.seat for fact in engine.facts if isinstance(fact, HandShown | HandMucked | HandTabled)}
     HandResult.objects.bulk_create(
         HandResult(
             hand_id=open_hand.pk,
@@ -59,7 +59,7 @@ def write(table: Table, open_hand: OpenHand, stacks_after: Mapping[int, int], *,
             net=stacks_after[seat] - before[seat],
             taken=0 if table.event else taken[seat],
             is_cash=not table.event,
-            is_showdown=seat in came,
+            is_showdown=seat in at_showdown,
             is_all_in=put_in[seat] == before[seat],
             at=now,
         )

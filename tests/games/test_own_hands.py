@@ -32,12 +32,12 @@ def numbers(player, **asked) -> list[int]:
 def test_hands_are_found_newest_first_by_what_they_were(evening: Evening, hands: tuple[int, int]) -> None:
     folded, shown = hands
     assert numbers(evening.ann) == [shown, folded]
-    assert numbers(evening.ann, moment="showdown") == [shown]
-    assert numbers(evening.ann, moment="all-in") == []
+    assert numbers(evening.ann, only="showdown") == [shown]
+    assert numbers(evening.ann, only="all-in") == []
     of_both = [*numbers(evening.ann, result="won"), *numbers(evening.ann, result="lost")]
     assert sorted(of_both) == [folded, shown]
     assert folded in numbers(evening.ann, result="lost")
-    assert numbers(evening.bob, result="won", moment="")[-1] == folded
+    assert numbers(evening.bob, result="won", only="")[-1] == folded
     stakes = f"{evening.table.small_bet}/{evening.table.big_bet}"
     assert numbers(evening.ann, game="seven-card-stud", stakes=stakes, opponent="BOB") == [shown, folded]
     for asked in ({"stakes": "1/2"}, {"opponent": "nobody"}, {"game": "razz"}):
@@ -55,7 +55,7 @@ def test_a_mark_is_ones_own_and_is_found_by_its_tag_and_its_words(evening: Eveni
     mark(evening, shown, "#River, bluff river", "He had it all along.")
     assert own_hands.mark_of(evening.ann, shown).tags == " bluff river "
     assert own_hands.mark_of(evening.bob, shown) is None
-    for asked in ({"words": "river"}, {"words": "#bluff"}, {"words": "all ALONG"}, {"moment": "marked"}):
+    for asked in ({"words": "river"}, {"words": "#bluff"}, {"words": "all ALONG"}, {"only": "marked"}):
         assert numbers(evening.ann, **asked) == [shown]
         assert numbers(evening.bob, **asked) == []
     assert numbers(evening.ann, words="rive") == []

@@ -64,16 +64,20 @@ class Me(serializers.Serializer[Any]):
     wallet = Wallet()
 
 
-class MeOrder(Order):
-    """What you like: at least one of these."""
-
-    wants_mail = Flag(required=False, help_text="Whether to get e-mail about your tournaments and calls.")
-    time_zone = Text(required=False, max_length=60, allow_blank=True, help_text="Such as Europe/Berlin, for pages.")
+class SomeOf(Order):
+    """Fields of which at least one is sent."""
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if not attrs:
             raise serializers.ValidationError(dict.fromkeys(self.fields, "Send at least one of these."))
         return attrs
+
+
+class MeOrder(SomeOf):
+    """What you like: at least one of these."""
+
+    wants_mail = Flag(required=False, help_text="Whether to get e-mail about your tournaments and calls.")
+    time_zone = Text(required=False, max_length=60, allow_blank=True, help_text="Such as Europe/Berlin, for pages.")
 
 
 def _wishes(**options: Any) -> dict[str, Any]:
@@ -93,16 +97,11 @@ class Look(serializers.Serializer[Any]):
         return _wishes()
 
 
-class LookOrder(Order):
+class LookOrder(SomeOf):
     """What to change of it: at least one of these."""
 
     def get_fields(self) -> dict[str, Any]:
         return _wishes(required=False)
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        if not attrs:
-            raise serializers.ValidationError(dict.fromkeys(self.fields, "Send at least one of these."))
-        return attrs
 
 
 class StatementLine(serializers.Serializer[Any]):

@@ -116,7 +116,8 @@ def replay(story: HandStory) -> dict[str, Any]:
     """What the page plays the hand from: who sat where, and the facts as its viewer may see them."""
     return {
         "id": story.id,
-        "seatCount": story.table.seat_count,
+        # A table of the room may have fewer seats today than it had then.
+        "seatCount": max(story.table.seat_count, *story.sitters),
         "you": story.viewer_seat,
         "seats": [
             {"number": number, "name": sitter.name, "isBot": sitter.is_bot}

@@ -267,7 +267,7 @@ if CARDROOM_WELCOME_CHIPS < 0:
     raise ImproperlyConfigured("CARDROOM_WELCOME_CHIPS is a number of chips, 0 or more.")
 
 # Whether the lobby has a chat.
-CARDROOM_LOBBY_CHAT = env.bool("CARDROOM_LOBBY_CHAT", default=True)
+CARDROOM_CHAT = env.bool("CARDROOM_CHAT", default=True)
 
 # The youngest who may be a member, in years; 0: nobody is asked. A limit one sets oneself counts at once when it is
 # stricter, and after so many hours when it is looser.

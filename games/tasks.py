@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from cardroom.core import alarms
 from games.dealers import downs
-from games.play import moving, playtime, receivers
+from games.play import home_games, moving, playtime, receivers
 from games.rake import comps, jackpots, time_charges
 from games.reports import reports
 from games.tables import holds
@@ -42,6 +42,9 @@ credit_comps = _rings(
 )
 #: How long they have been playing, or that their own limit of time is used up.
 tell_play_time = _rings("tell_play_time", lambda key, fence: playtime.knock(player_id=int(key)))
+look_at_home_game = _rings(
+    "look_at_home_game", lambda key, fence: home_games.look_at(table_id=int(key), now=timezone.now())
+)
 look_at_lists = _rings("look_at_lists", lambda key, fence: filling.wake(key=key, now=timezone.now()))
 #: The time of a call is over, or the hand it waited for may be.
 end_call = _rings("end_call", lambda key, fence: filling.wake_call(entry_id=int(key), fence=fence, now=timezone.now()))

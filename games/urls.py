@@ -2,7 +2,7 @@
 
 from cardroom.core.web.api import routes  # noqa: F401  knows what an <id:> is
 from games.floor.pages import floor, lobby, offers, seating, shifts, table_actions, tablet, window
-from games.play.pages import hands, own_hands, tables
+from games.play.pages import company, hands, home_games, own_hands, tables
 from games.rake import pages as rake_pages
 from games.reports import pages as report_pages
 from games.reports import statement_pages
@@ -11,7 +11,21 @@ from games.waitlists import kiosk
 from games.waitlists import pages as waitlist_pages
 
 _BOTH = (
-    *(tables, hands, own_hands, seating, floor, rulings, waitlist_pages, rake_pages, shifts, statement_pages, offers),
+    *(
+        tables,
+        company,
+        home_games,
+        hands,
+        own_hands,
+        seating,
+        floor,
+        rulings,
+        waitlist_pages,
+        rake_pages,
+        shifts,
+        statement_pages,
+        offers,
+    ),
     *(table_actions, report_pages, rulebooks, lobby, window),
 )
 

@@ -1,23 +1,30 @@
-"""The chat of the lobby: who is logged in speaks, staff marked as such; the floor hides lines and silences people.
+"""The chat, of the lobby and of tables: who is logged in speaks, staff marked as such; the floor hides lines and
+silences people. Where a line was said is its `place`, which is also the topic that tells of it: `LOBBY`, or the word of
+a table (`games.play.table_chat`, which also says who may speak there).
 
 Everything said stays in the log for ninety days, hidden lines too, for managers and auditors. A setting turns the chat
 off; what the floor tells the whole room is told all the same.
 """
 
+import re
+from collections.abc import Collection
 from datetime import date, datetime, timedelta
 
 from django.conf import settings
 from django.db.models import Q, QuerySet
 
 from cardroom.accounts import bans
-from cardroom.accounts.models import ChatLine, ChatSilence
-from cardroom.core import access, alarms, audit_log, room_time, topics
+from cardroom.accounts.models import ChatLine, ChatReport, ChatSilence, MutedWord, PlayerMark
+from cardroom.core import access, alarms, audit_log, names, room_time, topics
 from cardroom.core.errors import Forbidden, Invalid, NotFound, TooMany
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 
+LOBBY = "chat"
 STAFF = ("floor", "manager")
 LONGEST = 200
+LONGEST_WORD = 40
+MOST_WORDS = 500
 SHOWN = 50
 KEPT = timedelta(days=90)
 #: So many lines of one person in so long.
@@ -27,6 +34,8 @@ _STANDS = timedelta(hours=12)
 #: For how long the floor silences somebody by itself.
 _A_FLOORS = timedelta(days=1)
 
+_WORD = re.compile(r"[\w'’-]+")
+
 #: The daily alarm that deletes what is old.
 ALARM = alarms.register("chat", "cardroom.tasks.clear_chat")
 _CLEARED_AT = 5  # o'clock in the room
@@ -34,12 +43,13 @@ _CLEARED_AT = 5  # o'clock in the room
 
 def is_on() -> bool:
     """Whether this room has a chat."""
-    return bool(settings.CARDROOM_LOBBY_CHAT)
+    return bool(settings.CARDROOM_CHAT)
 
 
 @operation(row_of(User, "by"), verb="chat.say")
-def say(*, by: User, text: str, now: datetime) -> ChatLine:
-    """A line in the lobby.
+def say(*, by: User, text: str, now: datetime, place: str = LOBBY) -> ChatLine:
+    """A line in the lobby, or in another place, where whoever calls this has seen to it that they may speak. Muted
+    words are shown as dots.
 
     Refuses: `NotFound` (the chat is off), `Forbidden` (logged out, closed, a bot, banned, silenced), `Invalid` (empty,
     too long, not printable), `TooMany` (5 lines in 10 seconds, 30 in 10 minutes). Locks the author's row.
@@ -50,7 +60,7 @@ def say(*, by: User, text: str, now: datetime) -> ChatLine:
     User.objects.select_for_update(no_key=True).get(pk=by.pk)
     check_may_speak(by, now=now)
     _check_pace(by, now=now)
-    return _said(ChatLine.Kind.SAID, by, said, now)
+    return _said(ChatLine.Kind.SAID, by, said, now, place)
 
 
 @operation(verb="chat.announce", about="chat:{made.pk}", roles=STAFF)
@@ -60,7 +70,7 @@ def announce(*, text: str, by: User, now: datetime) -> ChatLine:
     Refuses: `Invalid`.
     """
     said = _words(text)
-    return _said(ChatLine.Kind.ANNOUNCED, by, said, now)
+    return _said(ChatLine.Kind.ANNOUNCED, by, said, now, LOBBY)
 
 
 @operation(row_of(ChatLine, "line_id"), roles=STAFF)
@@ -77,15 +87,67 @@ def hide(*, line_id: int, by: User, reason: str, now: datetime) -> ChatLine:
         line.hidden_at, line.hidden_by, line.hidden_why = now, by, why
         line.save(update_fields=["hidden_at", "hidden_by", "hidden_why"])
         audit_log.note(
-            verb="chat.hide", subject=f"chat:{line.pk}", player=line.author, by=by, now=now, reason=why, text=line.text
+            verb="chat.hide", subject=f"chat:{line.pk}", player=line.author, by=by, now=now, reason=why, text=line.said
         )
-        topics.tell("chat")
+        ChatReport.objects.filter(line=line, settled_at=None).update(settled_at=now, settled_by=by)
+        topics.tell(line.place, LOBBY)
     return line
+
+
+@operation(row_of(ChatLine, "line_id"))
+def report(*, line_id: int, by: User, reason: str, now: datetime) -> ChatReport:
+    """Show the floor a line of somebody else. A line is reported once by a person; a second call does nothing.
+
+    Refuses: `Invalid` (no reason, one's own line), `NotFound` (no such line, or it is hidden). Locks the line.
+    """
+    access.require_login(by)
+    why = audit_log.reason_given(reason, what="reporting a message")
+    line = ChatLine.objects.select_for_update(no_key=True).filter(pk=line_id, hidden_at=None).first()
+    if line is None:
+        raise NotFound("There is no such message.", "no-such-line")
+    if line.author_id == by.pk:
+        raise Invalid("You cannot report your own message.", "bad-player")
+    made, is_new = ChatReport.objects.get_or_create(line=line, by=by, defaults={"reason": why, "at": now})
+    if is_new:
+        topics.tell("chat", "floor")
+    return made
+
+
+@operation(row_of(ChatLine, "line_id"), verb="chat.dismiss", about="chat:{line_id}", roles=STAFF)
+def dismiss(*, line_id: int, by: User, now: datetime) -> ChatLine:
+    """The line stays: what was reported of it is settled. For the floor and managers; once more does nothing.
+
+    Refuses: `NotFound`.
+    """
+    line = line_for_staff(line_id=line_id, by=by)
+    ChatReport.objects.filter(line=line, settled_at=None).update(settled_at=now, settled_by=by)
+    topics.tell("chat", "floor")
+    return line
+
+
+@operation(verb="chat.mute_words", about="chat", roles=("manager",))
+def mute_words(*, words: Collection[str], by: User, now: datetime) -> list[str]:
+    """These are the muted words from now on, in place of the ones before: in what is said then, dots stand for them,
+    however they are written (capitals, letters that look alike). For managers.
+
+    Refuses: `Invalid` (too many, or not a word).
+    """
+    wanted = {names.normal(word).casefold() for word in words}
+    if len(wanted) > MOST_WORDS or not all(len(word) <= LONGEST_WORD and _WORD.fullmatch(word) for word in wanted):
+        raise Invalid(f"Up to {MOST_WORDS} words, each of at most {LONGEST_WORD} letters and digits.", "bad-words")
+    MutedWord.objects.exclude(word__in=wanted).delete()
+    MutedWord.objects.bulk_create([MutedWord(word=word, at=now) for word in wanted], ignore_conflicts=True)
+    return muted_words()
+
+
+def muted_words() -> list[str]:
+    """The words that nobody reads, in their order."""
+    return list(MutedWord.objects.order_by("word").values_list("word", flat=True))
 
 
 @operation(row_of(User, "player"), roles=STAFF)
 def silence(*, player: User, by: User, reason: str, now: datetime, until: datetime | None = None) -> ChatSilence:
-    """The player may not speak in the lobby until then (None: until it is lifted), in place of what was said before.
+    """The player may not speak in any chat until then (None: until it is lifted), in place of what was said before.
 
     For managers; the floor may for a day. Refuses: `Invalid` (no reason, an end that is over, oneself, a bot). Locks
     the player's row.
@@ -132,7 +194,7 @@ def silence_of(player: User, *, now: datetime) -> ChatSilence | None:
 
 
 def check_may_speak(player: User, *, now: datetime) -> None:
-    """`Forbidden`, with what to do about it, for who may not speak in the lobby."""
+    """`Forbidden`, with what to do about it, for who may not speak in any chat."""
     if player.is_bot:
         raise Forbidden("A house bot cannot chat.", "bad-player")
     ban = bans.in_force(player, now=now).first()
@@ -140,14 +202,27 @@ def check_may_speak(player: User, *, now: datetime) -> None:
         raise Forbidden(bans.words_for(ban), "banned")
     if silence := silence_of(player, now=now):
         until = f"until {room_time.said(silence.until)}" if silence.until else "until the floor unmutes you"
-        raise Forbidden(f"You are muted in the lobby chat {until}: {silence.reason}.", "silenced")
+        raise Forbidden(f"You are muted in the chat {until}: {silence.reason}.", "silenced")
 
 
-def newest(*, before: int | None = None, limit: int = SHOWN) -> list[ChatLine]:
-    """The lines everybody sees, the newest first, each with its `author`. `NotFound` where the chat is off."""
+def newest(*, reader: User, place: str = LOBBY, before: int | None = None, limit: int = SHOWN) -> list[ChatLine]:
+    """The lines of a place that this reader sees, the newest first, each with its `author`: none that is hidden, none
+    of somebody they do not want to hear. `NotFound` where the chat is off."""
     check_on()
-    found = ChatLine.objects.filter(hidden_at=None).select_related("author").order_by("-pk")
+    unheard = PlayerMark.objects.filter(by=reader, is_muted=True).values("about")
+    found = ChatLine.objects.filter(hidden_at=None, place=place).select_related("author").order_by("-pk")
+    found = found.exclude(author__in=unheard, kind=ChatLine.Kind.SAID, is_staffs=False)
     return list((found.filter(pk__lt=before) if before is not None else found)[:limit])
+
+
+def reported() -> list[ChatLine]:
+    """The lines that were reported and that nobody of the floor has looked at, the oldest report first, each with its
+    `author` and its `reports`, those with who made them."""
+    found = ChatLine.objects.filter(reports__settled_at=None, reports__isnull=False).distinct()
+    return sorted(
+        found.select_related("author").prefetch_related("reports__by")[:SHOWN],
+        key=lambda line: min(report.at for report in line.reports.all()),
+    )
 
 
 def stands(line: ChatLine, *, now: datetime) -> bool:
@@ -177,7 +252,7 @@ def log(
     if who:
         found = found.filter(author__username__iexact=who)
     if words:
-        found = found.filter(text__icontains=words)
+        found = found.filter(said__icontains=words)
     if since:
         found = found.filter(at__gte=room_time.midnight(since))
     return found.filter(at__lt=room_time.end(until)) if until else found
@@ -220,11 +295,20 @@ def _check_pace(by: User, *, now: datetime) -> None:
             raise TooMany(f"Too many messages in a short time. {advice}", "too-many-lines")
 
 
-def _said(kind: str, by: User, text: str, now: datetime) -> ChatLine:
-    line = ChatLine.objects.create(kind=kind, author=by, is_staffs=bool(access.roles_of(by)), text=text, at=now)
+def _said(kind: str, by: User, said: str, now: datetime, place: str) -> ChatLine:
+    is_staffs = bool(access.roles_of(by))
+    line = ChatLine.objects.create(
+        kind=kind, place=place, author=by, is_staffs=is_staffs, said=said, text=_without_muted(said), at=now
+    )
     _set_alarm(now)
-    topics.tell("chat")
+    topics.tell(place)
     return line
+
+
+def _without_muted(said: str) -> str:
+    """The text with dots for the muted words, which count whatever they look like."""
+    muted = {names.looks(word) for word in muted_words()}
+    return _WORD.sub(lambda word: "•" * len(word[0]) if names.looks(word[0]) in muted else word[0], said)
 
 
 def _lift(found: ChatSilence, by: User, now: datetime) -> None:

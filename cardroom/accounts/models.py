@@ -54,10 +54,18 @@ class ChatLine(models.Model):
         SAID = "said", "said"
         ANNOUNCED = "announced", "announcement"
 
+    #: Lines that are a picture, said as ":heart:"; each with its words.
+    EMOTES = {
+        "thumbs-up": "Well played", "sparkles": "Good luck", "party-popper": "Congratulations", "heart": "Thank you",
+        "laugh": "Ha ha", "frown": "Oh no", "flame": "On fire", "skull": "Ouch",
+    }  # fmt: skip
+
     kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.SAID)
+    place = models.CharField(max_length=40, default="chat", help_text="The topic that tells of it.")
     author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="chat_lines")
     is_staffs = models.BooleanField(default=False, help_text="Whether the author was staff at that time.")
-    text = models.CharField(max_length=200)
+    said = models.CharField(max_length=200, help_text="As it was written.")
+    text = models.CharField(max_length=200, help_text="As it is shown: without muted words.")
     at = models.DateTimeField()
     hidden_at = models.DateTimeField(null=True, blank=True)
     hidden_by = models.ForeignKey(
@@ -69,6 +77,7 @@ class ChatLine(models.Model):
         ordering = ["-pk"]
         constraints = [models.CheckConstraint(condition=~Q(text=""), name="chatline_says_something")]
         indexes = [
+            models.Index(fields=["place", "-id"], name="chatline_by_place"),
             models.Index(F("at"), name="chatline_by_time"),
             models.Index(fields=["author", "at"], name="chatline_of_whom"),
         ]
@@ -76,9 +85,53 @@ class ChatLine(models.Model):
     def __str__(self) -> str:
         return f"line {self.pk} of player {self.author_id}"
 
+    @property
+    def emote(self) -> str:
+        """The picture that the line is, "" for one in words."""
+        name = self.text.removeprefix(":").removesuffix(":")
+        return name if name in self.EMOTES and self.text == f":{name}:" else ""
+
+    @property
+    def words(self) -> str:
+        """The line in words."""
+        return self.EMOTES.get(self.emote, self.text)
+
+
+class ChatReport(models.Model):
+    """Somebody showed the floor a line; open until the floor hides the line or lets it stand."""
+
+    line = models.ForeignKey(ChatLine, on_delete=models.CASCADE, related_name="reports")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    reason = models.CharField(max_length=300)
+    at = models.DateTimeField()
+    settled_at = models.DateTimeField(null=True, blank=True)
+    settled_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=~Q(reason=""), name="chatreport_has_a_reason"),
+            models.UniqueConstraint(fields=["line", "by"], name="chatreport_once_by_a_person"),
+        ]
+        indexes = [models.Index(fields=["line"], condition=Q(settled_at=None), name="chatreport_open")]
+
+    def __str__(self) -> str:
+        return f"report of line {self.line_id}"
+
+
+class MutedWord(models.Model):
+    """A word that is not shown in any chat."""
+
+    word = models.CharField(max_length=40, unique=True)
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.word
+
 
 class ChatSilence(models.Model):
-    """A player may not speak in the lobby, until a moment (None: until staff lifts it)."""
+    """A player may not speak in any chat, until a moment (None: until staff lifts it)."""
 
     player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="chat_silences")
     since = models.DateTimeField()
@@ -266,6 +319,38 @@ class PlayerNote(models.Model):
 
     def __str__(self) -> str:
         return f"note {self.pk} about player {self.player_id}"
+
+
+class PlayerMark(models.Model):
+    """What a player keeps about another one, for themselves alone: a note, a colour, whether they are a friend, and
+    whether their chat is not to be seen."""
+
+    class Colour(models.TextChoices):
+        NONE = "", "None"
+        RED = "red", "Red"
+        ORANGE = "orange", "Orange"
+        YELLOW = "yellow", "Yellow"
+        GREEN = "green", "Green"
+        BLUE = "blue", "Blue"
+        PURPLE = "purple", "Purple"
+
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="player_marks")
+    about = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    note = models.CharField(max_length=500, blank=True)
+    colour = models.CharField(max_length=6, choices=Colour.choices, blank=True)
+    is_friend = models.BooleanField(default=False)
+    is_muted = models.BooleanField(default=False, help_text="Their lines in the chat are not shown.")
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-at"]
+        constraints = [
+            models.UniqueConstraint(fields=["by", "about"], name="playermark_one_about_a_player"),
+            models.CheckConstraint(condition=~Q(by=F("about")), name="playermark_is_about_somebody_else"),
+        ]
+
+    def __str__(self) -> str:
+        return f"what player {self.by_id} keeps about player {self.about_id}"
 
 
 class Blocked(models.Model):

@@ -2,8 +2,9 @@
 
 A page that hears of a topic asks again for what it shows, with its own reader's rights, so no news can tell too much
 and a lost one costs a moment. Topics: "lobby" (tables, states, free seats), "lists" and "list:<offer id>", "floor",
-"board", "cage", "approvals", "jackpots", "shifts", "players", "tournaments", "chat", "hands" (stacks moved somewhere,
-told seldom), and "player:<user id>" for what concerns one person. Who may hear of which: `cardroom.realtime.room`.
+"board", "cage", "approvals", "jackpots", "shifts", "players", "tournaments", "chat" and "chat:<table id>", "hands"
+(stacks moved somewhere, told seldom), and "player:<user id>" for what concerns one person. Who may hear of which:
+`cardroom.realtime.room`.
 """
 
 import secrets

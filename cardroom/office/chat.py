@@ -1,13 +1,16 @@
-"""The chat of the lobby: messages, announcements, hidden messages and mutes; and its log."""
+"""The chat: messages, announcements, reports, hidden messages, mutes and muted words; and its log."""
 
+import json
 from collections.abc import Mapping
 from datetime import timedelta
 from functools import partial
 from secrets import token_urlsafe
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from rest_framework import serializers
 
@@ -22,13 +25,13 @@ from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Order, Query, Reason, Text
 from cardroom.core.web.api.routes import older
 from cardroom.core.web.api.shapes import Shape
-from cardroom.core.web.operations import Context, Form, Operation, Page, Read
+from cardroom.core.web.operations import Context, Form, Operation, Page, Read, refused
 from cardroom.core.web.parts import part_of
 from cardroom.office.audit_log import a_log, looked_for
 
 A_PAGE = 100
 MOST_ROWS = 100_000
-COLUMNS = ("at", "who", "staff", "kind", "text", "hidden_at", "hidden_by", "hidden_why")
+COLUMNS = ("at", "place", "who", "staff", "kind", "text", "hidden_at", "hidden_by", "hidden_why")
 #: How long somebody may be silenced, in hours; the floor a day at most.
 HOURS = (("1", "an hour"), ("24", "a day"), ("168", "a week"), ("", "until it is lifted"))
 
@@ -47,13 +50,15 @@ class Line(Shape):
 class LoggedLine(Line):
     """One line as the log has it."""
 
+    shows = f"{Line.shows} place said"
+    says = Line.says | {"place": "chat: the lobby; chat:12: table 12.", "said": "As it was written."}
     hidden_at = serializers.DateTimeField(allow_null=True)
     hidden_by = serializers.CharField(source="hidden_by.username", default=None, allow_null=True)
     hidden_why = serializers.CharField()
 
 
 class Silence(serializers.Serializer[Any]):
-    """The player may not speak in the lobby."""
+    """The player may not speak in any chat."""
 
     player = serializers.IntegerField(source="player_id")
     since = serializers.DateTimeField()
@@ -64,6 +69,31 @@ class Silence(serializers.Serializer[Any]):
 
 class ChatOrder(Order):
     text = Text(min_length=1, max_length=chat.LONGEST)
+
+
+class Reported(serializers.Serializer[Any]):
+    """The floor looks at the message."""
+
+    line = serializers.IntegerField(source="line_id")
+    reason = serializers.CharField()
+    at = serializers.DateTimeField()
+
+
+class MutedWords(serializers.Serializer[Any]):
+    """Shown as dots in every chat, however they are written."""
+
+    words = serializers.ListField(child=serializers.CharField())
+
+
+class MutedWordsOrder(Order):
+    """In place of the ones before."""
+
+    words = serializers.ListField(child=Text(max_length=chat.LONGEST_WORD), max_length=chat.MOST_WORDS)
+
+    @classmethod
+    def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
+        """The form has them in one field, between spaces, commas or lines."""
+        return {"words": form.get("words", "").replace(",", " ").split()}
 
 
 class HideOrder(Order):
@@ -97,14 +127,24 @@ class LogQuery(Query):
 def panel(request: HttpRequest) -> dict[str, Any]:
     """What the lobby shows: the chat to who is logged in, and to everybody what was announcement."""
     has_chat = request.user.is_authenticated and chat.is_on()
-    lines = chat.newest() if has_chat else []
+    lines = chat.newest(reader=request.user) if has_chat else []
     is_all = has_chat and len(lines) < chat.SHOWN
+    more = {"has_chat": has_chat, "word": _word(lines, is_all=is_all)}
+    return more | part(request, chat.LOBBY, lines, "Lobby chat", reverse("chat_lines"), reverse("chat"))
+
+
+def part(request: HttpRequest, place: str, lines: list[ChatLine], label: str, reads: str, says: str) -> dict[str, Any]:
+    """The part of a page with the lines of a place, the newest first; it reads them again at one address, and says
+    something at another."""
     return {
-        "has_chat": has_chat,
+        "news": place.replace(":", "-"),
         "lines": lines[::-1],
-        "word": _word(lines, is_all=is_all),
+        "label": label,
+        "reads": reads,
+        "says": says,
         "sees_to_it": request.user.is_authenticated and not navigation.roles_of(request.user).isdisjoint(chat.STAFF),
         "longest": chat.LONGEST,
+        "emotes": ChatLine.EMOTES,
         "key": token_urlsafe(12),
     }
 
@@ -123,7 +163,14 @@ def page(request: HttpRequest) -> Context:
     shown = panel(request)
     if not shown["sees_to_it"]:
         chat.check_on()
-    return {"chat": shown, "silenced": list(chat.silenced(now=timezone.now())) if shown["sees_to_it"] else []}
+    if not shown["sees_to_it"]:
+        return {"chat": shown}
+    silenced = list(chat.silenced(now=timezone.now()))
+    is_managers = access.has_role(request.user, "manager")
+    words = " ".join(chat.muted_words()) if is_managers else ""
+    return {
+        "chat": shown, "silenced": silenced, "reported": chat.reported(), "is_managers": is_managers, "words": words
+    }  # fmt: skip
 
 
 def page_again(request: HttpRequest, *, refusal: CardroomError, typed: Any) -> HttpResponse:
@@ -162,10 +209,11 @@ def log_export(request: HttpRequest) -> HttpResponse:
 def _row(line: ChatLine) -> dict[str, Any]:
     return {
         "at": line.at.isoformat(),
+        "place": line.place,
         "who": line.author.username,
         "staff": line.is_staffs,
         "kind": line.kind,
-        "text": line.text,
+        "text": line.said,
         "hidden_at": line.hidden_at.isoformat() if line.hidden_at else "",
         "hidden_by": line.hidden_by.username if line.hidden_by else "",
         "hidden_why": line.hidden_why,
@@ -173,13 +221,25 @@ def _row(line: ChatLine) -> dict[str, Any]:
 
 
 def _said(request: HttpRequest, made: ChatLine) -> HttpResponse:
-    if not request.htmx:
-        return redirect("chat")
-    field = render(
-        request, "cardroom/office/chat/_say.html", {"chat": {"key": token_urlsafe(12), "longest": chat.LONGEST}}
-    )
-    field["HX-Trigger"] = "room:chat"
+    return field_again(request, made.place) if request.htmx else redirect("chat")
+
+
+def field_again(request: HttpRequest, place: str) -> HttpResponse:
+    """The field in which something was said, for the next line; and the lines hear of it."""
+    shown = part(request, place, [], "", "", request.path)
+    field = render(request, "cardroom/office/chat/_say.html", {"chat": shown})
+    field["HX-Trigger"] = f"room:{shown['news']}"
     return field
+
+
+def _reported(request: HttpRequest, made: Any) -> HttpResponse:
+    said = "The floor looks at the message."
+    if not request.htmx:
+        messages.success(request, said)
+        return redirect("chat")
+    answer = HttpResponse(status=204)
+    answer["HX-Trigger"] = json.dumps({"toast": {"message": said}})
+    return answer
 
 
 CHAT = Page("chat/", "chat", page, template="cardroom/office/chat/page.html", says_refusals=True)
@@ -213,17 +273,37 @@ def _unsilence(*, player_id: int, by: User) -> User:
 
 
 _WHOM = {"player_id": "Choose one."}
+_WHICH = {"line_id": "Choose one."}
 _verb = partial(Operation, tag="chat", scope="direct", roles=chat.STAFF)
 
 DECLARED = [
     Read(
         name="chat", summary="The lobby chat", tag="chat", address="chat", out=Line, paged=True, refuses=(404,),
-        finds=lambda by, before, limit: chat.newest(before=before, limit=limit),
+        finds=lambda by, before, limit: chat.newest(reader=by, before=before, limit=limit),
     ),
     Operation(
         name="say", summary="Send a message", tag="chat", address="chat", does=chat.say, order=ChatOrder, keyed=True,
         description="At most 5 messages in 10 seconds and 30 in 10 minutes.", status=201, out=Line, refuses=(404, 409),
         form=_on_chat(_said),
+    ),
+    Operation(
+        name="report_line", summary="Report a message", tag="chat", address="chat/<id:line_id>/report",
+        description="The floor looks at it. A repeat changes nothing.", does=chat.report, order=HideOrder, out=Reported,
+        form=Form("chat/report/", "chat_report", CHAT, _reported, refused, hidden=_WHICH),
+    ),
+    _verb(
+        name="dismiss_line", summary="Let a reported message stand", address="chat/<id:line_id>/dismiss", keyed=True,
+        does=chat.dismiss, description="For the floor and managers.", out=LoggedLine, refuses=(409,),
+        form=_on_chat(_to_chat, verbs={"dismiss": {}}, hidden=_WHICH),
+    ),
+    Read(
+        name="muted_words", summary="Muted words", tag="chat", address="chat/words", roles=("manager",),
+        out=MutedWords, finds=lambda by: {"words": chat.muted_words()},
+    ),
+    _verb(
+        name="mute_words", summary="Say which words are muted", method="PUT", address="chat/words", keyed=True,
+        does=chat.mute_words, roles=("manager",), order=MutedWordsOrder, out=MutedWords, refuses=(409,),
+        shows=lambda made, by: {"words": made}, form=_on_chat("The muted words are saved.", verbs={"words": {}}),
     ),
     _verb(
         name="announce_to_room", summary="Announce to the room", address="chat/announcements", does=chat.announce,

@@ -37,6 +37,7 @@ _OPEN = frozenset({"lobby", "lists", "board", "jackpots", "tournaments"})
 #: For whoever is logged in.
 _PEOPLES = frozenset({"chat"})
 _LIST = re.compile(r"list:[0-9]{1,18}")
+_CHAT = re.compile(r"chat:[0-9]{1,18}")
 _PLAYER = re.compile(r"player:([0-9]{1,18})")
 
 _DESK = frozenset({"floor", "cashier", "manager", "auditor"})
@@ -77,14 +78,14 @@ def refusal(topic: str, asker: Asker) -> CardroomError | None:
     """Why this caller may not follow the topic; None where they may."""
     if topic in _OPEN or _LIST.fullmatch(topic):
         return None
-    if topic in _PEOPLES:
+    if topic in _PEOPLES or _CHAT.fullmatch(topic):
         return None if asker.user is not None else Forbidden(f"Log in to subscribe to {topic!r}.", "login-required")
     if own := _PLAYER.fullmatch(topic):
         if asker.user == int(own[1]):
             return None
         return Forbidden(f"The topic {topic!r} is only for that player.", "not-yours")
     if topic not in _STAFF:
-        known = ", ".join([*sorted(_OPEN | _PEOPLES), "list:<offer>", "player:<user>", *sorted(_STAFF)])
+        known = ", ".join([*sorted(_OPEN | _PEOPLES), "chat:<table>", "list:<offer>", "player:<user>", *sorted(_STAFF)])
         return NotFound(f"There is no topic {topic[:40]!r}. The topics are: {known}.", "no-such-topic")
     if asker.roles.isdisjoint(_STAFF[topic]):
         return Forbidden(f"The topic {topic!r} is for staff ({', '.join(sorted(_STAFF[topic]))}).", "role-required")

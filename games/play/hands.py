@@ -12,7 +12,7 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import F
 
-from cardroom.core import outages
+from cardroom.core import outages, topics
 from cardroom.core.errors import CardroomError, Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
 from cardroom.core.models import User
 from cardroom.core.operation import command_name, read
@@ -89,6 +89,8 @@ def follow(table: Table, open_hand: OpenHand, *, now: datetime) -> None:
     else:
         table.street = engine.street
         clocks.start(table, engine.to_act, now=now, is_timed=engine.turn is not None)
+        if table.to_act and clocks.of(table, table.to_act).is_gone:
+            topics.tell(f"player:{open_hand.sitters[table.to_act].player}")  # wherever in the room they are
         wake_at = _next_wake(table, open_hand, now=now)
     locking.store(table, wake_at=wake_at)
 
@@ -185,6 +187,8 @@ def heard(*, table_id: int, player_id: int, is_here: bool, now: datetime | None 
     if is_in_hand:
         clock = clocks.of(table, seat.number)._replace(is_gone=not is_here)
         clocks.put(table, seat.number, clock._replace(extras=0) if starts_anew else clock)
+        if table.to_act == seat.number:
+            topics.tell(f"player:{player_id}")  # their turn, wherever in the room they are now
         if table.to_act == seat.number and table.deadline is not None:
             _change_turn(table, clock, now=now)
     _store(table)

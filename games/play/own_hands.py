@@ -76,13 +76,11 @@ def _at_stakes(stakes: str) -> Q:
 
 
 def _against(opponent: str) -> Q:
-    """In a hand with somebody of this name; in none where there is nobody."""
-    other = User.objects.filter(looks=names.looks(opponent)).values_list("pk", flat=True).first()
-    if other is None:
-        return Q(pk__in=())
-    seats = Q()
-    for number in range(1, MOST_SEATS + 1):
-        seats |= Q(**{f"hand__seats__{number}__player": other})
+    """In a hand with somebody whose name looks like this; in none where there is nobody."""
+    seats = Q(pk__in=())
+    for other in User.objects.filter(looks=names.looks(opponent)).values_list("pk", flat=True):
+        for number in range(1, MOST_SEATS + 1):
+            seats |= Q(**{f"hand__seats__{number}__player": other})
     return seats
 
 

@@ -96,6 +96,7 @@ TERMS: dict[str, Term] = {
     "is_physical": Term(False, "In the room", "The system keeps seats, stacks and times; it deals no cards."),
     "is_spoken": Term(False, "Announcements are spoken", is_own=True),
     "has_help": Term(True, "Help at the table", "Names hands, counts odds, shows the cards seen.", is_own=True),
+    "has_chat": Term(True, "Chat at the table", "Whoever sits there talks; spectators read.", is_own=True),
     "has_spectators": Term(True, "Allow spectators", is_own=True),
     "act_seconds": Term(
         30, "Seconds to act", "0: no clock, where a person deals.", 0, 600,

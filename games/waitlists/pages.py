@@ -31,7 +31,7 @@ from cardroom.core.web.operations import Form, Operation, Page, Read, Then, refu
 from cardroom.core.web.parts import part_of
 from games.play.pages.tables import moved
 from games.tables.models.offers import ListEntry, Offer
-from games.tables.models.tables import Seat, Table
+from games.tables.models.tables import Table
 from games.tables.queries import tables as table_queries
 from games.waitlists import calling, choosing, filling, joining
 from games.waitlists import queries as waitlist_queries
@@ -223,17 +223,19 @@ def my_entry(request: HttpRequest, entry_id: int) -> HttpResponse:
 @part_of("my_lists")
 def calls(request: HttpRequest) -> HttpResponse:
     """The banner on every page: the tables of events that one sits at, calls to be answered, and what else one was
-    told. Nothing for who is not logged in."""
+    told; and the bar with every seat online that one has elsewhere. Nothing for who is not logged in."""
     if not request.user.is_authenticated:
         return HttpResponse("")
     user = access.require_login(request.user)
     rows = waitlist_queries.called(user)
     # What was told of a call is said by the call itself, with its buttons.
     said, unread = {row.id for row in rows}, notices.unread(user, about="room", limit=5)
+    seats = [seat for seat in table_queries.seats_of(user) if not seat.table.is_physical]
     context = {
         "calls": rows,
         "told": [each for each in unread if each.data.get("entry") not in said],
-        "seats": Seat.objects.filter(player=user).exclude(table__event="").select_related("table").order_by("pk"),
+        "opened": [seat for seat in seats if seat.table.event],
+        "seats": seats,
         "here": _path_of(request.htmx.current_url or "") if request.htmx else "",
         "key": secrets.token_urlsafe(9),
     }

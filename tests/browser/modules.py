@@ -28,7 +28,7 @@ def page_without_server(browser: Browser) -> Iterator[Page]:
 
 
 def _serve(route: Route) -> None:
-    path = route.request.url.removeprefix(f"{ADDRESS}static/")
+    path = route.request.url.partition("?")[0].removeprefix(f"{ADDRESS}static/")
     found = finders.find(path) if path.startswith(_APPS) else None
     if found:
         route.fulfill(path=found, content_type="text/javascript")

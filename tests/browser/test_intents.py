@@ -47,17 +47,37 @@ def expected(turn: dict[str, Any], *, has_acted: bool) -> list[list[Any]]:
     if turn["bring_in"]:
         return [["fold", "fold" if turn["can_fold"] else None, 0]]
     if turn["call"]:
-        return [["fold", "fold", 0], ["call", "call", turn["call"]]]
-    return [["fold", "check", 0]] + ([] if has_acted else [["check", "check", 0]])
+        return [["fold", "fold", 0], ["call", "call", turn["call"]], ["any", "call", turn["call"]]]
+    return [["fold", "check", 0], *([] if has_acted else [["check", "check", 0]]), ["any", "check", 0]]
+
+
+def wager(turn: dict[str, Any]) -> list[Any]:
+    """What comes of "raise": the one wager that the turn allows, or nothing."""
+    if not turn["verb"] or turn["is_range"]:
+        return ["raise", None, 0]
+    return ["raise", turn["verb"].removesuffix("-to"), turn["sizes"][0]]
 
 
 def test_what_is_offered_before_a_turn_is_what_the_turn_allows_at_the_same_price(modules: Modules) -> None:
     seen = set()
     for hand, viewer in hands():
         for each in modules.evaluate(_FORESEE, as_json([base.redact(fact, viewer) for fact in hand.facts])):
-            assert each["done"] == expected(each["turn"], has_acted=each["hasActed"]), each
+            raises = [done for done in each["done"] if done[0] == "raise"]
+            others = [done for done in each["done"] if done[0] != "raise"]
+            assert others == expected(each["turn"], has_acted=each["hasActed"]), each
+            assert raises in ([], [wager(each["turn"])]), each
             seen.update(offer for offer, *_ in each["done"])
-    assert seen == {"fold", "check", "call"}
+    assert seen == {"fold", "check", "call", "any", "raise"}
+
+
+def test_a_raise_is_offered_wherever_the_turn_would_allow_one_at_fixed_limit(modules: Modules) -> None:
+    for hand, viewer in hands():
+        if hand.started.structure != "fixed-limit":
+            continue
+        for each in modules.evaluate(_FORESEE, as_json([base.redact(fact, viewer) for fact in hand.facts])):
+            turn, offered = each["turn"], [done[0] for done in each["done"]]
+            if turn["verb"] and not turn["bring_in"]:
+                assert "raise" in offered, each
 
 
 # -- the bar, with the facts of a hand and no server -------------------------------------------------------------------
@@ -476,7 +496,7 @@ def fits(player: Player) -> None:
     """All that may be chosen is on the page, and large enough for a thumb."""
     width = player.page.viewport_size["width"]
     assert player.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    for button in player.page.locator(".intent").all():
+    for button in player.page.locator(".intent:visible").all():
         box = button.bounding_box()
         assert box["height"] >= THUMB
         assert box["x"] >= 0

@@ -268,3 +268,39 @@ def test_a_ruling_names_the_book_its_hand_is_played_by_however_late_the_table_te
         book, "?rulebook=house%3Ariver%402030-01-05", ["House rules River, as Robert's Rules of Poker v4, 13", book],
         ["House rules River", book],
     ]  # fmt: skip
+
+
+HEARD = """
+async ([wishes, names]) => {
+  Object.assign(document.documentElement.dataset, wishes);
+  Object.defineProperty(navigator, "userActivation", { value: { hasBeenActive: true }, configurable: true });
+  const made = [];
+  const starts = [AudioBufferSourceNode, AudioScheduledSourceNode].map(({ prototype }) => [prototype, prototype.start]);
+  for (const [prototype, start] of starts) {
+    prototype.start = function (...when) {
+      made.push(when);
+      start.apply(this, when);
+    };
+  }
+  // Its own copy for each way of wishing.
+  const { play } = await import(`/static/games/play/sound.js?${JSON.stringify(wishes)}`);
+  const heard = names.map((name) => { made.length = 0; play(name); return made.length > 0; });
+  for (const [prototype, start] of starts) prototype.start = start;
+  for (const name of Object.keys(wishes)) delete document.documentElement.dataset[name];
+  return heard;
+}
+"""
+ALL_SOUNDS = {f"look{kind}_sound": "on" for kind in ("Turn", "Chip", "Card", "Chat")}
+KINDS = ["turn", "chips", "cards", "said"]
+
+
+@pytest.mark.parametrize(
+    ("wishes", "heard"),
+    [
+        ({"lookSounds": "low"}, [True] * 4),
+        ({"lookSounds": "loud", "lookChip_sound": "off", "lookChat_sound": "off"}, [True, False, True, False]),
+        ({"lookSounds": "off"}, [False] * 4),
+    ],
+)
+def test_only_the_sounds_that_are_wished_for_are_heard(modules, wishes, heard):
+    assert modules.evaluate(HEARD, [ALL_SOUNDS | wishes, KINDS]) == heard

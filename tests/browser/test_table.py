@@ -63,10 +63,10 @@ def test_a_newcomer_with_a_phone_is_dealt_in_by_the_bots_and_plays(open_table, c
         ada.check_or_call()
 
     play_a_hand(ada, tap_and_look)
-    ada.page.get_by_role("button", name="Announcements at the table").tap()
+    ada.page.get_by_role("button", name="Announcements and chat").tap()
     expect(ada.page.locator(".log__list")).to_be_visible()
     expect(ada.page.get_by_text("Third street").first).to_be_visible()
-    ada.page.get_by_role("button", name="Announcements at the table").tap()
+    ada.page.get_by_role("button", name="Announcements and chat").tap()
     ada.page.locator(".options summary").tap()
     with ada.page.expect_response("**/me/look/"):
         ada.page.get_by_label("Deck").select_option("Four colours")

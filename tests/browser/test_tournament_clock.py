@@ -49,7 +49,8 @@ def screen(come_in) -> Callable[..., Page]:
     """`screen(event)`: a screen of its own with the clock on it, which has been told of the event."""
 
     def opened(event: Tournament, *, look: str = "plain", script: str = "", **options: Any) -> Page:
-        page: Page = come_in(None, **options).page
+        # A wall clock is reloaded without the room by its own worker.
+        page: Page = come_in(None, **{"service_workers": "allow", **options}).page
         if script:
             page.add_init_script(script)
         page.goto(f"/tournaments/{event.pk}/clock/?look={look}")

@@ -4,17 +4,29 @@ from datetime import timedelta
 
 import pytest
 
-from tests.support.models import Alarm, ChatLine, ChatSilence, StaffAction
+from tests.support.models import Alarm, ChatLine, ChatReport, ChatSilence, StaffAction, User
 from tests.support.offers import staff
-from tests.support.parts.cardroom import Conflict, Forbidden, Invalid, NotFound, TooMany, bans, chat, people, tasks
+from tests.support.parts.cardroom import (
+    Conflict,
+    Forbidden,
+    Invalid,
+    NotFound,
+    TooMany,
+    bans,
+    chat,
+    people,
+    player_marks,
+    tasks,
+)
 from tests.support.racing import race, refusals
 from tests.support.refusals import refused
 
 WHY = "Spoils the game"
 
 
-def texts() -> list[str]:
-    return [line.text for line in chat.newest()]
+def texts(reader: User | None = None, **where: str) -> list[str]:
+    reader = reader or User.objects.filter(is_bot=False).first()
+    return [line.text for line in chat.newest(reader=reader, **where)]
 
 
 def test_a_line_is_said_once_under_its_key_and_staff_is_marked(north, now):
@@ -22,7 +34,10 @@ def test_a_line_is_said_once_under_its_key_and_staff_is_marked(north, now):
     assert chat.say(by=north, text="good evening", now=now, key="a") == line
     refused(Conflict, chat.say, by=north, text="good night", now=now, key="a")
     chat.say(by=staff("floor"), text="<b>hello</b>", now=now)
-    assert [(row.text, row.is_staffs) for row in chat.newest()] == [("<b>hello</b>", True), ("good evening", False)]
+    assert [(row.text, row.is_staffs) for row in chat.newest(reader=north)] == [
+        ("<b>hello</b>", True),
+        ("good evening", False),
+    ]
 
 
 def test_nobody_floods_the_lobby_or_says_what_cannot_be_read(north, south, now):
@@ -87,7 +102,7 @@ def test_a_hidden_line_is_for_the_log_alone(north, now):
 
 
 def test_what_is_told_to_the_room_stands_for_hours_and_without_a_chat_too(north, now, settings):
-    settings.CARDROOM_LOBBY_CHAT = False
+    settings.CARDROOM_CHAT = False
     refused(NotFound, "no chat", chat.say, by=north, text="hello", now=now)
     refused(Forbidden, chat.announce, by=north, text="Free drinks", now=now)
     said = {"by": staff("floor"), "text": "The last hand is at four", "now": now, "key": "last"}
@@ -111,3 +126,58 @@ def test_lines_are_deleted_after_ninety_days(north, now, monkeypatch):
 def test_five_lines_at_most_come_through_at_once(north, now):
     results = race(*[lambda: chat.say(by=north, text="again", now=now)] * 7)
     assert (refusals(results, TooMany), ChatLine.objects.count()) == (2, 5)
+
+
+def test_muted_words_are_dots_whatever_they_look_like_and_the_log_keeps_what_was_written(north, now):
+    manager = staff("manager")
+    refused(Forbidden, chat.mute_words, words=["fish"], by=north, now=now)
+    refused(Invalid, chat.mute_words, words=["two words"], by=manager, now=now)
+    assert chat.mute_words(words=["Fish", "donkey", "fish"], by=manager, now=now) == ["donkey", "fish"]
+    line = chat.say(by=north, text="What a FISH, you f1sh! Fishing, d\u043enkey?", now=now)
+    assert texts() == ["What a ••••, you ••••! Fishing, ••••••?"]
+    assert (line.said, list(chat.log(by=manager, words="f1sh"))) == ("What a FISH, you f1sh! Fishing, dоnkey?", [line])
+    chat.mute_words(words=[], by=manager, now=now)
+    chat.say(by=north, text="fish", now=now)
+    assert texts()[0] == "fish"
+
+
+def test_a_report_stands_until_the_floor_hides_the_line_or_lets_it_stand(north, south, now):
+    floor = staff("floor")
+    rude, fair = (chat.say(by=north, text=text, now=now) for text in ("rude", "fair"))
+    refused(Invalid, "your own", chat.report, line_id=rude.pk, by=north, reason=WHY, now=now)
+    refused(NotFound, chat.report, line_id=0, by=south, reason=WHY, now=now)
+    made = chat.report(line_id=rude.pk, by=south, reason=WHY, now=now)
+    assert chat.report(line_id=rude.pk, by=south, reason="Again", now=now) == made
+    chat.report(line_id=fair.pk, by=south, reason="Lies", now=now + timedelta(minutes=1))
+    found = [(line, [(report.by, report.reason) for report in line.reports.all()]) for line in chat.reported()]
+    assert found == [(rude, [(south, WHY)]), (fair, [(south, "Lies")])]
+    refused(Forbidden, chat.dismiss, line_id=fair.pk, by=south, now=now)
+    chat.dismiss(line_id=fair.pk, by=floor, now=now)
+    chat.hide(line_id=rude.pk, by=floor, reason=WHY, now=now)
+    assert (chat.reported(), texts()) == ([], ["fair"])
+    assert set(ChatReport.objects.values_list("settled_by", flat=True)) == {floor.pk}
+    refused(NotFound, chat.report, line_id=rude.pk, by=floor, reason=WHY, now=now)
+
+
+def test_nobody_reads_whom_they_do_not_want_to_hear_but_staff_is_heard(north, south, now):
+    floor = staff("floor")
+    for author in (south, floor):
+        player_marks.mark(by=north, player=author.username, is_muted=True, now=now)
+        chat.say(by=author, text=f"from {author}", now=now)
+    assert texts(north) == [f"from {floor}"]
+    assert texts(floor) == [f"from {floor}", f"from {south}"]
+
+
+def test_a_mark_is_for_oneself_alone_and_nothing_takes_it_away(north, south, now):
+    kept = player_marks.mark(by=north, player=south.username.upper(), note=" calls ", colour="red", now=now)
+    assert (kept.note, kept.about, player_marks.marks_of(north), player_marks.marks_of(south)) == (
+        "calls", south, [kept], []
+    )  # fmt: skip
+    again = player_marks.mark(by=north, player=south.username, is_friend=True, now=now)
+    assert (again.pk, again.note, again.colour, again.is_friend) == (kept.pk, "", "", True)
+    refused(NotFound, player_marks.mark, by=north, player="nobody", note="x", now=now)
+    refused(Invalid, "other players", player_marks.mark, by=north, player=north.username, note="x", now=now)
+    refused(Invalid, "red, orange", player_marks.mark, by=north, player=south.username, colour="pink", now=now)
+    refused(Invalid, "500", player_marks.mark, by=north, player=south.username, note="x" * 501, now=now)
+    player_marks.mark(by=north, player=south.username, now=now)
+    assert player_marks.marks_of(north) == []

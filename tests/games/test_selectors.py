@@ -69,7 +69,7 @@ def test_the_table_as_json_has_no_wallet_and_no_seat_for_the_rail(evening):
     assert view["rulebook"]["slug"] == "roberts-v4"
     assert (view["min_buy_in"], view["max_buy_in"], view["seat_count"], view["last_hand"]) == (300, 1500, 8, None)
     assert view["seats"][0] == {
-        "number": 1, "name": "ann", "is_bot": False, "stack": 500, "state": "playing", "is_gone": False,
+        "number": 1, "name": "ann", "is_bot": False, "avatar": "", "stack": 500, "state": "playing", "is_gone": False,
         "in_hand": True, "you": True,
     }  # fmt: skip
     assert view["you"] == {"seat": 1, "name": "ann", "state": "playing", "top_up_queued": 0}

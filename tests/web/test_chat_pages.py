@@ -55,7 +55,7 @@ def test_what_is_told_to_the_room_stands_above_the_lobby_until_it_is_hidden(brow
     line = chat.announce(by=floor, text="The tables close at four", now=now)
     for number in range(chat.SHOWN):
         ChatLine.objects.create(author=pia, text=f"{number}", at=now)
-    for settings.CARDROOM_LOBBY_CHAT in (True, False):
+    for settings.CARDROOM_CHAT in (True, False):
         for user in (None, pia):
             assert "The tables close at four" in get(browse(user))
     assert browse(pia).get("/chat/").status_code == 404

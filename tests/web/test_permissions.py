@@ -7,6 +7,7 @@ import pytest
 from django.urls import get_resolver, resolve
 from django.utils import timezone
 
+from games.play import home_games
 from games.rulebooks import services as rulebook_services
 from games.tables.queries import history as hand_queries
 from tests.support.models import ApiToken, User
@@ -28,6 +29,7 @@ class Row(NamedTuple):
 
 
 SIT = {"number": 5, "buy_in": 500}
+HOME = {"game": "razz", "stakes": "5/10"}
 PRACTICE = {"rulebook": "gardens", "game": "razz", "setting": "cash", "rate": 70}
 #: The addresses of allauth are its own to guard; here is what each answers to whoever comes by.
 ROWS = [
@@ -35,6 +37,7 @@ ROWS = [
         """
                 anonymous player floor
         GET     200       200    200    / /lobby/ /tables/{table}/ /tables/{table}/hands/ /hands/{hand}/ /rules/
+            /tables/{table}/?tile
             /manifest.webmanifest /worker.js /offline/
             /hands/shared/{shared}/ /api/v1/shared-hands/{shared} /api/v1/shared-hands/{shared}/odds
             /api/v1/hands/{hand}/odds /api/v1/hands/{hand}/links
@@ -56,7 +59,8 @@ ROWS = [
         GET     login     403    403    /rules/house/river-room/edit/ /tables/{table}/rulebook/
         GET     login     200    200    /me/ /me/tokens/ /practice/ /accounts/logout/ /accounts/reauthenticate/
             /accounts/email/ /accounts/password/change/ /accounts/2fa/ /accounts/2fa/webauthn/ /api/v1/me
-            /me/hands/ /api/v1/me/hands
+            /me/hands/ /api/v1/me/hands /me/players/ /me/tables/ /api/v1/me/players
+            /tables/{table}/chat/ /api/v1/tables/{table}/chat /home-games/ /api/v1/home-games
             /me/wallet/ /api/v1/me/look /api/v1/me/transfers /api/v1/me/seats /api/v1/tokens /api/v1/practice/results
             /api/v1/tables/{table}/buy-in
         GET     login     403    404    /tables/999/deal/ /floor/tables/999/
@@ -67,6 +71,12 @@ ROWS = [
         GET     login     404    404    /practice/999/ /accounts/2fa/totp/deactivate/ /accounts/2fa/recovery-codes/
             /accounts/2fa/recovery-codes/download/ /api/v1/me/sealed-view /api/v1/practice/999
         GET     login     302    302    /quick-seat/
+        GET     200       302    200    /join/{home}/
+        GET     404       404    404    /join/nobodys/
+        GET     login     200    404    /home-games/{hearth}/ /api/v1/home-games/{hearth}
+        POST    login     302    302    /join/{home}/
+        POST    login     200    200    /api/v1/home-links/{home}
+        POST    login     200    404    /api/v1/home-games/{hearth}/link
         GET     200       302    302    /accounts/login/ /accounts/signup/
         GET     login     302    302    /accounts/password/set/ /accounts/login/code/confirm/
             /accounts/2fa/authenticate/ /accounts/2fa/reauthenticate/ /accounts/2fa/totp/activate/
@@ -105,6 +115,18 @@ ROWS = [
     Row("POST", "/me/look/", LOGIN, 302, 302, {"felt": "blue"}),
     Row("POST", "/hands/{hand}/mark/", LOGIN, 302, 403, {"tags": "bluff"}),
     Row("PATCH", "/api/v1/me/hands/{hand}/mark", 401, 200, 403, {"tags": "bluff"}),
+    Row("POST", "/tables/{table}/chat/", LOGIN, LOGIN, LOGIN, {"text": "Good evening"}),
+    Row("POST", "/tables/999/chat/", LOGIN, 404, 404, {"text": "Good evening"}),
+    Row("POST", "/api/v1/tables/{table}/chat", 401, 201, 201, {"text": "Good evening"}),
+    Row("POST", "/me/players/", LOGIN, LOGIN, LOGIN, {"player": "mia", "note": "Calls"}),
+    Row("POST", "/me/players/", LOGIN, 404, 404, {"player": "nobody", "note": "Calls"}),
+    Row("PUT", "/api/v1/me/players", 401, 200, 200, {"player": "mia", "is_friend": True}),
+    Row("POST", "/home-games/", LOGIN, LOGIN, LOGIN, HOME),
+    Row("POST", "/home-games/", LOGIN, 400, 400, HOME | {"game": "chess"}),
+    Row("POST", "/home-games/{hearth}/", LOGIN, LOGIN, 404, {"verb": "invite", "player": "mia"}),
+    Row("POST", "/api/v1/home-games", 401, 201, 201, HOME),
+    Row("POST", "/api/v1/home-games/{hearth}/invitations", 401, 201, 404, {"player": "mia"}),
+    Row("POST", "/api/v1/home-games/{hearth}/close", 401, 200, 404),
     Row("PATCH", "/api/v1/me/look", 401, 200, 200, {"felt": "blue"}),
     Row("PATCH", "/api/v1/me", 401, 200, 200, {"wants_mail": True}),
     Row("POST", "/api/v1/me/sealed-view", 401, 403, 403, {"reason": "I want to know"}),
@@ -147,7 +169,9 @@ def lay_out(finished) -> dict[str, User | None]:
     rulebook_services.found(name="River Room", base="gardens", changes={}, by=manager, now=finished.now)
     token, _ = sessions.issue(user=finished.ann, name="notebook", scopes=["read"], now=timezone.now())
     shared = hand_queries.link_of(hand_queries.hand_story(hand_id=finished.hand, viewer=finished.ann), has_names=True)
+    home = home_games.open_one(by=finished.ann, game="razz", stakes="5/10", rulebook="home", now=timezone.now())
     finished.places = {"table": finished.pk, "hand": finished.hand, "token": token.pk, "shared": shared}
+    finished.places |= {"hearth": home.table_id, "home": home.word}
     return {"anonymous": None, "player": finished.ann, "floor": floor}
 
 
@@ -161,7 +185,7 @@ def answers() -> Iterator[tuple[str, Any]]:
     """Of every address that some table of permissions asks: its route, and the row."""
     for area in areas():
         yield from ((resolve(example(area, row.path)).route, row) for row in area.ROWS)
-    words = dict.fromkeys((*WORDS, "table", "hand", "token", "shared"), 1)
+    words = dict.fromkeys((*WORDS, "table", "hand", "token", "shared", "hearth", "home"), 1)
     for row in (*ROWS, *OF_EVENTS):
         if row.path != "/nowhere/":
             yield resolve(row.path.partition("?")[0].format(**words)).route, row

@@ -69,6 +69,8 @@ PLAYERS = [
 CHAT = [
     Ask("player", "chat", {"text": "Good evening"}, {"text": "Good night"}),
     Ask("floor", "chat/announcements", {"text": "Last hand at four"}, {"text": "Last hand at five"}),
+    Ask("floor", "chat/{word}/dismiss"),
+    Ask("manager", "chat/words", {"words": ["fish"]}, {"words": ["donkey"]}, "PUT"),
 ]
 OFFERS = [
     Ask("manager", "offers", {"name": "Razz 5/10", "game": "razz"}, {"name": "Razz 10/20"}),
@@ -86,6 +88,7 @@ OFFERS = [
         for verb in ("pause", "resume", "take-up", "break-up", "close", "reopen")
     ),
     Ask("floor", "tables/{table}/message", {"text": "Food at ten"}, {"text": "Food at nine"}),
+    Ask("floor", "tables/{table}/chat", {"text": "Food at ten"}, {"text": "Food at nine"}),
     Ask("floor", "tables/{hall}/counts", {"counted": 0}, {"counted": 1, **WHY}),
 ]
 _MOVE = {"player": 9001, "to_table": "{table}", "number": 7, "why": "asked"}
@@ -262,10 +265,10 @@ def _shared(ask: Ask, send: Callable[[dict[str, Any]], Any]) -> list[str]:
     return []
 
 
-#: Addresses that take a key and are asked elsewhere: of events, of hands and seats online, of rulebooks and tokens.
+#: Addresses that take a key and are asked elsewhere: of events, hands, seats online, rulebooks, tokens, home games.
 ELSEWHERE = re.compile(
     r"(tournaments|templates|structures|series|leagues|seasons|tickets|me/tickets|me/notices|me/sealed-view)\b"
-    r"|(hands|practice|rulebooks|tokens)\b"
+    r"|(hands|practice|rulebooks|tokens|home-games)\b"
     r"|tables/<>/(seats|call-floor|start-hand)\b|jackpots/<>/hits"
 )
 

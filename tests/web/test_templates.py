@@ -83,7 +83,8 @@ def deaf_to(path):
     if not named:
         return set()
     topics = set(re.findall(r"\b[a-z]+\b", re.sub(r"{[%{].*?[%}]}", " ", named[1])))
-    heard = "".join(with_parts(path)) + "".join(script.read_text("utf-8") for script in scripts_of(text))
+    parts = re.sub(r"room:{{ (\w+)\.news }}", r"room:\1", "".join(with_parts(path)))
+    heard = parts + "".join(script.read_text("utf-8") for script in scripts_of(text))
     return {topic for topic in topics if f"room:{topic}" not in heard}
 
 

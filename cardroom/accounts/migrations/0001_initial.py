@@ -150,8 +150,10 @@ class Migration(FirstMigration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('kind', models.CharField(choices=[('said', 'said'), ('announced', 'announcement')], default='said', max_length=10)),
+                ('place', models.CharField(default='chat', help_text='The topic that tells of it.', max_length=40)),
                 ('is_staffs', models.BooleanField(default=False, help_text='Whether the author was staff at that time.')),
-                ('text', models.CharField(max_length=200)),
+                ('said', models.CharField(help_text='As it was written.', max_length=200)),
+                ('text', models.CharField(help_text='As it is shown: without muted words.', max_length=200)),
                 ('at', models.DateTimeField()),
                 ('hidden_at', models.DateTimeField(blank=True, null=True)),
                 ('hidden_why', models.CharField(blank=True, max_length=300)),
@@ -160,8 +162,49 @@ class Migration(FirstMigration):
             ],
             options={
                 'ordering': ['-pk'],
-                'indexes': [models.Index(models.F('at'), name='chatline_by_time'), models.Index(fields=['author', 'at'], name='chatline_of_whom')],
+                'indexes': [models.Index(fields=['place', '-id'], name='chatline_by_place'), models.Index(models.F('at'), name='chatline_by_time'), models.Index(fields=['author', 'at'], name='chatline_of_whom')],
                 'constraints': [models.CheckConstraint(condition=models.Q(('text', ''), _negated=True), name='chatline_says_something')],
+            },
+        ),
+        migrations.CreateModel(
+            name='ChatReport',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('reason', models.CharField(max_length=300)),
+                ('at', models.DateTimeField()),
+                ('settled_at', models.DateTimeField(blank=True, null=True)),
+                ('by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('line', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='reports', to='accounts.chatline')),
+                ('settled_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('settled_at', None)), fields=['line'], name='chatreport_open')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('reason', ''), _negated=True), name='chatreport_has_a_reason'), models.UniqueConstraint(fields=('line', 'by'), name='chatreport_once_by_a_person')],
+            },
+        ),
+        migrations.CreateModel(
+            name='MutedWord',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('word', models.CharField(max_length=40, unique=True)),
+                ('at', models.DateTimeField()),
+            ],
+        ),
+        migrations.CreateModel(
+            name='PlayerMark',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('note', models.CharField(blank=True, max_length=500)),
+                ('colour', models.CharField(blank=True, choices=[('', 'None'), ('red', 'Red'), ('orange', 'Orange'), ('yellow', 'Yellow'), ('green', 'Green'), ('blue', 'Blue'), ('purple', 'Purple')], max_length=6)),
+                ('is_friend', models.BooleanField(default=False)),
+                ('is_muted', models.BooleanField(default=False, help_text='Their lines in the chat are not shown.')),
+                ('at', models.DateTimeField()),
+                ('about', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='player_marks', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ['-at'],
+                'constraints': [models.UniqueConstraint(fields=('by', 'about'), name='playermark_one_about_a_player'), models.CheckConstraint(condition=models.Q(('by', models.F('about')), _negated=True), name='playermark_is_about_somebody_else')],
             },
         ),
         migrations.CreateModel(

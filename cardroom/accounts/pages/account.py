@@ -189,7 +189,8 @@ class TokenForm(forms.Form):
 def page(request: HttpRequest) -> Context:
     """The wallet, its last movements, and what one likes."""
     statement = account_queries.statement(request.user, limit=STATEMENT_LINES)
-    return {"statement": statement, "zones": room_time.by_region(), "room_zone": settings.TIME_ZONE}
+    zones = {"zones": room_time.by_region(), "room_zone": settings.TIME_ZONE}
+    return {"statement": statement, "faces": look.faces(request.user)} | zones
 
 
 @part_of("me")

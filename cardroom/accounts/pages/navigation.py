@@ -19,12 +19,13 @@ from cardroom.core import access
 @dataclass(frozen=True)
 class Place:
     """A page by the name of its address. ``roles``: who finds it here; none: everybody. ``also``: names of addresses
-    that begin like this are under it too."""
+    that begin like this are under it too. ``setting``: of the room, without which there is no such page."""
 
     title: str
     name: str
     roles: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
+    setting: str = ""
 
 
 #: Where staff begins: the first of these whose role somebody holds. Players begin in the lobby.
@@ -82,10 +83,12 @@ STAFF = (
 ME = (
     Place("My seats", "my_seats"),
     Place("My lists", "my_lists"),
+    Place("Home games", "home_games", also=("home_",), setting="CARDROOM_WELCOME_CHIPS"),
     Place("Cashier", "my_cashier"),
     Place("Statement", "my_statement"),
     Place("History", "my_history"),
     Place("Hands", "my_hands"),
+    Place("Players", "my_players"),
     Place("Member card", "my_card"),
     Place("Limits", "my_limits"),
     Place("API tokens", "tokens"),
@@ -120,7 +123,7 @@ def _links(places: Sequence[Place], here: str, roles: frozenset[str]) -> list[Li
     found = []
     is_exact = any(place.name == here for place in places)
     for place in places:
-        if place.roles and roles.isdisjoint(place.roles):
+        if (place.roles and roles.isdisjoint(place.roles)) or (place.setting and not getattr(settings, place.setting)):
             continue
         try:
             url = reverse(place.name)

@@ -80,10 +80,11 @@ def is_opened(request: HttpRequest) -> bool:
     return wants_page and not is_asked
 
 
-def part_of(page: str, **query: str) -> Callable[[View], View]:
+def part_of(page: str, *parts: str, **query: str) -> Callable[[View], View]:
     """For a view that answers with a part of `page`, an address by its name: who opens it gets that page.
 
-    `query`: what is said to the page beside what was asked of the part, by the view's argument that says it.
+    `parts`: the view's arguments that the address of the page takes. `query`: what is said to the page beside what was
+    asked of the part, by the view's argument that says it.
     """
 
     def decorated(view: View) -> View:
@@ -93,7 +94,8 @@ def part_of(page: str, **query: str) -> Callable[[View], View]:
             if not is_opened(request):
                 return view(request, *args, **kwargs)
             said = request.GET.dict() | {name: kwargs[argument] for name, argument in query.items()}
-            return redirect(reverse(page) + (f"?{urlencode(said)}" if said else ""))
+            address = reverse(page, kwargs={name: kwargs[name] for name in parts})
+            return redirect(address + (f"?{urlencode(said)}" if said else ""))
 
         return answer
 

@@ -1,10 +1,11 @@
 // Called to a seat while another tab or window is looked at: the title says so, and, where the player wished for it on
-// their own page, a sound and a notice of the browser. Wishes are kept in this browser.
+// their own page, a sound and a notice of the browser. The same for a turn at another table, of which its page tells,
+// or the room where no page of it is open.
+
+import { alertTo, beep, NOTICE, SOUND } from "./alerts.js";
 
 const calls = document.getElementById("my-calls");
 const title = document.title;
-const SOUND = "calls-sound";
-const NOTICE = "calls-notice";
 /** One tab of several speaks up: whichever writes this first. */
 const TOLD = "calls-told";
 
@@ -25,7 +26,7 @@ function look() {
   const told = new Set(kept(TOLD));
   const fresh = now.filter((call) => !told.has(call.dataset.call));
   localStorage.setItem(TOLD, JSON.stringify(now.map((call) => call.dataset.call)));
-  if (fresh.length && words) tell(words);
+  if (fresh.length && words) alertTo(words, "call");
   for (const { dataset } of calls.querySelectorAll("[data-opened]")) remember(dataset.opened);
   for (const call of calls.querySelectorAll("[data-opens]")) setTimeout(open, READ_THEM + document.hidden * HIDDEN_WAITS, call);
 }
@@ -45,33 +46,6 @@ function remember(seat) {
 function isBusy() {
   const isTyping = document.activeElement?.matches("input, select, textarea");
   return Boolean(isTyping || document.querySelector("dialog[open], main[data-table]"));
-}
-
-function tell(words) {
-  if (localStorage.getItem(SOUND)) beep();
-  if (!localStorage.getItem(NOTICE) || !document.hidden || globalThis.Notification?.permission !== "granted") return;
-  const notice = new Notification("Cardroom", { body: words, tag: "call" });
-  notice.addEventListener("click", () => {
-    window.focus();
-    notice.close();
-  });
-}
-
-/** Two short tones; browsers allow none before somebody has clicked or typed on the page. */
-function beep() {
-  if (!navigator.userActivation?.hasBeenActive) return;
-  const sound = new AudioContext();
-  for (const [at, pitch] of [[0, 880], [0.18, 1320]]) {
-    const tone = sound.createOscillator();
-    const volume = sound.createGain();
-    tone.frequency.value = pitch;
-    volume.gain.setValueAtTime(0.2, sound.currentTime + at);
-    volume.gain.exponentialRampToValueAtTime(0.001, sound.currentTime + at + 0.16);
-    tone.connect(volume).connect(sound.destination);
-    tone.start(sound.currentTime + at);
-    tone.stop(sound.currentTime + at + 0.16);
-  }
-  setTimeout(() => sound.close(), 1000);
 }
 
 // -- the player's wishes, on their own page ---------------------------------------------------------------------------
@@ -94,3 +68,22 @@ for (const box of document.querySelectorAll("[data-calls-wish]")) {
 
 // Not before: a page that is just loaded has yet to ask.
 calls?.addEventListener("htmx:afterSwap", look);
+
+// -- turns at other tables --------------------------------------------------------------------------------------------
+
+/** The tables where it was the player's turn when their bar was last looked at. */
+let turns = new Set();
+
+function seeTurns() {
+  const pills = [...document.querySelectorAll("[data-seat-at].is-turn")];
+  const fresh = pills.find((pill) => !turns.has(pill.dataset.seatAt));
+  turns = new Set(pills.map((pill) => pill.dataset.seatAt));
+  if (fresh) alertTo(`Your turn: ${fresh.querySelector(".seat-pill__name").textContent}`, "turn");
+}
+
+document.addEventListener("htmx:oobAfterSwap", ({ target }) => target.id === "my-seats" && seeTurns());
+new BroadcastChannel("turns").addEventListener("message", ({ data: { table, isMine } }) => {
+  document.querySelector(`[data-seat-at="${table}"]`)?.classList.toggle("is-turn", isMine);
+  // The page of that table, which told it, speaks up itself.
+  turns = new Set([...document.querySelectorAll("[data-seat-at].is-turn")].map((pill) => pill.dataset.seatAt));
+});

@@ -7,18 +7,22 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from csp.decorators import csp_replace, csp_update
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.csrf import ensure_csrf_cookie
 from rest_framework import serializers
 
+from cardroom.accounts.models import PlayerMark
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Chips, Order, WholeNumber
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Form, Operation, Page, Read, Then, refused
-from games.play import seats
+from games.play import home_games, seats
+from games.play.pages import company
 from games.tables import stacks
 from games.tables.models.tables import Seat, SeatMove, Table
 from games.tables.queries import tables as table_queries
@@ -94,6 +98,7 @@ class TakenSeat(serializers.Serializer[Any]):
     number = serializers.IntegerField()
     name = serializers.CharField()
     is_bot = serializers.BooleanField()
+    avatar = serializers.CharField(help_text="The address of their picture; empty: none.")
     stack = serializers.IntegerField()
     state = serializers.ChoiceField(Seat.State.choices)
     is_gone = serializers.BooleanField(help_text="Whether nobody hears from them, where there is extra time for it.")
@@ -220,8 +225,30 @@ class Move(Shape):
 
 @ensure_csrf_cookie
 def page(request: HttpRequest, table_id: int) -> HttpResponse:
-    """The table. What is dealt there comes over its socket: this page holds no card."""
-    return render(request, "games/play/table.html", {"table": table_queries.table(table_id)})
+    """The table; with `?tile` as one of several in a window of ours. What is dealt there comes over its socket: this
+    page holds no card."""
+    return _tile(request, table_id) if "tile" in request.GET else _drawn(request, table_id)
+
+
+@csp_replace({"frame-ancestors": ["'self'"]})
+@xframe_options_sameorigin
+def _tile(request: HttpRequest, table_id: int) -> HttpResponse:
+    return _drawn(request, table_id)
+
+
+def _drawn(request: HttpRequest, table_id: int) -> HttpResponse:
+    table = table_queries.table(table_id)
+    told = {"table": table, "chat": company.chat_of(request, table), "marks": company.marks_for_page(request.user)}
+    told |= {"colours": PlayerMark.Colour.choices, "is_tile": "tile" in request.GET}
+    told["is_host"] = request.user.is_authenticated and home_games.is_host(table, request.user)
+    return render(request, "games/play/table.html", told)
+
+
+@csp_update({"frame-src": ["'self'"]})
+def side_by_side(request: HttpRequest) -> HttpResponse:
+    """All tables online at which one sits, in one window."""
+    seats = [seat for seat in table_queries.seats_of(request.user) if not seat.table.is_physical]
+    return render(request, "games/play/side_by_side.html", {"tables": [seat.table for seat in seats]})
 
 
 def _said(words: Callable[[SeatMove], str]) -> Then:
@@ -266,6 +293,7 @@ def _buy_in(by: Any, table_id: int) -> seats.BuyIn:
 
 
 TABLE = Page("tables/<int:table_id>/", "table", page, is_public=True)
+SIDE_BY_SIDE = Page("me/tables/", "my_tables", side_by_side)
 _verb = partial(Operation, tag="seats", actor="player", keyed=True, out=Move, refuses=(409, 422))
 
 
@@ -302,4 +330,4 @@ DECLARED = [
 ]  # fmt: skip
 
 api = of.resources(DECLARED)
-urlpatterns = of.pages([TABLE], DECLARED)
+urlpatterns = of.pages([TABLE, SIDE_BY_SIDE], DECLARED)

@@ -48,6 +48,7 @@ class Migration(FirstMigration):
                 ('is_physical', models.BooleanField(default=False, help_text='Seats, stacks and times of a table in the room; its hands are not dealt here.')),
                 ('is_spoken', models.BooleanField(default=False, help_text='Whether browsers say what the dealer announces.')),
                 ('has_help', models.BooleanField(default=True, help_text='Whether pages may help players: cards seen, odds, hands.')),
+                ('has_chat', models.BooleanField(default=True, help_text='Whether players talk in a chat.')),
                 ('has_spectators', models.BooleanField(default=True, help_text='Whether spectators are allowed.')),
                 ('act_seconds', models.PositiveSmallIntegerField(default=30, help_text='0 where a person deals: no clock.')),
                 ('time_bank_seconds', models.PositiveSmallIntegerField(default=60, help_text='What a player sits down with.')),
@@ -180,6 +181,7 @@ class Migration(FirstMigration):
                 ('is_physical', models.BooleanField(default=False, help_text='Seats, stacks and times of a table in the room; its hands are not dealt here.')),
                 ('is_spoken', models.BooleanField(default=False, help_text='Whether browsers say what the dealer announces.')),
                 ('has_help', models.BooleanField(default=True, help_text='Whether pages may help players: cards seen, odds, hands.')),
+                ('has_chat', models.BooleanField(default=True, help_text='Whether players talk in a chat.')),
                 ('has_spectators', models.BooleanField(default=True, help_text='Whether spectators are allowed.')),
                 ('act_seconds', models.PositiveSmallIntegerField(default=30, help_text='0 where a person deals: no clock.')),
                 ('time_bank_seconds', models.PositiveSmallIntegerField(default=60, help_text='What a player sits down with.')),
@@ -416,6 +418,16 @@ class Migration(FirstMigration):
                 ('by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='invitations', to=settings.AUTH_USER_MODEL)),
                 ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='invitations', to='tables.table')),
+            ],
+        ),
+        migrations.CreateModel(
+            name='HomeGame',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('word', models.CharField(max_length=40, unique=True)),
+                ('made_at', models.DateTimeField()),
+                ('host', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='home_games', to=settings.AUTH_USER_MODEL)),
+                ('table', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='home', to='tables.table')),
             ],
         ),
         migrations.CreateModel(

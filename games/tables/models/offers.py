@@ -160,6 +160,18 @@ class Invitation(models.Model):
         return f"{self.player} to table {self.table_id}"
 
 
+class HomeGame(models.Model):
+    """A private table that a player opened for whom they send its link, with this word in it."""
+
+    table = models.OneToOneField(Table, on_delete=models.PROTECT, related_name="home")
+    host = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="home_games")
+    word = models.CharField(max_length=40, unique=True)
+    made_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"home game of player {self.host_id}"
+
+
 class PasswordGuess(models.Model):
     """A wrong password given at a private table: after some of them one has to wait."""
 

@@ -27,6 +27,7 @@ class TableTerms(models.Model):
     #: What everybody who looks at a table is told of them, beside its game, betting and stakes.
     SHOWN = (
         "min_buy_in max_buy_in seat_count act_seconds extra_seconds extra_cap_seconds dealt_by deck is_spoken has_help"
+        " has_chat"
     )
 
     game = models.CharField(max_length=40, default="seven-card-stud")
@@ -59,6 +60,7 @@ class TableTerms(models.Model):
     )
     is_spoken = models.BooleanField(default=False, help_text="Whether browsers say what the dealer announces.")
     has_help = models.BooleanField(default=True, help_text="Whether pages may help players: cards seen, odds, hands.")
+    has_chat = models.BooleanField(default=True, help_text="Whether players talk in a chat.")
     has_spectators = models.BooleanField(default=True, help_text="Whether spectators are allowed.")
     act_seconds = models.PositiveSmallIntegerField(default=30, help_text="0 where a person deals: no clock.")
     time_bank_seconds = models.PositiveSmallIntegerField(default=60, help_text="What a player sits down with.")

@@ -1,6 +1,7 @@
 """What is read about tables: the lobby, one table as each viewer may see it, and who may watch."""
 
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import log
@@ -10,6 +11,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Avg, Count, Exists, F, Max, Min, OuterRef, Q
 
 from cardroom.accounts import people
+from cardroom.accounts.look import avatar_of
 from cardroom.accounts.people import wallet_balances
 from cardroom.core import access
 from cardroom.core.errors import Forbidden, NotFound
@@ -29,7 +31,7 @@ _RECENT_HANDS = 20
 #: What a view tells of a seat; sockets read it with every hand, so no more than that.
 _SEAT = (
     *("number", "state", "gone_at", "top_up_queued"),
-    *("player_id", "player__username", "player__is_bot", "account__balance", "counted"),
+    *("player_id", "player__username", "player__is_bot", "player__look", "account__balance", "counted"),
 )
 
 
@@ -91,9 +93,9 @@ class TableRow:
 
 
 def lobby() -> list[TableRow]:
-    """The tables that are open to anybody, cheapest first. Two queries."""
+    """The tables of the house, cheapest first: none of an event, no home game. Two queries."""
     tables = (
-        Table.objects.filter(event="")
+        Table.objects.filter(event="", home=None)
         .exclude(state__in=[Table.State.CLOSED, Table.State.FREE])
         .annotate(
             people=Count("seats", filter=Q(seats__player__is_bot=False)),
@@ -125,6 +127,15 @@ def seats_of(user: User, *, event: str | None = None) -> list[Seat]:
     """Where a player sits, with the tables and their stacks. `event`: that one's tables only, "" for those of none."""
     seats = Seat.objects.filter(player=user).select_related("table", "account").order_by("table__name")
     return list(seats if event is None else seats.filter(table__event=event))
+
+
+def seats_in_sight(players: Collection[int]) -> dict[int, list[Seat]]:
+    """Where these people sit now, each seat with its `table`: at tables that anybody may look at."""
+    found: dict[int, list[Seat]] = {}
+    open_tables = Seat.objects.filter(table__is_private=False, table__has_spectators=True)
+    for seat in open_tables.filter(player__in=players).select_related("table").order_by("table__name"):
+        found.setdefault(seat.player_id, []).append(seat)
+    return found
 
 
 def table_view(*, table_id: int, viewer: Viewer) -> dict[str, Any]:
@@ -236,6 +247,7 @@ def _own_view(table: Table, seats: list[Any], viewer: Viewer, wallets: dict[int,
                 "number": seat.number,
                 "name": seat.player__username,
                 "is_bot": seat.player__is_bot,
+                "avatar": avatar_of(seat.player__look),
                 "stack": seat.counted if table.is_physical else seat.account__balance,
                 "state": _state(table, seat),
                 "is_gone": seat.gone_at is not None,

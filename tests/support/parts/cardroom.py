@@ -3,7 +3,19 @@
 # ruff: noqa: F401
 
 from cardroom import tasks
-from cardroom.accounts import accounts, bans, blacklist, chat, members, outbox, people, sealed_views, sessions, visits
+from cardroom.accounts import (
+    accounts,
+    bans,
+    blacklist,
+    chat,
+    members,
+    outbox,
+    people,
+    player_marks,
+    sealed_views,
+    sessions,
+    visits,
+)
 from cardroom.accounts import bans as account_signals
 from cardroom.accounts import people as account_queries
 from cardroom.accounts import receivers as account_receivers

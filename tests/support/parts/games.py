@@ -19,6 +19,7 @@ from games.play import (
     event_seats,
     event_tables,
     hands,
+    home_games,
     moving,
     opening,
     playtime,
@@ -27,6 +28,7 @@ from games.play import (
     seating,
     seats,
     settling,
+    table_chat,
     tables,
 )
 from games.play.bots import choosing, house_bots

@@ -16,7 +16,7 @@ SCOPES = (
     (r"offers/(order|<>/(withdraw|relist))", "manage"),
     (r"cage/(limits|players/<>/credit-line)|approvals/<>/decision|players/<>/bans", "manage"),
     (r"cage/|approvals/<>$|players(/|$)|visits|notes/|tables/<>/(window/|seating/(top-up|cash-out|box))", "cage"),
-    (r"me/|chat$|lists/<>$|list-entries/<>/(answer|leave|take-seat|transfer)", "play"),
+    (r"me/|chat$|chat/<>/report|lists/<>$|list-entries/<>/(answer|leave|take-seat|transfer)", "play"),
     (r"tables/<>/(unlock|time/(pay|refuse))", "play"),
     (r"", "direct"),
 )

@@ -58,6 +58,13 @@ def test_a_table_shows_the_rail_no_wallet_and_a_player_his_seat_and_the_seats_ta
     assert seats["free"] == [3, 4, 5, 6, 7, 8]
 
 
+def test_the_picture_that_a_player_chose_is_seen_by_everybody_who_looks_at_the_table(api, evening):
+    assert api(evening.ann).patch("/api/v1/me/look", {"avatar": "07"}).json()["avatar"] == "07"
+    first, second = api().get(f"/api/v1/tables/{evening.pk}").json()["seats"][:2]
+    assert (first["avatar"], second["avatar"]) == ("/static/cardroom/avatars/07.svg", "")
+    assert api(evening.ann).patch("/api/v1/me/look", {"avatar": "../07"}).status_code == 400
+
+
 def test_sitting_out_and_coming_back_with_a_slash_at_the_end_or_without_but_not_with_a_key_that_is_none(api, evening):
     assert api().get("/api/v1/tables/").json() == api().get("/api/v1/tables").json()
     client = api(evening.ann)

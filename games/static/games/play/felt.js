@@ -8,7 +8,7 @@ import { glide } from "./motion.js";
 import { SeatView } from "./seats.js";
 
 export class Felt {
-  #built = ""; #isFirst = true; #middle = "";
+  #built = ""; #isFirst = true; #middle = ""; #names = {};
 
   constructor(part, seatTemplate) {
     Object.assign(this, { part, seatTemplate });
@@ -20,8 +20,9 @@ export class Felt {
     this.#isFirst = true;
   }
 
-  /** `own`: the viewer's hand in words; `price`: what a call costs them; each "" for nothing to say. */
-  draw(table, hand, viewer, turn, { own = "", price = "" } = {}) {
+  /** `own`: the viewer's hand in words; `price`: what a call costs them; each "" for nothing to say. `marks`: what the
+   * viewer keeps about others. */
+  draw(table, hand, viewer, turn, { own = "", price = "", marks = null } = {}) {
     this.#build(table.seatCount);
     const places = placesFor(table.seatCount, viewer);
     const isSeated = Boolean(viewer);
@@ -29,12 +30,19 @@ export class Felt {
       this.seats[row.number].draw({
         row, hand, held: hand.seats[row.number], isSettled: hand.isOver && table.handId !== hand.id, place: places[row.number], isYou: row.number === viewer,
         isTurn: row.number === turn, maySit: table.maySit && !isSeated, isEvent: Boolean(table.event), isStill: this.#isFirst,
-        words: row.number === viewer ? own : "",
+        words: row.number === viewer ? own : "", mark: marks?.of(row.name) ?? null, mayMark: Boolean(marks?.mayMark),
       });
+      this.#names[row.number] = row.name;
     }
     this.part.felt.classList.toggle("has-viewer", isSeated);
     this.#drawMiddle(hand, price);
     this.#isFirst = false;
+  }
+
+  /** The drawn seat of somebody who sits here. */
+  seatOf(name) {
+    const number = Object.keys(this.#names).find((each) => this.#names[each] === name);
+    return number && this.seats[number].root;
   }
 
   /** Movements that a fact is shown by, before it is drawn. */

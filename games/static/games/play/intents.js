@@ -1,5 +1,6 @@
 // What a player means to do when their turn comes. It stays on this page, and stands only as long as what they saw is
-// so: no chip is ever paid, and no card checked along, at a price that they have not seen; only a fold is meant at any.
+// so: no chip is paid, and no card checked along, at a price that they have not seen, unless they say so with "call any";
+// that and a fold are meant at any price of this street.
 // Pure: no page, no socket, no clock.
 
 import { amount } from "./amounts.js";
@@ -16,17 +17,22 @@ export function mayHaveTurn(hand, number) {
   return Boolean(seat?.isLive && !seat.isAbsent && seat.stack > 0 && !hand.isOver && !hand.isShowdown);
 }
 
-/** What may be meant beforehand, always these three in this order: [{id, label, figure, isOpen}], `figure` in chips. */
+/** What may be meant beforehand, always these five in this order: [{id, label, figure, isOpen}], `figure` in chips. */
 export function offersOf(hand, number) {
   const { toCall } = priceOf(hand, number);
   const { did, stack } = hand.seats[number];
   // Before the bring-in nobody knows what there will be to call; who has acted has a turn again only after a raise.
   const isFree = toCall === 0 && !hand.owesBringIn;
   const isPriced = toCall > 0;
+  // Who can bet against nobody with chips has no raise; how much it is depends on the street and on who acts before.
+  const isContested = Object.entries(hand.seats).some(([seat, { isLive, stack: left }]) => Number(seat) !== number && isLive && left > 0);
+  const mayRaise = hand.isLimit && !hand.isCapped && isContested && stack > toCall && (isPriced || !did) && !hand.owesBringIn;
   return [
     { id: "fold", label: !isFree ? "Fold" : did ? "Fold if raised" : "Check/fold", figure: 0, isOpen: hand.isBetting },
     { id: "check", label: "Check", figure: 0, isOpen: hand.isBetting && isFree && !did },
     { id: "call", label: isPriced && toCall >= stack ? "Call all-in" : "Call", figure: toCall, isOpen: hand.isBetting && isPriced },
+    { id: "any", label: "Call any", figure: 0, isOpen: hand.isBetting && !hand.owesBringIn },
+    { id: "raise", label: hand.level ? "Raise" : "Bet", figure: 0, isOpen: hand.isBetting && mayRaise },
   ];
 }
 
@@ -44,8 +50,8 @@ export function whyOff(intent, hand, number) {
   if (hand.id !== intent.hand || hand.isOver || !seat?.isLive || seat.isAbsent) return "";
   // Who had acted already was asked no more: what they meant was for this street, and the street has gone by.
   if (hand.street !== intent.street) return intent.hasActed ? "" : "a new street";
-  // To fold to whatever comes is what it says; and between two rounds nothing is asked of anybody.
-  if (intent.id === "fold" || !hand.isBetting || hand.level === intent.level) return null;
+  // To fold to whatever comes, or to call it, is what it says; and between two rounds nothing is asked of anybody.
+  if (["fold", "any"].includes(intent.id) || !hand.isBetting || hand.level === intent.level) return null;
   const { toCall } = priceOf(hand, number);
   return toCall === intent.toCall ? "somebody raised" : `${amount(toCall)} to call now`;
 }
@@ -54,6 +60,8 @@ export function whyOff(intent, hand, number) {
 export function choiceFor(intent, choices) {
   const find = (action) => choices.find((choice) => choice.action === action) ?? null;
   if (intent.id === "fold") return find("check") ?? find("fold");
+  if (intent.id === "any") return find("check") ?? find("call");
+  if (intent.id === "raise") return find("bet") ?? find("complete") ?? find("raise");
   const choice = find(intent.id);
   return intent.id === "call" && choice?.figure !== intent.toCall ? null : choice;
 }

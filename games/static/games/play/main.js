@@ -1,11 +1,13 @@
 // The table page: joins the connection, the table's state, the drawing and the viewer's own actions.
 
+import { alertTo } from "../../cardroom/alerts.js";
 import { chosen, connectLook } from "../../cardroom/look.js";
 import { ActionBar, spokenChoices } from "./actions.js";
 import { writeInBets } from "./amounts.js";
 import { connectBooks } from "./books.js";
 import { Client } from "./client.js";
 import { Clock } from "./clock.js";
+import { connectMarks, TableChat } from "./company.js";
 import { connectDialogs } from "./dialogs.js";
 import { Felt } from "./felt.js";
 import { HelpPanel, ownWords, priceWords } from "./helppanel.js";
@@ -15,7 +17,7 @@ import { Log } from "./log.js";
 import { isCalm, pace } from "./motion.js";
 import { connectRulings } from "./rulingbar.js";
 import { Connection } from "./socket.js";
-import { isSoundOn, play, setSound } from "./sound.js";
+import { play } from "./sound.js";
 import { connectSpeech, speak } from "./speech.js";
 import { Story } from "./story.js";
 import { readTable } from "./tableview.js";
@@ -28,6 +30,7 @@ const handUrl = (id) => page.dataset.handUrl.replace("/0/", `/${id}/`);
 let table = null;
 let unsent = null;
 let isSnapshot = false;
+const elsewhere = new BroadcastChannel("turns");
 const story = new Story();
 
 const nameOf = (seat) => client.names[seat] ?? `Seat ${seat}`;
@@ -112,6 +115,8 @@ const books = connectBooks(part, { rulesUrl: page.dataset.rulesUrl, log, toast }
 const houseLine = connectHouseLine(part);
 const help = new HelpPanel(part);
 const dialogs = connectDialogs(page, () => table);
+const marks = connectMarks(() => draw());
+const chat = new TableChat(part, { seatOf: (name) => felt.seatOf(name) });
 const rulings = connectRulings(part, { bookOf: () => books.played(client.table, client.shown) });
 
 function forgetStory() {
@@ -172,7 +177,8 @@ function draw() {
   const isMine = Boolean(mine && you.seat && mine.seat === you.seat && client.isCurrent);
   writeInBets(chosen("amounts") === "bets" ? hand.bigBet || (table.stakes?.big_bet ?? 0) : 0);
   const own = ownWords(table, hand, you.seat);
-  felt.draw(table, hand, you.seat, turn?.seat ?? null, { own, price: priceWords(table, hand, you.seat) });
+  felt.draw(table, hand, you.seat, turn?.seat ?? null, { own, price: priceWords(table, hand, you.seat), marks });
+  chat.draw(hand, you);
   help.draw(table, hand, you.seat, nameOf);
   clock.follow(client.isCurrent ? (turn?.seat ?? null) : null, table.actSeconds);
   const mayAct = isMine && connection.isOpen;
@@ -180,6 +186,7 @@ function draw() {
   if (isFresh) myTurn(turn ? intents.take(actions.choices) : null, own);
   const hasIntents = intents.draw(table, hand, you, connection.isOpen && mine?.seat !== you.seat);
   page.classList.toggle("has-intents", hasIntents);
+  if (page.classList.contains("is-my-turn") !== isMine) tellTurn(isMine);
   page.classList.toggle("is-my-turn", isMine);
   page.dataset.hand = String(hand.id ?? "");
   page.dataset.seq = String(hand.seq);
@@ -205,6 +212,13 @@ function myTurn(meant, own) {
   const words = spokenChoices(actions.choices);
   log.say(`Your turn. ${own ? `${own}. ` : ""}${words}.`);
   play("turn");
+}
+
+/** The viewer's other pages hear of it, and the window in which this table is one of several. */
+function tellTurn(isMine) {
+  elsewhere.postMessage({ table: Number(page.dataset.table), isMine });
+  if (parent !== window) parent.postMessage({ isMine }, location.origin);
+  if (isMine && document.hidden) alertTo(`Your turn: ${table.name}`, "turn");
 }
 
 function drawBar() {
@@ -262,8 +276,9 @@ function roomText(mine) {
 }
 
 function sounds(kind, fact) {
-  if (kind === "wagered" || kind === "called") play("chips");
-  if (kind === "pot-awarded" && fact.seat === client.you.seat) play("won");
+  if (["wagered", "called", "bring-in-posted", "antes-posted"].includes(kind)) play("chips");
+  if (["cards-dealt", "common-card-dealt", "folded"].includes(kind)) play("cards");
+  if (kind === "pot-awarded") play(fact.seat === client.you.seat ? "won" : "chips");
 }
 
 function toast({ message, rule, isRefusal = true }) {
@@ -284,15 +299,15 @@ connectLook(() => {
   draw();
   actions.relabel();
 });
-part.sound.checked = isSoundOn();
-part.sound.addEventListener("change", () => setSound(part.sound.checked));
 part.declare.addEventListener("click", () => act("declare-all-in", null));
 connectSpeech(part.speech);
 connectFloor();
+page.addEventListener("chat:line", () => play("said"));
 part.logToggle.addEventListener("click", () => {
   const isOpen = page.classList.toggle("shows-log");
   part.logToggle.setAttribute("aria-expanded", String(isOpen));
   if (isOpen) part.log.scrollTop = part.log.scrollHeight;
+  chat.seen();
 });
 
 // T reads the table out, seat by seat, to those who listen.
@@ -301,6 +316,14 @@ document.addEventListener("keydown", (event) => {
   if (event.target.closest?.("input, textarea, select, dialog") || !table) return;
   log.say(readOut());
 });
+
+// Among several tables, [ and ] go to the one before and after.
+if (parent !== window) {
+  document.addEventListener("keydown", ({ key, target }) => {
+    const step = { "[": -1, "]": 1 }[key];
+    if (step && !target.closest?.("input, textarea, select")) parent.postMessage({ step }, location.origin);
+  });
+}
 
 /** The whole table in words: street, pot, every seat, what there is to do. */
 function readOut() {

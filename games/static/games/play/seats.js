@@ -36,15 +36,16 @@ export class SeatView {
   }
 
   /** `row`: the seat in the table's own list, `held`: the seat in the hand (undefined: not dealt in), `words`: the
-   * viewer's own hand in words ("": not theirs, or not wanted). */
-  draw({ row, held, hand, place, isYou, isTurn, maySit, isEvent, isSettled, isStill, words }) {
+   * viewer's own hand in words ("": not theirs, or not wanted), `mark`: what the viewer keeps about who sits here, who
+   * `mayMark` them. */
+  draw({ row, held, hand, place, isYou, isTurn, maySit, isEvent, isSettled, isStill, words, mark = null, mayMark = false }) {
     const isTaken = Boolean(row?.name);
     const { root, parts } = this;
     const classes = {
       "is-you": isYou, "is-turn": isTurn, "is-empty": !isTaken, "is-folded": Boolean(held) && !held.isLive,
       "is-out": isTaken && (!held || hand.isOver) && row.state !== "playing", "is-winner": Boolean(held?.won),
       "is-tabled": Boolean(held?.isTabled), "is-showdown": hand.isShowdown,
-      "is-loser": hand.isOver && hand.isShowdown && Boolean(held) && !held.won,
+      "is-saying": root.dataset.says !== undefined, "is-loser": hand.isOver && hand.isShowdown && Boolean(held) && !held.won,
     };
     root.className = `seat place-${place}`;
     for (const [name, is] of Object.entries(classes)) if (is) root.classList.add(name);
@@ -54,6 +55,7 @@ export class SeatView {
     parts.plate.hidden = !isTaken;
     parts.dealer.hidden = !hand.id || hand.dealer !== this.number;
     if (isTaken) this.#drawPlate(row, held, hand, isSettled, isEvent, words);
+    if (isTaken) this.#drawMark(row, mark, mayMark && !isYou);
     this.#drawCards(held, hand, isStill);
     this.#drawBet(held?.bet ?? 0);
     this.summary = isTaken ? this.#summary(held, hand, isTurn, words) : "";
@@ -65,6 +67,8 @@ export class SeatView {
     setText(parts.name, row.name);
     parts.bot.hidden = !row.isBot;
     setText(parts.initial, row.name.slice(0, 1).toUpperCase());
+    parts.face.hidden = !row.avatar;
+    if (row.avatar && parts.face.getAttribute("src") !== row.avatar) parts.face.src = row.avatar;
     const isBroke = held && !hand.isOver && isAllIn(held);
     setText(parts.stack, isBroke ? "All-in" : written(held && !isSettled ? held.stack : row.stack));
     setText(parts.say, this.#says(row, held, hand, isEvent));
@@ -72,6 +76,21 @@ export class SeatView {
     setText(parts.made, made);
     parts.made.classList.toggle("is-own", made === words && words !== "");
     setText(parts.won, held?.won ? `+${written(held.won)}` : "");
+  }
+
+  #drawMark(row, mark, mayMark) {
+    const { open, mark: sign, plate } = this.parts;
+    const signs = [mark?.is_friend && "★", mark?.note && "✎"].filter(Boolean).join("");
+    const said = [mark?.is_friend && "a friend", mark?.colour && `marked ${mark.colour}`, mark?.note].filter(Boolean);
+    setText(sign, signs);
+    sign.setAttribute("aria-hidden", "true");
+    if (mark?.colour) plate.dataset.colour = mark.colour;
+    else delete plate.dataset.colour;
+    open.hidden = !mayMark;
+    open.dataset.player = row.name;
+    const label = [`Your notes on ${row.name}`, ...said].join(", ");
+    if (open.getAttribute("aria-label") !== label) open.setAttribute("aria-label", label);
+    open.title = mark?.note ?? "";
   }
 
   #says(row, held, hand, isEvent) {

@@ -1,0 +1,55 @@
+"""What a player keeps about others, for themselves alone: notes, colours, friends, and whose chat they do not see."""
+
+from datetime import datetime
+
+from cardroom.accounts.models import PlayerMark
+from cardroom.core import topics
+from cardroom.core.errors import Invalid, NotFound
+from cardroom.core.models import User
+from cardroom.core.operation import operation, row_of
+
+LONGEST_NOTE = 500
+MOST = 1000
+
+
+def marks_of(by: User) -> list[PlayerMark]:
+    """All of theirs, the latest first, each with whom it is `about`."""
+    return list(PlayerMark.objects.filter(by=by).select_related("about").order_by("-at", "-pk")[:MOST])
+
+
+@operation(row_of(User, "by"))
+def mark(
+    *,
+    by: User,
+    player: str,
+    now: datetime,
+    note: str = "",
+    colour: str = "",
+    is_friend: bool = False,
+    is_muted: bool = False,
+) -> PlayerMark:
+    """Keep this about the player of that screen name, in place of what was kept before; nothing of it takes it away.
+
+    Refuses: `NotFound`, `Invalid` (oneself, no such colour, a note that is too long, too many players). Locks the row
+    of who keeps it.
+    """
+    about = User.objects.filter(username__iexact=player.strip()).first()
+    if about is None:
+        raise NotFound(f"There is no player called {player!r}.", "no-such-player")
+    if about.pk == by.pk:
+        raise Invalid("Notes are about other players.", "bad-player")
+    if colour not in PlayerMark.Colour.values:
+        named = ", ".join(filter(None, PlayerMark.Colour.values))
+        raise Invalid(f"The colours are: {named}; none: an empty word.", "bad-colour")
+    kept = {"note": note.strip(), "colour": colour, "is_friend": is_friend, "is_muted": is_muted}
+    if len(kept["note"]) > LONGEST_NOTE:
+        raise Invalid(f"A note has at most {LONGEST_NOTE} characters.", "bad-words")
+    User.objects.select_for_update(no_key=True).get(pk=by.pk)
+    mine = PlayerMark.objects.filter(by=by)
+    topics.tell(f"player:{by.pk}")
+    if not any(kept.values()):
+        mine.filter(about=about).delete()
+        return PlayerMark(by=by, about=about, at=now)
+    if mine.exclude(about=about).count() >= MOST:
+        raise Invalid(f"You keep notes about {MOST:,} players already: clear some.", "too-many-notes")
+    return PlayerMark.objects.update_or_create(by=by, about=about, defaults={**kept, "at": now})[0]

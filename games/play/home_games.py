@@ -1,0 +1,208 @@
+"""Home games: a player opens a table of their own, for play money, and sends a link to whom they want there.
+
+The table is private and stands in no lobby. Who has the link may sit, once they gave the password where there is one.
+Its host makes a new link, invites by name, and closes it; so does the house when nobody sat there for a day.
+"""
+
+import secrets
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.contrib.auth.hashers import make_password
+from django.db.models import Q, QuerySet
+
+from cardroom.accounts import bans
+from cardroom.core import access, alarms, audit_log, notices
+from cardroom.core.errors import Conflict, Forbidden, NotFound
+from cardroom.core.models import User
+from cardroom.core.operation import operation, row_of
+from games.engine.ranking import GAMES
+from games.play import opening, private, tables
+from games.play.opening import Stakes
+from games.tables import locking
+from games.tables.models.offers import HomeGame, Invitation
+from games.tables.models.tables import Table
+
+#: So many of them one person has open.
+MOST = 3
+MOST_BOTS = 7
+#: The stakes to choose from, by their words.
+STAKES = {
+    "2/4": Stakes(ante=1, bring_in=1, small_bet=2, big_bet=4),
+    "5/10": Stakes(ante=1, bring_in=2, small_bet=5, big_bet=10),
+    "10/20": Stakes(ante=2, bring_in=3, small_bet=10, big_bet=20),
+    "25/50": Stakes(ante=5, bring_in=10, small_bet=25, big_bet=50),
+    "50/100": Stakes(ante=10, bring_in=15, small_bet=50, big_bet=100),
+}
+#: The games that can be played at home, with their titles.
+CHOICES = {slug: game.title for slug, game in GAMES.items()}
+#: What a seat costs, in small bets.
+_LEAST, _MOST = 20, 100
+_LONGEST_NAME = 50
+_LEFT_OPEN = timedelta(days=1)
+#: The alarm that closes what nobody plays at.
+ALARM = alarms.register("home-game", "games.tasks.look_at_home_game")
+_OVER = (Table.State.CLOSING, Table.State.CLOSED)
+
+
+def are_on() -> bool:
+    """Whether this room has home games: where every chip is play money."""
+    return bool(settings.CARDROOM_WELCOME_CHIPS)
+
+
+def check_on() -> None:
+    """`NotFound` where this room has none."""
+    if not are_on():
+        raise NotFound("This room has no home games.", "no-home-games")
+
+
+@operation(row_of(User, "by"), verb="home_games.open")
+def open_one(
+    *, by: User, game: str, stakes: str, rulebook: str, now: datetime, name: str = "", password: str = "", bots: int = 0
+) -> HomeGame:
+    """Open a home game; its host is invited, and nobody else yet. `name` "": after its host.
+
+    Refuses: `NotFound` (there are none here; no such stakes), `Forbidden` (banned), `Conflict` (three are open; the
+    name is taken), `Invalid` (the name, the password, the bots, or a book that does not fit). Locks the host's row.
+    """
+    check_on()
+    access.require_login(by)
+    User.objects.select_for_update(no_key=True).get(pk=by.pk)
+    if ban := bans.in_force(by, now=now).first():
+        raise Forbidden(bans.words_for(ban), "banned")
+    if stakes not in STAKES:
+        raise NotFound(f"The stakes of a home game are one of {', '.join(STAKES)}.", "no-such-stakes")
+    if hosted(by).count() >= MOST:
+        raise Conflict(f"You have {MOST} home games open: close one first.", "too-many-games")
+    private.check_password_fits(password)
+    small = STAKES[stakes].small_bet
+    table = opening.open_table(
+        name=opening.plain(name, "name", most=_LONGEST_NAME) or _name_for(by),
+        stakes=STAKES[stakes], game=game, rulebook=rulebook, bots=bots, min_buy_in=_LEAST * small,
+        max_buy_in=_MOST * small, is_private=True, has_spectators=False,
+        password=make_password(password) if password else "", now=now,
+    )  # fmt: skip
+    made = HomeGame.objects.create(table=table, host=by, word=_new_word(), made_at=now)
+    Invitation.objects.create(table=table, player=by, at=now)
+    audit_log.note(verb="home_games.open", subject=f"table:{table.pk}", player=by, by=by, now=now)
+    _look_later(made, now)
+    return made
+
+
+@operation(verb="home_games.renew:{table_id}")
+def renew_link(*, table_id: int, by: User, now: datetime) -> HomeGame:
+    """Another link in place of the one before, which opens nothing any more. Who was invited stays so.
+
+    Refuses: `NotFound` (not a home game of theirs).
+    """
+    found = game_of(table_id, by)
+    found.word = _new_word()
+    found.save(update_fields=["word"])
+    return found
+
+
+@operation(locking.of_table)
+def invite(*, table_id: int, by: User, name: str, now: datetime) -> Invitation:
+    """Invite somebody by their name, who hears of it. Refuses: `NotFound` (not a home game of theirs; no such name)."""
+    found = game_of(table_id, by)
+    player = access.by_name(name)
+    made, is_new = Invitation.objects.get_or_create(table=found.table, player=player, defaults={"by": by, "at": now})
+    if is_new:
+        text = f"{by.username} invites you to a home game: {found.table.name}. It is under Home games in your menu."
+        notices.tell(player=player, kind="home-game", text=text, key=f"home:{table_id}", now=now)
+    return made
+
+
+@operation(locking.of_table)
+def close(*, table_id: int, by: User, now: datetime) -> HomeGame:
+    """End the home game: when the hand being played is over, everybody gets their chips back. Once more does nothing.
+
+    Refuses: `NotFound` (not a home game of theirs).
+    """
+    found = game_of(table_id, by)
+    tables.close(table_id=table_id, now=now)
+    audit_log.note(verb="home_games.close", subject=f"table:{table_id}", player=by, by=by, now=now)
+    found.table.refresh_from_db()
+    return found
+
+
+def join(*, word: str, player: User, password: str = "", now: datetime | None = None) -> Invitation:
+    """Come in by the link: from then on they may sit down. Refuses: `NotFound` (no such link, or the game is over),
+    `Forbidden` and `TooMany` (the password), see `private.unlock`."""
+    access.require_login(player)
+    found = by_word(word)
+    had = Invitation.objects.filter(table=found.table, player=player).first()
+    if had is not None:
+        return had
+    if found.table.password:
+        return private.unlock(table_id=found.table_id, player=player, password=password, now=now)
+    return _let_in(table_id=found.table_id, player=player, word=word, now=now)
+
+
+@operation(locking.of_table)
+def _let_in(*, table_id: int, player: User, word: str, now: datetime) -> Invitation:
+    by_word(word)  # it may be another by now
+    return Invitation.objects.get_or_create(table_id=table_id, player=player, defaults={"at": now})[0]
+
+
+def by_word(word: str) -> HomeGame:
+    """The open game that a link leads to; `NotFound` where there is none."""
+    found = HomeGame.objects.select_related("table", "host").filter(word=word).exclude(table__state__in=_OVER).first()
+    if found is None:
+        raise NotFound("This link leads to no game: it is over, or its host made a new link.", "no-such-link")
+    return found
+
+
+def game_of(table_id: int, by: User) -> HomeGame:
+    """A home game of theirs, with table and host; `NotFound` where it is none."""
+    found = HomeGame.objects.select_related("table", "host").filter(table=table_id, host=by.pk).first()
+    if found is None:
+        raise NotFound("That is not a home game of yours.", "no-such-game")
+    return found
+
+
+def hosted(by: User) -> QuerySet[HomeGame]:
+    """The open games of a host."""
+    return HomeGame.objects.filter(host=by).exclude(table__state__in=_OVER)
+
+
+def games_for(player: User) -> list[HomeGame]:
+    """The open games that they host or are invited to, the newest first, with table and host."""
+    mine = Q(host=player) | Q(table__invitations__player=player)
+    games = HomeGame.objects.filter(mine).exclude(table__state__in=_OVER).distinct()
+    return list(games.select_related("table", "host").order_by("-pk"))
+
+
+def is_host(table: Table, user: User) -> bool:
+    """Whether it is their home game. One query where the table is private, or none."""
+    return table.is_private and HomeGame.objects.filter(table=table, host=user.pk).exists()
+
+
+def look_at(*, table_id: int, now: datetime) -> None:
+    """Close the game if nobody sits there and no hand was played for a day, else look again a day later. For its
+    alarm."""
+    found = HomeGame.objects.select_related("table__last_hand").filter(table=table_id).first()
+    if found is None or found.table.state in _OVER:
+        return
+    last = found.table.last_hand.ended_at if found.table.last_hand else None
+    is_used = found.table.seats.filter(player__is_bot=False).exists()
+    if is_used or max(last or found.made_at, found.made_at) > now - _LEFT_OPEN:
+        _look_later(found, now)
+    else:
+        tables.close(table_id=table_id, now=now)
+
+
+def _name_for(host: User) -> str:
+    """After the host; with a number where there is such a table already."""
+    plain = f"{host.username[: _LONGEST_NAME - 8]}’s game"
+    taken = set(Table.objects.filter(name__startswith=plain).values_list("name", flat=True))
+    return next(name for name in (plain, *(f"{plain} {n}" for n in range(2, len(taken) + 3))) if name not in taken)
+
+
+def _new_word() -> str:
+    return secrets.token_urlsafe(12)
+
+
+def _look_later(found: HomeGame, now: datetime) -> None:
+    due_at = now + _LEFT_OPEN
+    alarms.set(kind=ALARM, key=str(found.table_id), due_at=due_at, fence=int(due_at.timestamp()))

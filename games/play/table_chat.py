@@ -1,0 +1,72 @@
+"""The chat of a table: who sits there talks, and staff; whoever may watch it reads along.
+
+It rests while a player is all-in against others who may still act: nobody is told then what to do, or who holds what.
+"""
+
+from datetime import datetime
+
+from cardroom.accounts import chat
+from cardroom.accounts.models import ChatLine
+from cardroom.core import access
+from cardroom.core.errors import Conflict, Forbidden, NotFound
+from cardroom.core.models import User
+from cardroom.core.operation import operation, row_of
+from games.tables import journal
+from games.tables.models.tables import Table
+from games.tables.queries import tables as table_queries
+
+STAFF = ("dealer", "floor", "manager")
+RULE = "House rules: no talk about a hand that is being played"
+
+
+def place_of(table_id: int) -> str:
+    """Where the lines of a table are kept, and the topic that tells of them."""
+    return f"{chat.LOBBY}:{table_id}"
+
+
+def lines(*, table_id: int, reader: User, before: int | None = None, limit: int = chat.SHOWN) -> list[ChatLine]:
+    """What was said at the table, as this reader sees it, the newest first.
+
+    Refuses: `NotFound` (no such table; no chat there), `Forbidden` (they may not watch it).
+    """
+    access.require_login(reader)
+    table = _with_chat(table_id)
+    table_queries.check_may_watch(table, reader)
+    return chat.newest(reader=reader, place=place_of(table_id), before=before, limit=limit)
+
+
+@operation(row_of(User, "by"), verb="table_chat:{table_id}")
+def say(*, table_id: int, by: User, text: str, now: datetime) -> ChatLine:
+    """A line at the table, from somebody who sits there, or from staff.
+
+    Refuses: what `chat.say` does, `NotFound` (no such table; no chat there), `Forbidden` (they do not sit there),
+    `Conflict` (the chat rests). Locks the author's row.
+    """
+    access.require_login(by)
+    table = _with_chat(table_id)
+    if table_queries.viewer_seat(table, by) is None and not access.has_role(by, *STAFF):
+        raise Forbidden("Only those who sit at this table talk here.", "not-at-the-table")
+    if rests(table):
+        raise Conflict("The chat rests while a player is all-in.", "chat-rests", rule=RULE)
+    return chat.say(by=by, text=text, place=place_of(table_id), now=now)
+
+
+def has_chat(table: Table) -> bool:
+    """Whether there is a chat at this table."""
+    return chat.is_on() and table.has_chat
+
+
+def rests(table: Table) -> bool:
+    """Whether a player is all-in at the table while others may still act."""
+    if table.hand_id is None:
+        return False
+    live = [seat for seat in journal.load(table.hand_id, seq=table.seq).engine.seats.values() if seat.is_live]
+    with_chips = sum(seat.stack > 0 for seat in live)
+    return with_chips < len(live) and (with_chips > 1 or bool(table.to_act))
+
+
+def _with_chat(table_id: int) -> Table:
+    table = table_queries.table(table_id)
+    if not has_chat(table):
+        raise NotFound("This table has no chat.", "no-chat")
+    return table

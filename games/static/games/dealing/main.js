@@ -1,5 +1,8 @@
 // The dealer's console: joins the table's socket, the room's word on procedure, and what the dealer's thumbs say.
 
+import "../../cardroom/page.js";
+import "../../cardroom/room.js";
+import "../../cardroom/calls.js";
 import { textWithCards } from "../cards.js";
 import { ActionBar } from "../play/actions.js";
 import { connectBooks } from "../play/books.js";

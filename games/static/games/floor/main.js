@@ -1,5 +1,8 @@
 // The floor console: every table at a glance and the calls that wait, as the room's socket tells them.
 
+import "../../cardroom/page.js";
+import "../../cardroom/room.js";
+import "../../cardroom/calls.js";
 import { Connection } from "../play/socket.js";
 import { isRoutine, titleOf } from "../play/rulings.js";
 import { chips, streetName } from "../play/words.js";

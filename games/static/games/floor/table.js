@@ -1,5 +1,8 @@
 // One table as the floor sees it, who is no player: what the rail sees, the rulings, and the orders that are open now.
 
+import "../../cardroom/page.js";
+import "../../cardroom/room.js";
+import "../../cardroom/calls.js";
 import { connectBooks } from "../play/books.js";
 import { Client } from "../play/client.js";
 import { Log } from "../play/log.js";

@@ -1,5 +1,9 @@
 // The table page: joins the connection, the table's state, the drawing and the viewer's own actions.
 
+import "../../cardroom/page.js";
+import "../../cardroom/room.js";
+import "../../cardroom/calls.js";
+import "../../cardroom/office/chat.js";
 import { alertTo } from "../../cardroom/alerts.js";
 import { chosen, connectLook } from "../../cardroom/look.js";
 import { ActionBar, spokenChoices } from "./actions.js";

@@ -1,6 +1,9 @@
 // A hand that is over, played again on the table itself: from any of its facts, step by step or by itself.
 // Its sentences are those of the page, which stand beside it; the facts are as its viewer may see them.
 
+import "../../cardroom/page.js";
+import "../../cardroom/room.js";
+import "../../cardroom/calls.js";
 import { chosen } from "../../cardroom/look.js";
 import { writeInBets } from "./amounts.js";
 import { Felt } from "./felt.js";

@@ -1,5 +1,9 @@
 // Several tables in one window, each a page of its own: the one whose turn it is comes to the front, and keys act there.
 
+import "../../cardroom/page.js";
+import "../../cardroom/room.js";
+import "../../cardroom/calls.js";
+
 const HOW = "tables-how";
 const stage = document.querySelector(".side__tables");
 const tabs = document.querySelector("[data-tabs]");

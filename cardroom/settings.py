@@ -127,6 +127,7 @@ TEMPLATES = [
                 "cardroom.accounts.pages.navigation.menus",
                 "cardroom.accounts.pages.navigation.welcome",
                 "cardroom.accounts.pages.navigation.look",
+                "cardroom.accounts.pages.navigation.keys",
             ]
         },
     }

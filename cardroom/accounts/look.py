@@ -1,5 +1,6 @@
-"""How people like a table to look and sound, and which help they want there. It is kept with them, so that it is the
-same on every device; a browser that nobody is logged in to has what is usual.
+"""How people like a table to look and sound, which help they want there, what is done for them by itself, and their
+keys. It is kept with them, so that it is the same on every device; a browser that nobody is logged in to has what is
+usual.
 """
 
 from collections.abc import Mapping
@@ -20,6 +21,7 @@ class Wish:
     title: str
     choices: Mapping[str, str]
     said: str = ""
+    group: str = "look"
 
     @property
     def usual(self) -> str:
@@ -34,7 +36,6 @@ class Wish:
 COLOURS = (("green", "Green"), ("blue", "Blue"), ("red", "Red"))
 DECKS = (("two", "Two colours"), ("four", "Four colours"))
 SWITCH = (("on", "On"), ("off", "Off"))
-_OFF = dict(reversed(SWITCH))
 #: The pictures to choose from, in static/cardroom/avatars.
 AVATARS = tuple(f"{number:02}" for number in range(1, 17))
 
@@ -45,23 +46,64 @@ WISHES: dict[str, Wish] = {
     "cards": Wish("Card size", {"normal": "Normal", "large": "Large", "largest": "Largest"}),
     "amounts": Wish("Amounts", {"chips": "In chips", "bets": "In big bets"}),
     "motion": Wish("Movement", {"normal": "Normal", "fast": "Fast", "off": "Off"}),
-    "sounds": Wish("Sounds", {"low": "Quiet", "loud": "Loud", "off": "Off"}),
-    "turn_sound": Wish("My turn is heard", dict(SWITCH)),
-    "chip_sound": Wish("Chips are heard", dict(SWITCH)),
-    "card_sound": Wish("Cards are heard", dict(SWITCH)),
-    "chat_sound": Wish("Messages are heard", dict(SWITCH)),
-    "words": Wish("Name my hand", dict(SWITCH), "What you hold, and the cards that improve it."),
-    "odds": Wish("Pot odds", dict(SWITCH), "The price of a call, and the raises left on this street."),
-    "dead": Wish("Cards seen", dict(SWITCH), "The cards that were shown, folded ones too."),
-    "avatar": Wish("Avatar", {"none": "My initial"} | {number: f"Face {int(number)}" for number in AVATARS}),
-    "sure": Wish("Confirm raises", _OFF, "A bet or raise is sent with a second press."),
+    "sounds": Wish("Sounds", {"low": "Quiet", "loud": "Loud", "off": "Off"}, group="sounds"),
+    "turn_sound": Wish("My turn is heard", dict(SWITCH), group="sounds"),
+    "chip_sound": Wish("Chips are heard", dict(SWITCH), group="sounds"),
+    "card_sound": Wish("Cards are heard", dict(SWITCH), group="sounds"),
+    "chat_sound": Wish("Messages are heard", dict(SWITCH), group="sounds"),
+    "words": Wish("Name my hand", dict(SWITCH), "What you hold, and the cards that improve it.", group="help"),
+    "odds": Wish("Pot odds", dict(SWITCH), "The price of a call, and the raises left on this street.", group="help"),
+    "dead": Wish("Cards seen", dict(SWITCH), "The cards that were shown, folded ones too.", group="help"),
+    "avatar": Wish("Avatar", {"none": "My initial"} | {n: f"Face {int(n)}" for n in AVATARS}, group="picture"),
+    "sure": Wish(
+        "Confirm bets and raises",
+        {
+            "never": "Never",
+            "all-in": "All-in only",
+            "2": "From 2 big bets",
+            "10": "From 10 big bets",
+            "always": "Always",
+        },
+        "A second press sends it. All-in is always a big bet.",
+        group="play",
+    ),
+    "sit": Wish(
+        "When I sit down",
+        {"play": "Deal me in", "wait": "Wait for me"},
+        "Stud has no blinds to post: who is dealt in pays the ante. “Wait”: you sit out until you press “I’m back”.",
+        group="play",
+    ),
+    "refill": Wish(
+        "Add chips by itself",
+        {"off": "Off", "20": "To 20 big bets", "40": "To 40 big bets", "most": "To the most"},
+        "At a cash table after a hand, from your wallet, within the table’s limits and your own.",
+        group="play",
+    ),
+    "refill_when": Wish(
+        "Add them when I have",
+        {"gone": "Nothing left", "half": "Less than half of it", "less": "Any less than it"},
+        group="play",
+    ),
+    "muck": Wish(
+        "A beaten hand",
+        {"muck": "Mucked unseen", "show": "Shown"},
+        "At a showdown, from the next hand on. Where the rulebook has all hands turned up, yours is too.",
+        group="play",
+    ),
+}
+#: What belongs together, in the order of the page: a title, and what is there.
+GROUPS = {
+    "look": ("Look", "Deck, felt, card size, amounts, movement"),
+    "sounds": ("Sounds", "Which are heard, and how loud"),
+    "help": ("Help", "Your hand in words, pot odds, cards seen"),
+    "play": ("Play", "Confirming bets, adding chips, beaten hands"),
 }
 
 
 def look_of(user: Any) -> dict[str, str]:
     """What somebody chose, and what is usual for the rest; for who is not logged in too."""
     chosen = getattr(user, "look", {})
-    return {name: chosen.get(name, wish.usual) for name, wish in WISHES.items()}
+    return {name: chosen[name] if chosen.get(name) in wish.choices else wish.usual for name, wish in WISHES.items()}
 
 
 def avatar_of(look: Mapping[str, str]) -> str:

@@ -42,7 +42,8 @@ class HandConfig:
 
     ``deck``: 52 cards, top first. ``scramble``: the same cards in a second random order, in which cards fall that have
     to be mixed again. With ``is_hand_dealt`` a person deals and names the cards; ``deck`` is then only the order in
-    which cards that nobody names are taken. With ``is_hand_shown`` players show or muck by themselves.
+    which cards that nobody names are taken. With ``is_hand_shown`` players show or muck by themselves; else a
+    beaten hand is mucked, and shown by the seats in ``shows_beaten``.
     At a hand-dealt table an action out of turn binds, unless ``holds_out_of_turn`` is taken away.
 
     ``drop``: what the house takes of the pots, in a cash game.
@@ -67,6 +68,7 @@ class HandConfig:
     antes: Mapping[int, int] | None = None
     are_antes_apart: bool = False
     drop: DropTerms | None = None
+    shows_beaten: tuple[int, ...] = ()
 
 
 def unit_in_play(config: HandConfig) -> int:
@@ -115,6 +117,7 @@ def started(config: HandConfig) -> play.HandStarted:
         config.is_hand_dealt and config.holds_out_of_turn,
         config.drop.told() if config.drop is not None else (),
         unit_in_play(config),
+        tuple(config.shows_beaten),
     )
 
 

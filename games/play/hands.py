@@ -12,6 +12,7 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import F
 
+from cardroom.accounts import look
 from cardroom.core import outages, topics
 from cardroom.core.errors import CardroomError, Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
 from cardroom.core.models import User
@@ -413,6 +414,7 @@ def _config(
         is_hand_dealt=table.is_dealt_by_person,
         is_hand_shown=table.is_dealt_by_person and table.is_hand_shown,
         drop=drop,
+        shows_beaten=tuple(seat.number for seat in players if look.look_of(seat.player)["muck"] == "show"),
     )
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
-from cardroom.accounts import bans, visits
+from cardroom.accounts import bans, look, visits
 from cardroom.core import audit_log, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotEnoughChips, NotFound
 from cardroom.core.models import User
@@ -178,6 +178,11 @@ def sit(*, table_id: int, player: User, number: int | None = None, buy_in: int, 
     table = locking.table(table_id)
     _check_dealt_here(table)
     made = take(table, player, number, buy_in, now=now)
+    if look.look_of(player)["sit"] == "wait":
+        # Stud has nothing to post: what they can choose is whether they are dealt in, and pay the ante, by themselves.
+        seat = _seat(table, player)
+        settling.sit_out(seat, table, now=now)
+        seat.save(update_fields=["state", "out_since", "missed_clocks"])
     changed(table, now=now)
     return made
 

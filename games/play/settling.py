@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
+from cardroom.accounts import look
 from cardroom.cage import allowances
 from cardroom.cage import books as cage_books
 from cardroom.cage.allowances import NeedsApproval
@@ -141,7 +142,8 @@ def _see_to_seats(table: Table, open_hand: OpenHand, seats: list[Seat], *, now: 
     """Clocks back to the seats, sitting out where it is due, chips asked for, cashing out; the seats that remain."""
     remaining, changed = [], []
     is_closing = table.state == Table.State.CLOSING
-    stacks.hold(seat.player for seat in seats if is_closing or seat.top_up_queued or seat.state in _GONE)
+    gets_chips = {seat.pk for seat in seats if seat.top_up_queued or _refill(seat, table)}
+    stacks.hold(seat.player for seat in seats if is_closing or seat.pk in gets_chips or seat.state in _GONE)
     for seat in seats:
         if seat.state in _GONE:
             if seat.number in open_hand.sitters:
@@ -164,8 +166,8 @@ def _see_to_seats(table: Table, open_hand: OpenHand, seats: list[Seat], *, now: 
             if _kept_with(seat) != before:
                 changed.append(seat)
             continue
-        _add_chips_asked_for(seat, table, now=now)
         has_missed = seat.missed_clocks >= table.missed_clocks_allowed
+        _add_chips(seat, table, is_here=not has_missed, now=now)
         if seat.state == Seat.State.PLAYING and (has_missed or not seat.account.balance):
             sit_out(seat, table, now=now)
         if _kept_with(seat) != before:
@@ -203,21 +205,40 @@ def sit_out(seat: Seat, table: Table, *, now: datetime, by: User | None = None) 
     return stacks.note(table, player=seat.player, number=seat.number, kind=SeatMove.Kind.SAT_OUT, now=now, by=by)
 
 
-def _add_chips_asked_for(seat: Seat, table: Table, *, now: datetime) -> None:
+def _refill(seat: Seat, table: Table) -> int:
+    """The chips that bring their stack to what they want to have on the table by itself (`look`): 0 where it holds
+    enough, or they want none. Without chips at least the table's buy-in."""
+    wishes = look.look_of(seat.player)
+    if wishes["refill"] == "off" or table.event or table.state != Table.State.OPEN or seat.state != Seat.State.PLAYING:
+        return 0
+    most = table.max_buy_in
+    whole = most if wishes["refill"] == "most" else min(most, int(wishes["refill"]) * table.big_bet)
+    whole = max(whole, table.min_buy_in)
+    held = seat.account.balance
+    is_due = {"gone": not held, "half": held * 2 < whole, "less": held < whole}[wishes["refill_when"]]
+    return whole - held if is_due else 0
+
+
+def _add_chips(seat: Seat, table: Table, *, is_here: bool, now: datetime) -> None:
     """As much as the table and the wallet allow of what was asked for; it was checked when it was asked for, and
-    chips won or spent since then are nobody's fault."""
-    if not seat.top_up_queued:
+    chips won or spent since then are nobody's fault. Where nothing was asked for: what they have added by itself, if
+    they are still here."""
+    asked, seat.top_up_queued = seat.top_up_queued, 0
+    held = seat.account.balance
+    wanted = asked or (_refill(seat, table) if is_here else 0)
+    if not wanted:
         return
-    room = table.max_buy_in - seat.account.balance
-    amount = min(seat.top_up_queued, room, stacks.wallet_now(seat.player))
-    seat.top_up_queued = 0
-    if amount <= 0:
+    amount = min(wanted, table.max_buy_in - held, stacks.wallet_now(seat.player))
+    if amount <= 0 or (not asked and held + amount < table.min_buy_in and not held):
         return
     try:
         # They may have asked for chips at several tables, each of them within their own limit.
         limits.check(player=seat.player, kind="buy-in", amount=amount, now=now)
     except Illegal as refusal:
-        notices.tell(player=seat.player, kind="own-limit", text=f"No chips were added: {refusal.message}", now=now)
+        # What is asked for after every hand is refused in words once a stay.
+        key = "" if asked else f"refill:{seat.pk}"
+        said = f"No chips were added: {refusal.message}"
+        notices.tell(player=seat.player, kind="own-limit", text=said, now=now, key=key)
     else:
         stacks.add(seat, table, amount=amount, now=now)
 

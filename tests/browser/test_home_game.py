@@ -26,7 +26,7 @@ def test_a_link_brings_a_friend_to_a_table_that_a_player_opened(come_in):
     page.keyboard.press("Enter")
     expect(friend.locator(".seat__bubble")).to_have_text("Thursday again")
 
-    page.locator(".options summary").click()
+    page.locator(".options > summary").click()
     with page.expect_popup() as opened:
         page.get_by_role("link", name="Your home game").click()
     host = opened.value

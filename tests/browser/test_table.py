@@ -67,7 +67,7 @@ def test_a_newcomer_with_a_phone_is_dealt_in_by_the_bots_and_plays(open_table, c
     expect(ada.page.locator(".log__list")).to_be_visible()
     expect(ada.page.get_by_text("Third street").first).to_be_visible()
     ada.page.get_by_role("button", name="Announcements and chat").tap()
-    ada.page.locator(".options summary").tap()
+    ada.page.locator(".options > summary").tap()
     with ada.page.expect_response("**/me/look/"):
         ada.page.get_by_label("Deck").select_option("Four colours")
     expect(ada.page.locator("html")).to_have_attribute("data-look-deck", "four")

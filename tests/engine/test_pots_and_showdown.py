@@ -2,6 +2,7 @@
 
 import doctest
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -10,7 +11,17 @@ from hypothesis import strategies as st
 from games.engine import drop as drops
 from games.engine.in_play import halves, layers, split, uncalled
 from tests.support.hands import STAKES, by_hand, called_down, one_step, third
-from tests.support.parts.stud import DropTerms, HandShown, HandTabled, IllegalAction, SeatState, Stakes, c, in_play
+from tests.support.parts.stud import (
+    DropTerms,
+    HandMucked,
+    HandShown,
+    HandTabled,
+    IllegalAction,
+    SeatState,
+    Stakes,
+    c,
+    in_play,
+)
 from tests.support.refusals import refused
 
 
@@ -84,6 +95,19 @@ def test_a_hand_shown_names_the_five_that_play() -> None:
     shown = {fact.seat: fact for fact in hand.facts if isinstance(fact, HandShown)}
     assert (shown[1].words, shown[1].five) == ("pair of kings", ("Ks", "Kd", "As", "6h", "5d"))
     assert len(shown[1].cards) == 7
+
+
+def test_a_beaten_hand_is_mucked_unseen_and_shown_where_its_player_shows_such() -> None:
+    def told(**changes: Any) -> list[tuple[str, int]]:
+        hand = third({1: 500, 2: 500, 3: 500}, **changes)
+        called_down(hand)
+        return [(fact.kind, fact.seat) for fact in hand.facts if isinstance(fact, HandShown | HandMucked)]
+
+    mucked = [seat for kind, seat in told() if kind == "hand-mucked"]
+    assert mucked
+    shown = told(shows_beaten=tuple(mucked))
+    assert [kind for kind, _ in shown] == ["hand-shown"] * 3
+    assert [seat for _, seat in shown] == [seat for _, seat in told()], "the order is the same"
 
 
 def test_a_tournament_turns_the_hands_up_as_soon_as_nobody_can_bet() -> None:

@@ -54,6 +54,7 @@ ROWS = [
         GET     404       404    404    /tables/999/ /tables/999/hands/ /hands/999999/ /rules/none/ /rules/house/none/
             /rules/house/river-room/2030-01-06/ /metrics /nowhere/
         GET     login     405    405    /tables/{table}/sit/ /hands/{hand}/mark/ /me/look/ /me/mail/ /me/time-zone/
+            /me/keys/ /me/keys/usual/
             /me/tokens/{token}/revoke/ /api/v1/tokens/{token} /hands/{hand}/sealed/ask/ /hands/{hand}/sealed/close/
             /hands/{hand}/sealed/look/
         GET     login     403    403    /rules/house/river-room/edit/ /tables/{table}/rulebook/
@@ -62,7 +63,7 @@ ROWS = [
             /me/hands/ /api/v1/me/hands /me/players/ /me/tables/ /api/v1/me/players
             /tables/{table}/chat/ /api/v1/tables/{table}/chat /home-games/ /api/v1/home-games
             /me/wallet/ /api/v1/me/look /api/v1/me/transfers /api/v1/me/seats /api/v1/tokens /api/v1/practice/results
-            /api/v1/tables/{table}/buy-in
+            /api/v1/tables/{table}/buy-in /api/v1/me/keys
         GET     login     403    404    /tables/999/deal/ /floor/tables/999/
         GET     login     403    200    /floor/ /floor/tables/{table}/ /floor/rulings/ /floor/log/ /floor/log/?before=9
             /api/v1/hands/{hand}/dealer /api/v1/hands/{hand}/floor /api/v1/floor /api/v1/floor/calls /api/v1/floor/log
@@ -86,12 +87,13 @@ ROWS = [
         POST    login     302    404    /tables/{table}/sit-out/ /tables/{table}/leave/
         POST    login     409    404    /tables/{table}/come-back/ /api/v1/tables/{table}/seats/come-back
         POST    login     403    403    /hands/{hand}/sealed/ask/ /hands/{hand}/sealed/close/ /hands/{hand}/sealed/look/
-        POST    login     302    302    /me/mail/ /me/time-zone/
+        POST    login     302    302    /me/mail/ /me/time-zone/ /me/keys/usual/
         POST    login     405    405    /floor/
         POST    login     200    404    /api/v1/tables/{table}/seats/leave /api/v1/tables/{table}/seats/sit-out
         POST    login     201    201    /api/v1/tables/{table}/call-floor
         POST    login     403    404    /api/v1/floor/calls/999/answer
         DELETE  login     204    204    /api/v1/me/sealed-view
+        DELETE  login     200    200    /api/v1/me/keys
         DELETE  login     204    404    /api/v1/tokens/{token}
         DELETE  login     200    404    /api/v1/tables/{table}/seats
     """,
@@ -128,6 +130,8 @@ ROWS = [
     Row("POST", "/api/v1/home-games/{hearth}/invitations", 401, 201, 404, {"player": "mia"}),
     Row("POST", "/api/v1/home-games/{hearth}/close", 401, 200, 404),
     Row("PATCH", "/api/v1/me/look", 401, 200, 200, {"felt": "blue"}),
+    Row("POST", "/me/keys/", LOGIN, 302, 302, {"fold": "Q"}),
+    Row("PATCH", "/api/v1/me/keys", 401, 200, 200, {"fold": "Q"}),
     Row("PATCH", "/api/v1/me", 401, 200, 200, {"wants_mail": True}),
     Row("POST", "/api/v1/me/sealed-view", 401, 403, 403, {"reason": "I want to know"}),
     Row("POST", "/api/v1/tokens", 401, 201, 201, {"name": "mine", "scopes": ["read"]}),

@@ -20,7 +20,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from rest_framework import serializers
 
-from cardroom.accounts import look, people, sessions
+from cardroom.accounts import hot_keys, look, people, sessions
 from cardroom.accounts import people as account_queries
 from cardroom.accounts.models import ApiToken
 from cardroom.accounts.pages.api_auth import Password, RoomSession, RoomToken
@@ -102,6 +102,23 @@ class LookOrder(SomeOf):
 
     def get_fields(self) -> dict[str, Any]:
         return _wishes(required=False)
+
+
+class Keys(serializers.Serializer[Any]):
+    """Your keys at the table: what each does, and the key."""
+
+    def get_fields(self) -> dict[str, Any]:
+        return {name: serializers.CharField(help_text=f"{key.title}.") for name, key in hot_keys.HOT_KEYS.items()}
+
+
+class KeysOrder(SomeOf):
+    """Which keys to change: at least one of these. No two may be the same, and figures stay with the buttons."""
+
+    def get_fields(self) -> dict[str, Any]:
+        return {
+            name: Text(required=False, max_length=1, help_text=f"{key.title}. Usually {key.usual}.")
+            for name, key in hot_keys.HOT_KEYS.items()
+        }
 
 
 class StatementLine(serializers.Serializer[Any]):
@@ -287,6 +304,16 @@ DECLARED = [
     Operation(
         name="change_look", summary="Change your look of the table", method="PATCH", tag="me", address="me/look",
         actor="user", does=look.change_look, order=LookOrder, out=Look, form=_likes("me/look/", "look"),
+    ),
+    _my(name="my_keys", summary="Your keys at the table", address="me/keys", out=Keys, finds=hot_keys.keys_of),
+    Operation(
+        name="change_keys", summary="Change your keys at the table", method="PATCH", tag="me", address="me/keys",
+        actor="user", does=hot_keys.change_keys, order=KeysOrder, out=Keys, refuses=(409,),
+        form=_likes("me/keys/", "hot_keys"),
+    ),
+    Operation(
+        name="usual_keys", summary="Use the usual keys again", method="DELETE", tag="me", address="me/keys",
+        actor="user", does=hot_keys.usual_keys, out=Keys, status=200, form=_likes("me/keys/usual/", "usual_keys"),
     ),
     _my(
         name="my_transfers", summary="Your statement", address="me/transfers", out=StatementLine, paged=True,

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
 
+from cardroom.accounts import hot_keys
 from cardroom.accounts import look as looks
 from cardroom.accounts import people as account_queries
 from cardroom.core import access
@@ -151,7 +152,28 @@ class Taste:
 def look(request: HttpRequest) -> dict[str, Any]:
     """`look`: how who looks at the page likes a table to look."""
     chosen = looks.look_of(getattr(request, "user", None))
-    return {"look": [Taste(name, looks.WISHES[name], choice) for name, choice in chosen.items()]}
+    tastes = [Taste(name, looks.WISHES[name], choice) for name, choice in chosen.items()]
+    return {"look": tastes, "look_groups": looks.GROUPS.items()}
+
+
+@dataclass(frozen=True)
+class KeyRow:
+    """What a key does, and the key that is chosen for it."""
+
+    name: str
+    does: hot_keys.HotKey
+    key: str
+
+    @property
+    def group(self) -> str:
+        return self.does.group
+
+
+def keys(request: HttpRequest) -> dict[str, Any]:
+    """`hot_keys`: the keys of who looks at the page, by what they do; `key_rows`: the same to be read."""
+    chosen = hot_keys.keys_of(getattr(request, "user", None))
+    rows = [KeyRow(name, hot_keys.HOT_KEYS[name], key) for name, key in chosen.items()]
+    return {"hot_keys": chosen, "key_rows": rows}
 
 
 def welcome(request: HttpRequest) -> dict[str, Any]:

@@ -16,7 +16,7 @@ class HandStarted(Fact):
     """The table as the hand finds it. ``order``: the seats dealt in, first to receive cards first. ``warned``: seats
     warned before for the order of their upcards. ``holds_out_of_turn``: an action out of turn binds. ``drop``: what
     the house takes, as pairs (see ``engine.drop``); none: nothing. ``unit``: the smallest chip, in which pots are
-    split."""
+    split. ``shows_beaten``: seats that show a hand which they could muck."""
 
     rulebook: str
     rulebook_version: str
@@ -41,6 +41,7 @@ class HandStarted(Fact):
     holds_out_of_turn: bool = False
     drop: tuple[tuple[str, Any], ...] = ()
     unit: int = 1
+    shows_beaten: tuple[int, ...] = ()
 
 
 @named("deck-shuffled")

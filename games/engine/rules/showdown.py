@@ -122,7 +122,8 @@ def must_table_all(hand: HandInPlay) -> bool:
 
 
 def _run(hand: HandInPlay, order: Sequence[int]) -> None:
-    """Each hand in turn is shown, or mucked when hands already shown beat it in every pot and every way."""
+    """Each hand in turn is shown, or mucked when hands already shown beat it in every pot and every way, unless its
+    player shows beaten hands: the book lets it be thrown away, and does not make them."""
     all_shown = must_table_all(hand) or able_to_bet(hand) < 2
     ways = range(len(hand.game.pays))
     best: list[list[int | None]] = [[None] * len(hand.game.pays) for _ in hand.pots]
@@ -130,7 +131,8 @@ def _run(hand: HandInPlay, order: Sequence[int]) -> None:
         player = hand.seats[seat]
         mine = [place for place, (_, seats) in enumerate(hand.pots) if seat in seats]
         values = _strengths(hand, player)
-        if all_shown or any(_holds_up(values[way], best[place][way]) for place in mine for way in ways):
+        must_show = all_shown or seat in hand.started.shows_beaten
+        if must_show or any(_holds_up(values[way], best[place][way]) for place in mine for way in ways):
             hand.emit(_shown(hand, player, all_own(player)))
             for place in mine:
                 best[place] = [_better(values[way], best[place][way]) for way in ways]

@@ -17,6 +17,7 @@ from games.engine.facts.play import (
     CallWeighed,
     CardsDealt,
     DropTaken,
+    HandMucked,
     HandShown,
     HandTabled,
     PotAwarded,

@@ -26,7 +26,7 @@ def test_an_account_tells_who_it_is_and_what_it_holds(api, ann):
 def test_the_look_of_the_table_and_mail_are_matters_of_taste_and_no_cache_keeps_an_answer(api, ann):
     client = api(ann)
     usual = client.get("/api/v1/me/look").json()
-    assert (usual["deck"], usual["felt"], usual["dead"], usual["sure"]) == ("two", "green", "on", "off")
+    assert (usual["deck"], usual["felt"], usual["dead"], usual["sure"]) == ("two", "green", "on", "never")
     assert client.patch("/api/v1/me/look", {"deck": "four"}).json() == usual | {"deck": "four"}
     assert client.patch("/api/v1/me/look", {"felt": "blue"}).json() == usual | {"deck": "four", "felt": "blue"}
     assert client.patch("/api/v1/me/look", {"felt": "pink"}).status_code == 400
@@ -37,6 +37,25 @@ def test_the_look_of_the_table_and_mail_are_matters_of_taste_and_no_cache_keeps_
     assert api(ann, "read").patch("/api/v1/me/look", {"felt": "red"}).status_code == 403
     for address in ("me", "tables", "tokens"):
         assert "no-store" in api(ann).get(f"/api/v1/{address}")["Cache-Control"]
+
+
+def test_keys_are_changed_one_by_one_and_no_two_are_the_same_and_all_come_back_as_usual(api, ann):
+    client, address = api(ann), "/api/v1/me/keys"
+    usual = client.get(address).json()
+    assert (usual["fold"], usual["call"], usual["read"]) == ("F", "C", "T")
+    assert client.patch(address, {"fold": "q"}).json() == usual | {"fold": "Q"}
+    assert client.patch(address, {"read": "F"}).json() == usual | {"fold": "Q", "read": "F"}
+    taken = client.patch(address, {"muck": "c"})
+    assert (taken.status_code, taken.json()["code"]) == (409, "key-taken")
+    assert "C is the key for “Check, call or bring in” already" in taken.json()["detail"]
+    assert client.patch(address, {"next": "[", "previous": "]"}).json()["next"] == "[", "two change places"
+    for bad in ({"fold": "7"}, {"fold": " "}, {"fold": "ß"}, {"fold": "ab"}, {}):
+        assert client.patch(address, bad).status_code == 400
+    client.patch("/api/v1/me/look", {"deck": "four"})
+    assert client.get(address).json()["fold"] == "Q"
+    assert client.delete(address).json() == usual
+    ann.refresh_from_db()
+    assert ann.look == {"deck": "four"}
 
 
 def test_a_statement_is_read_page_by_page_newest_first_and_what_is_posted_meanwhile_shifts_none(api, ann):

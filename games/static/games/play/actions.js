@@ -1,6 +1,7 @@
 // The viewer's own turn: exactly the legal actions, by mouse, thumb and keyboard, and never two for one press.
 
-import { isOn } from "../../cardroom/look.js";
+import { isForPage, keyFor, pressed, showKey } from "../../cardroom/hot_keys.js";
+import { chosen } from "../../cardroom/look.js";
 import { amount as written } from "./amounts.js";
 
 /** A bar that has just appeared does not take a press meant for something else. */
@@ -9,25 +10,25 @@ const ARMING = 220;
 const SURE = 3000;
 
 const WAGERS = { bet: "Bet", complete: "Complete to", raise: "Raise to" };
-const KEYS = { bet: "B", complete: "B", raise: "R" };
+const KEYS = { bet: "bet", complete: "bet", raise: "raise" };
 
 /** "bet", "complete-to", "raise-to" of an `action-on` -> the action to send. */
 const plainVerb = (verb) => verb.replace(/-to$/, "");
 
-/** The buttons of an `action-on` fact, in the order of the bar: {action, amount, label, key, words}. `{must_show}` stands
- * for a hand that has to be shown, or mucked where `may_muck` says so. */
+/** The buttons of an `action-on` fact, in the order of the bar: {action, amount, label, key, words}, `key` the name of a
+ * hot key. `{must_show}` stands for a hand that has to be shown, or mucked where `may_muck` says so. */
 export function choicesOf(turn, stack, bet) {
   const choices = [];
   if (turn.must_show) {
-    const muck = { action: "muck", amount: null, label: "Muck", key: "M" };
-    return [{ action: "show", amount: null, label: "Show", key: "S" }, ...(turn.may_muck ? [muck] : [])];
+    const muck = { action: "muck", amount: null, label: "Muck", key: "muck" };
+    return [{ action: "show", amount: null, label: "Show", key: "show" }, ...(turn.may_muck ? [muck] : [])];
   }
-  if (turn.can_fold) choices.push({ action: "fold", amount: null, label: "Fold", key: "F" });
-  if (turn.can_check) choices.push({ action: "check", amount: null, label: "Check", key: "C" });
-  if (turn.bring_in) choices.push({ action: "bring-in", amount: null, label: "Bring in", figure: turn.bring_in, key: "C" });
+  if (turn.can_fold) choices.push({ action: "fold", amount: null, label: "Fold", key: "fold" });
+  if (turn.can_check) choices.push({ action: "check", amount: null, label: "Check", key: "call" });
+  if (turn.bring_in) choices.push({ action: "bring-in", amount: null, label: "Bring in", figure: turn.bring_in, key: "call" });
   if (turn.call) {
     const isAll = turn.call >= stack;
-    choices.push({ action: "call", amount: null, label: isAll ? "Call all-in" : "Call", figure: turn.call, key: "C" });
+    choices.push({ action: "call", amount: null, label: isAll ? "Call all-in" : "Call", figure: turn.call, key: "call" });
   }
   const verb = plainVerb(turn.verb);
   if (verb && !turn.is_range) {
@@ -36,8 +37,14 @@ export function choicesOf(turn, stack, bet) {
       choices.push({ action: verb, amount: to, label: WAGERS[verb], figure: to, key: KEYS[verb], note: isAll ? "all-in" : "" });
     }
   }
-  if (turn.can_declare_all_in) choices.push({ action: "declare-all-in", amount: null, label: "Declare all-in", key: "A" });
+  if (turn.can_declare_all_in) choices.push({ action: "declare-all-in", amount: null, label: "Declare all-in", key: "declare" });
   return choices;
+}
+
+/** Whether somebody who chose `wish` wants to be asked before a wager of `cost` chips, with `stack` chips before them. */
+export function isBig(wish, cost, { stack, bigBet }) {
+  if (wish === "always" || wish === "never") return wish === "always";
+  return cost >= stack || (bigBet > 0 && cost >= Number(wish) * bigBet);
 }
 
 const inFull = ({ label, figure, note }) => [label, figure && written(figure), note].filter(Boolean).join(" ");
@@ -49,7 +56,7 @@ export function spokenChoices(choices) {
 }
 
 export class ActionBar {
-  #turnKey = ""; #choices = []; #pending = null; #asked = null;
+  #turnKey = ""; #choices = []; #pending = null; #asked = null; #seat = null;
 
   /** `send(action, amount)` returns the command's id. */
   constructor(root, rangeTemplate, { send }) {
@@ -63,9 +70,10 @@ export class ActionBar {
   }
 
   /** Draw the turn `turn` (null: not the viewer's). `key` tells one turn from the next. */
-  draw(turn, seat, key) {
+  draw(turn, seat, key, bigBet = 0) {
     if (key === this.#turnKey) return false;
     this.#turnKey = key;
+    this.#seat = turn && { stack: seat.stack, bet: seat.bet, bigBet };
     this.#pending = null;
     this.#asked = null;
     this.#choices = turn ? choicesOf(turn, seat.stack, seat.bet) : [];
@@ -78,12 +86,21 @@ export class ActionBar {
     return true;
   }
 
-  /** Amounts are written otherwise from now on. */
+  /** Amounts are written otherwise from now on, or keys are others. */
   relabel() {
     this.root.querySelectorAll("[data-index]").forEach((button) => {
-      const { figure } = this.#choices[Number(button.dataset.index)];
+      const index = Number(button.dataset.index);
+      const { figure } = this.#choices[index];
       if (figure) button.querySelector("strong").textContent = written(figure);
+      showKey(button, this.#keyOf(index));
     });
+  }
+
+  /** Of several buttons for one key it presses the first; figures press the others. */
+  #keyOf(index) {
+    const { key } = this.#choices[index];
+    const isFirst = this.#choices.findIndex((choice) => choice.key === key) === index;
+    return (isFirst && keyFor(key)) || String(index + 1);
   }
 
   /** A command of this turn is on its way: nothing else can be pressed until it is answered. */
@@ -138,13 +155,10 @@ export class ActionBar {
       note.textContent = choice.note;
       button.append(" ", note);
     }
-    const isFirstOfKey = this.#choices.findIndex(({ key }) => key === choice.key) === index;
-    const key = isFirstOfKey ? choice.key : String(index + 1);
     const hint = document.createElement("kbd");
-    hint.textContent = key;
     hint.setAttribute("aria-hidden", "true");
-    button.setAttribute("aria-keyshortcuts", key);
     button.append(hint);
+    showKey(button, this.#keyOf(index));
     return button;
   }
 
@@ -182,9 +196,9 @@ export class ActionBar {
     button?.classList.add("is-chosen");
   }
 
-  /** A fold where checking costs nothing; and a bet or raise of somebody who wants to be asked. */
-  #isToBeMeant({ action }) {
-    if (action in WAGERS) return isOn("sure");
+  /** A fold where checking costs nothing; and a bet or raise that its player wants to be asked about. */
+  #isToBeMeant({ action, amount }) {
+    if (action in WAGERS) return isBig(chosen("sure") || "never", amount - this.#seat.bet, this.#seat);
     return action === "fold" && this.#choices.some((choice) => choice.action === "check");
   }
 
@@ -203,12 +217,12 @@ export class ActionBar {
   }
 
   #key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || this.root.hidden) return;
-    if (event.target.closest?.("input, textarea, select, dialog")) return;
-    const key = event.key.toUpperCase();
-    const letter = key === "B" || key === "R" ? ["B", "R"] : [key];
-    let index = this.#choices.findIndex((choice) => letter.includes(choice.key));
-    if (index < 0 && /^[1-9]$/.test(key)) index = Number(key) - 1;
+    if (this.root.hidden || !isForPage(event)) return;
+    // Nobody can bet and raise in one turn: either key does what there is.
+    const name = pressed(event);
+    const names = ["bet", "raise"].includes(name) ? ["bet", "raise"] : [name];
+    let index = this.#choices.findIndex((choice) => names.includes(choice.key));
+    if (index < 0 && /^[1-9]$/.test(event.key)) index = Number(event.key) - 1;
     const choice = this.#choices[index];
     if (!choice) return;
     event.preventDefault();

@@ -1,6 +1,7 @@
 // The buttons for what a player means to do when their turn comes, in the place of the actions while it is another's
 // turn. Knows the page; what may be meant, and for how long, is in intents.js.
 
+import { isForPage } from "../../cardroom/hot_keys.js";
 import { choiceFor, inFull, intentOf, mayHaveTurn, offersOf, whyOff } from "./intents.js";
 
 /** A button that has just come, or says something new, does not take a press meant for what was there before. */
@@ -179,8 +180,7 @@ export class IntentBar {
   }
 
   #key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || this.root.hidden) return;
-    if (event.target.closest?.("input, textarea, select, dialog")) return;
+    if (this.root.hidden || !isForPage(event)) return;
     const button = this.buttons.find((each) => each.getAttribute("aria-keyshortcuts") === event.key.toUpperCase());
     if (!button) return;
     event.preventDefault();

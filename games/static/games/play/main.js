@@ -5,6 +5,7 @@ import "../../cardroom/room.js";
 import "../../cardroom/calls.js";
 import "../../cardroom/office/chat.js";
 import { alertTo } from "../../cardroom/alerts.js";
+import { connectKeys, pressed } from "../../cardroom/hot_keys.js";
 import { chosen, connectLook } from "../../cardroom/look.js";
 import { ActionBar, spokenChoices } from "./actions.js";
 import { writeInBets } from "./amounts.js";
@@ -179,14 +180,15 @@ function draw() {
   const turn = hand.turn;
   const mine = turn ?? story.showDue();
   const isMine = Boolean(mine && you.seat && mine.seat === you.seat && client.isCurrent);
-  writeInBets(chosen("amounts") === "bets" ? hand.bigBet || (table.stakes?.big_bet ?? 0) : 0);
+  const bigBet = hand.bigBet || (table.stakes?.big_bet ?? 0);
+  writeInBets(chosen("amounts") === "bets" ? bigBet : 0);
   const own = ownWords(table, hand, you.seat);
   felt.draw(table, hand, you.seat, turn?.seat ?? null, { own, price: priceWords(table, hand, you.seat), marks });
   chat.draw(hand, you);
   help.draw(table, hand, you.seat, nameOf);
   clock.follow(client.isCurrent ? (turn?.seat ?? null) : null, table.actSeconds);
   const mayAct = isMine && connection.isOpen;
-  const isFresh = actions.draw(mayAct ? mine : null, hand.seats[you.seat], mayAct ? `${hand.id}:${hand.seq}` : "");
+  const isFresh = actions.draw(mayAct ? mine : null, hand.seats[you.seat], mayAct ? `${hand.id}:${hand.seq}` : "", bigBet);
   if (isFresh) myTurn(turn ? intents.take(actions.choices) : null, own);
   const hasIntents = intents.draw(table, hand, you, connection.isOpen && mine?.seat !== you.seat);
   page.classList.toggle("has-intents", hasIntents);
@@ -303,6 +305,7 @@ connectLook(() => {
   draw();
   actions.relabel();
 });
+connectKeys(() => actions.relabel());
 part.declare.addEventListener("click", () => act("declare-all-in", null));
 connectSpeech(part.speech);
 connectFloor();
@@ -314,20 +317,14 @@ part.logToggle.addEventListener("click", () => {
   chat.seen();
 });
 
-// T reads the table out, seat by seat, to those who listen.
 document.addEventListener("keydown", (event) => {
-  if (event.key.toUpperCase() !== "T" || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-  if (event.target.closest?.("input, textarea, select, dialog") || !table) return;
-  log.say(readOut());
+  const does = pressed(event);
+  // The table is read out, seat by seat, to those who listen.
+  if (does === "read" && table) log.say(readOut());
+  // Among several tables: the one before and after.
+  const step = { previous: -1, next: 1 }[does];
+  if (step && parent !== window) parent.postMessage({ step }, location.origin);
 });
-
-// Among several tables, [ and ] go to the one before and after.
-if (parent !== window) {
-  document.addEventListener("keydown", ({ key, target }) => {
-    const step = { "[": -1, "]": 1 }[key];
-    if (step && !target.closest?.("input, textarea, select")) parent.postMessage({ step }, location.origin);
-  });
-}
 
 /** The whole table in words: street, pot, every seat, what there is to do. */
 function readOut() {

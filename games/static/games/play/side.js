@@ -3,6 +3,7 @@
 import "../../cardroom/page.js";
 import "../../cardroom/room.js";
 import "../../cardroom/calls.js";
+import { pressed } from "../../cardroom/hot_keys.js";
 
 const HOW = "tables-how";
 const stage = document.querySelector(".side__tables");
@@ -89,8 +90,9 @@ document.querySelector(".side__how").addEventListener("click", ({ target }) => {
   localStorage.setItem(HOW, how);
   arrange(how);
 });
-document.addEventListener("keydown", ({ key, target }) => {
-  if (!target.closest("input, textarea, select") && ["[", "]"].includes(key)) step(key === "]" ? 1 : -1);
+document.addEventListener("keydown", (event) => {
+  const by = { previous: -1, next: 1 }[pressed(event)];
+  if (by) step(by);
 });
 
 /** The seats may be others now: tables come and go, what stays is not loaded again. */

@@ -1,0 +1,90 @@
+"""The keys of the table page: which key does what is for each player to choose, and kept with them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+
+from cardroom.core.errors import Conflict, Invalid
+from cardroom.core.models import User
+
+
+@dataclass(frozen=True)
+class HotKey:
+    """What a key does, and the key it usually is."""
+
+    title: str
+    usual: str
+    group: str
+
+
+_TURN, _BEFORE, _ANY = "In your turn", "Before your turn", "At any time"
+
+#: In the order of the page. The figures 1 to 9 are the buttons in their order, and stay so.
+HOT_KEYS: dict[str, HotKey] = {
+    "fold": HotKey("Fold", "F", _TURN),
+    "call": HotKey("Check, call or bring in", "C", _TURN),
+    "bet": HotKey("Bet or complete", "B", _TURN),
+    "raise": HotKey("Raise", "R", _TURN),
+    "declare": HotKey("Declare all-in", "A", _TURN),
+    "show": HotKey("Show the hand", "S", _TURN),
+    "muck": HotKey("Muck the hand", "M", _TURN),
+    "fold_early": HotKey("Check or fold", "X", _BEFORE),
+    "check_early": HotKey("Check", "K", _BEFORE),
+    "call_early": HotKey("Call", "L", _BEFORE),
+    "any_early": HotKey("Call any", "Y", _BEFORE),
+    "raise_early": HotKey("Bet or raise", "U", _BEFORE),
+    "away": HotKey("Sit out next hand", "N", _BEFORE),
+    "read": HotKey("Read the table out", "T", _ANY),
+    "previous": HotKey("The table before", "[", _ANY),
+    "next": HotKey("The next table", "]", _ANY),
+}
+#: Kept beside what they chose of `look`.
+_KEPT = "keys"
+
+
+def keys_of(user: Any) -> dict[str, str]:
+    """The key for each thing, as somebody chose it or as it usually is."""
+    chosen = getattr(user, "look", {}).get(_KEPT, {})
+    return {name: chosen.get(name, key.usual) for name, key in HOT_KEYS.items()}
+
+
+def change_keys(*, user: User, **keys: str) -> dict[str, str]:
+    """Choose some of the keys, each by what it does; the rest stays. `Invalid` for what is no key of its own,
+    `Conflict` where one key would do two things."""
+    chosen = {name: _good(name, key) for name, key in keys.items()}
+    with transaction.atomic():
+        kept = User.objects.select_for_update(no_key=True).only("look").get(pk=user.pk)
+        wanted = keys_of(kept) | chosen
+        for name, key in chosen.items():
+            other = next((each for each, held in wanted.items() if held == key and each != name), None)
+            if other:
+                raise Conflict(
+                    f"{key} is the key for “{HOT_KEYS[other].title}” already: give that another key first.", "key-taken"
+                )
+        _keep(kept, {name: key for name, key in wanted.items() if key != HOT_KEYS[name].usual})
+    return keys_of(kept)
+
+
+def usual_keys(*, user: User) -> dict[str, str]:
+    """All keys as they usually are."""
+    with transaction.atomic():
+        kept = User.objects.select_for_update(no_key=True).only("look").get(pk=user.pk)
+        _keep(kept, {})
+    return keys_of(kept)
+
+
+def _keep(user: User, keys: Mapping[str, str]) -> None:
+    kept = {name: wish for name, wish in user.look.items() if name != _KEPT}
+    user.look = kept | ({_KEPT: dict(keys)} if keys else {})
+    user.save(update_fields=["look"])
+
+
+def _good(name: str, key: str) -> str:
+    key = key.upper()
+    if name not in HOT_KEYS:
+        raise Invalid(f"No key is for {name!r}.", "no-such-key")
+    if len(key) != 1 or not key.isprintable() or key.isspace() or key.isdigit():
+        raise Invalid("Choose one letter or sign. Figures press the buttons in their order.", "no-fit-key")
+    return key

@@ -1,0 +1,115 @@
+"""What is done at a table for a player by itself, as they chose it: dealt in, chips added, a beaten hand shown."""
+
+import pytest
+
+from tests.support.evening import Evening
+from tests.support.models import Notice, Seat, SeatMove
+from tests.support.parts.cardroom import limits, look
+from tests.support.parts.games import table_journal
+from tests.support.worlds import world
+
+
+@world
+def evening() -> Evening:
+    evening = Evening()
+    evening.ann, evening.bob = evening.sit("ann", 1), evening.sit("bob", 2)
+    return evening
+
+
+def lose_a_hand(evening: Evening, **wishes: str) -> int:
+    """Ann folds the next hand, with these wishes; the chips that were added for her when it was over."""
+    look.change_look(user=evening.ann, **wishes)
+    before = evening.stack(evening.ann)
+    hand = evening.deal().table.hand_id
+    while evening.table.hand_id == hand:
+        may_fold = evening.to_act == evening.ann and evening.turn.can_fold
+        evening.act("fold") if may_fold else evening.check_or_call()
+    assert evening.table.last_hand_id == hand
+    added = sum(topped(evening))
+    assert evening.stack(evening.ann) < before + added
+    return added
+
+
+def topped(evening: Evening) -> list[int]:
+    kind = SeatMove.Kind.TOPPED_UP
+    return list(SeatMove.objects.filter(player=evening.ann, kind=kind).values_list("amount", flat=True))
+
+
+def test_chips_are_added_after_a_hand_to_what_a_player_wants_to_have(evening, audited):
+    wallet = evening.wallet(evening.ann)
+    assert lose_a_hand(evening) == 0
+    added = lose_a_hand(evening, refill="20", refill_when="less")
+    assert (evening.stack(evening.ann), evening.wallet(evening.ann)) == (600, wallet - added)
+    assert lose_a_hand(evening, refill="40", refill_when="half") > added, "below half of 1,200 it is filled up"
+    assert evening.stack(evening.ann) == 1200
+    assert len(topped(evening)) == 2
+    lose_a_hand(evening, refill="40", refill_when="half")
+    assert len(topped(evening)) == 2, "more than half is left"
+    lose_a_hand(evening, refill="most", refill_when="less")
+    assert evening.stack(evening.ann) == 1500
+
+
+def go_broke(evening: Evening) -> None:
+    """Ann loses what she has: all of it goes in, and bob has the better hand in the end."""
+    for _ in range(400):
+        if not evening.table.hand_id:
+            evening.deal()
+        hand, mine = evening.table.hand_id, evening.to_act == evening.ann
+        turn = evening.turn
+        if mine or not turn.sizes:
+            evening.check_or_call()
+        else:
+            evening.act(turn.verb.removesuffix("-to"), turn.sizes[0])
+        if evening.table.hand_id != hand and lost_all(evening, hand):
+            return
+    raise AssertionError("ann never lost it all")
+
+
+def lost_all(evening: Evening, hand: int) -> bool:
+    return evening.table.hands.get(pk=hand).stacks["1"] == 0
+
+
+def test_who_has_nothing_left_is_dealt_in_again_with_what_they_want_to_have(evening, audited):
+    look.change_look(user=evening.ann, refill="20", refill_when="gone")
+    go_broke(evening)
+    assert topped(evening) == [600]
+    assert (evening.stack(evening.ann), evening.seat(1).state) == (600, Seat.State.PLAYING)
+
+
+@pytest.mark.parametrize("why", ["nothing was chosen", "their own limit", "the wallet"])
+def test_nobody_gets_chips_that_they_do_not_want_may_not_risk_or_do_not_have(why, audited):
+    evening = Evening()
+    chips = 700 if why == "the wallet" else 10_000
+    evening.ann = evening.sit(evening.player("ann", chips), 1)
+    evening.sit("bob", 2, buy_in=1500)
+    if why != "nothing was chosen":
+        look.change_look(user=evening.ann, refill="20", refill_when="gone")
+    if why == "their own limit":
+        limits.wish(player=evening.ann, kind="loss-day", amount=600, now=evening.now)
+    go_broke(evening)
+    assert (topped(evening), evening.stack(evening.ann), evening.seat(1).state) == ([], 0, Seat.State.SITTING_OUT)
+    told = Notice.objects.filter(player=evening.ann, kind="own-limit")
+    assert told.count() == (why == "their own limit")
+
+
+def test_who_sits_down_is_dealt_in_or_waits_until_they_say_so():
+    evening = Evening()
+    ann, bob, cid = (evening.player(name) for name in ("ann", "bob", "cid"))
+    look.change_look(user=ann, sit="wait")
+    for number, player in enumerate((ann, bob, cid), start=1):
+        evening.sit(player, number)
+    evening.deal()
+    assert set(evening.engine.seats) == {2, 3}
+    assert (evening.seat(1).state, evening.stack(ann)) == (Seat.State.SITTING_OUT, 500)
+
+
+def test_a_beaten_hand_is_shown_where_its_player_chose_so(evening):
+    for player in (evening.ann, evening.bob):
+        look.change_look(user=player, muck="show")
+    evening.deal().play_out()
+    kinds = [fact.kind for fact in facts(evening)]
+    assert (kinds.count("hand-shown"), kinds.count("hand-mucked")) == (2, 0)
+
+
+def facts(evening: Evening) -> list:
+    return table_journal.facts(evening.table.last_hand_id)

@@ -37,8 +37,8 @@ HOT_KEYS: dict[str, HotKey] = {
     "raise_early": HotKey("Bet or raise", "U", _BEFORE),
     "away": HotKey("Sit out next hand", "N", _BEFORE),
     "read": HotKey("Read the table out", "T", _ANY),
-    "previous": HotKey("The table before", "[", _ANY),
-    "next": HotKey("The next table", "]", _ANY),
+    "previous": HotKey("Previous table", "[", _ANY),
+    "next": HotKey("Next table", "]", _ANY),
 }
 #: Kept beside what they chose of `look`.
 _KEPT = "keys"

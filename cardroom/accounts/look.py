@@ -81,7 +81,8 @@ WISHES: dict[str, Wish] = {
     ),
     "refill_when": Wish(
         "Add them when I have",
-        {"gone": "Nothing left", "half": "Less than half of it", "less": "Any less than it"},
+        {"gone": "Nothing left", "half": "Less than half", "less": "Any less"},
+        "Less than the sum above. Not while you sit out, and never at a tournament.",
         group="play",
     ),
     "muck": Wish(

@@ -79,7 +79,10 @@ def test_a_page_is_in_the_rooms_zone_or_in_the_one_its_reader_chose(berlin, clie
 def test_what_is_typed_into_a_form_is_in_the_zone_of_the_page(berlin, client, north, south):
     access.grant_role(user=north, role="manager", by=None)
     client.force_login(north)
+    client.post("/me/time-zone/", {"time_zone": "Asia/Tokyo"})  # of their own pages, not of the staff's
+    assert 'data-zone="Asia/Tokyo"' in client.get("/me/").content.decode()
     address = f"/players/{south.pk}/"
+    assert 'data-zone="Europe/Berlin"' in client.get(address).content.decode()
     assert "Until (CE" in client.get(address).content.decode()
     sent = {"what": "ban", "reason": "noise at the table", "where": "both", "until": "2040-07-05T22:00"}
     client.post(f"{address}do/", sent)

@@ -49,27 +49,31 @@ def test_chips_are_added_after_a_hand_to_what_a_player_wants_to_have(evening, au
     assert evening.stack(evening.ann) == 1500
 
 
+def short(chips: int) -> Evening:
+    """Ann has two big bets before her, and `chips` beside them; bob has many."""
+    evening = Evening(min_buy_in=60)
+    evening.ann = evening.sit(evening.player("ann", chips + 60), 1, buy_in=60)
+    evening.sit("bob", 2, buy_in=1500)
+    return evening
+
+
 def go_broke(evening: Evening) -> None:
-    """Ann loses what she has: all of it goes in, and bob has the better hand in the end."""
-    for _ in range(400):
-        if not evening.table.hand_id:
-            evening.deal()
-        hand, mine = evening.table.hand_id, evening.to_act == evening.ann
-        turn = evening.turn
-        if mine or not turn.sizes:
-            evening.check_or_call()
-        else:
-            evening.act(turn.verb.removesuffix("-to"), turn.sizes[0])
-        if evening.table.hand_id != hand and lost_all(evening, hand):
+    """Ann calls whatever bob bets, until a hand is over with nothing left to her."""
+    for _ in range(20):
+        hand = evening.deal().table.hand_id
+        while evening.table.hand_id == hand:
+            turn = evening.turn
+            if evening.to_act == evening.ann or not turn.sizes:
+                evening.check_or_call()
+            else:
+                evening.act(turn.verb.removesuffix("-to"), turn.sizes[0])
+        if evening.table.hands.get(pk=hand).stacks["1"] == 0:
             return
     raise AssertionError("ann never lost it all")
 
 
-def lost_all(evening: Evening, hand: int) -> bool:
-    return evening.table.hands.get(pk=hand).stacks["1"] == 0
-
-
-def test_who_has_nothing_left_is_dealt_in_again_with_what_they_want_to_have(evening, audited):
+def test_who_has_nothing_left_is_dealt_in_again_with_what_they_want_to_have(audited):
+    evening = short(10_000)
     look.change_look(user=evening.ann, refill="20", refill_when="gone")
     go_broke(evening)
     assert topped(evening) == [600]
@@ -78,24 +82,21 @@ def test_who_has_nothing_left_is_dealt_in_again_with_what_they_want_to_have(even
 
 @pytest.mark.parametrize("why", ["nothing was chosen", "their own limit", "the wallet"])
 def test_nobody_gets_chips_that_they_do_not_want_may_not_risk_or_do_not_have(why, audited):
-    evening = Evening()
-    chips = 700 if why == "the wallet" else 10_000
-    evening.ann = evening.sit(evening.player("ann", chips), 1)
-    evening.sit("bob", 2, buy_in=1500)
+    evening = short(40 if why == "the wallet" else 10_000)
     if why != "nothing was chosen":
         look.change_look(user=evening.ann, refill="20", refill_when="gone")
     if why == "their own limit":
         limits.wish(player=evening.ann, kind="loss-day", amount=600, now=evening.now)
     go_broke(evening)
     assert (topped(evening), evening.stack(evening.ann), evening.seat(1).state) == ([], 0, Seat.State.SITTING_OUT)
-    told = Notice.objects.filter(player=evening.ann, kind="own-limit")
-    assert told.count() == (why == "their own limit")
+    assert Notice.objects.filter(player=evening.ann, kind="own-limit").count() == (why == "their own limit")
 
 
 def test_who_sits_down_is_dealt_in_or_waits_until_they_say_so():
     evening = Evening()
     ann, bob, cid = (evening.player(name) for name in ("ann", "bob", "cid"))
     look.change_look(user=ann, sit="wait")
+    ann.refresh_from_db()
     for number, player in enumerate((ann, bob, cid), start=1):
         evening.sit(player, number)
     evening.deal()

@@ -17,6 +17,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path
 from django.urls.converters import get_converters
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -375,8 +376,11 @@ def pages(shown: Iterable[Page], declared: Iterable[Operation | Read]) -> list[U
     forms: dict[tuple[str, str], list[tuple[Operation, Form]]] = {}
     asking: dict[str, set[str]] = {}
     public: set[str] = set()
+    shown = list(shown)
+    staffs = {page.address for page in shown if page.roles}
     for page in shown:
-        found.setdefault((page.address, page.name), {})["GET"] = page.shown
+        answer = _by_room_clock(page.shown) if page.roles else page.shown
+        found.setdefault((page.address, page.name), {})["GET"] = answer
         public |= {page.address} if page.is_public else set()
     for each in declared:
         for form in each.forms if isinstance(each, Operation) else ():
@@ -385,11 +389,24 @@ def pages(shown: Iterable[Page], declared: Iterable[Operation | Read]) -> list[U
             if each.asks_factor if form.asks_factor is None else form.asks_factor:
                 asking.setdefault(form.address, set()).update(form.verbs or {""})
     for place, posted in forms.items():
-        found.setdefault(place, {})["POST"] = login_required(_posted(posted))
+        answer = _posted(posted)
+        is_staffs = posted[0][1].page.address in staffs
+        found.setdefault(place, {})["POST"] = login_required(_by_room_clock(answer) if is_staffs else answer)
     return [
         path(address, _by_method(verbs, asking=asking.get(address), is_public=address in public), name=name)
         for (address, name), verbs in found.items()
     ]
+
+
+def _by_room_clock(show: Show) -> Show:
+    """A page of the staff goes by the room's clock, in what it shows and in what is typed there: they talk of the same
+    times, wherever one of them is at home."""
+
+    def answer(request: HttpRequest, **address: Any) -> HttpResponse:
+        with timezone.override(timezone.get_default_timezone()):
+            return show(request, **address)
+
+    return answer
 
 
 def _posted(forms: list[tuple[Operation, Form]]) -> Show:

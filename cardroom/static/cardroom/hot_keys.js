@@ -40,39 +40,40 @@ export function connectKeys(onChange = () => {}) {
 
 function connectForm(form, show) {
   const said = form.querySelector("[data-keys-said]");
-  const send = async (method, body) => {
-    const { words, kept } = await asked(form.dataset.keys, method, body);
+  const send = async (method, body, done) => {
+    const { refusal, kept } = await asked(form.dataset.keys, method, body);
     if (kept) keys = kept;
-    said.textContent = words;
-    said.hidden = !words;
+    said.textContent = refusal ?? done;
+    said.classList.toggle("loss", Boolean(refusal));
     show();
   };
+  const choose = (input, key) => send("PATCH", { [input.name]: key }, `“${input.labels[0].textContent}” is ${key.toUpperCase()} now.`);
   form.addEventListener("keydown", (event) => {
     const { target: input, key } = event;
     if (!input.matches("input[id]") || event.ctrlKey || event.metaKey || [...key].length > 1 || key === " ") return;
     event.preventDefault();
-    if (!event.repeat && key.toUpperCase() !== input.value) send("PATCH", { [input.name]: key });
+    if (!event.repeat && key.toUpperCase() !== input.value) choose(input, key);
   });
   // A keyboard on the screen may send no key, but what it writes.
-  form.addEventListener("input", ({ target: input }) => input.value && send("PATCH", { [input.name]: input.value }));
+  form.addEventListener("input", ({ target: input }) => input.value && choose(input, input.value));
   form.addEventListener("focusin", ({ target }) => target.matches("input[id]") && target.select());
   form.addEventListener("focusout", show);
   form.addEventListener("submit", (event) => event.preventDefault());
   form.parentElement.querySelector("[data-keys-usual]")?.addEventListener("submit", (event) => {
     event.preventDefault();
-    send("DELETE");
+    send("DELETE", undefined, "All keys are as usual.");
   });
 }
 
-/** The keys as they are kept now; or why they are not, in words. */
+/** The keys as they are kept now; or why they are not. */
 async function asked(url, method, body) {
   const headers = { "Content-Type": "application/json", ...JSON.parse(document.body.getAttribute("hx-headers")) };
   try {
     const answer = await fetch(url, { method, headers, body: JSON.stringify(body), credentials: "same-origin" });
     const made = await answer.json();
-    if (answer.ok) return { words: "", kept: made };
-    return { words: made.detail };
+    if (answer.ok) return { kept: made };
+    return { refusal: made.detail };
   } catch {
-    return { words: "The room cannot be reached. Nothing was changed; try again." };
+    return { refusal: "The room cannot be reached. Nothing was changed; try again." };
   }
 }

@@ -8,6 +8,7 @@ from cardroom.accounts import (
     bans,
     blacklist,
     chat,
+    look,
     members,
     outbox,
     people,

@@ -5,7 +5,9 @@
 import { alertTo, beep, NOTICE, SOUND } from "./alerts.js";
 
 const calls = document.getElementById("my-calls");
-const title = document.title;
+let title = document.title;
+/** The title as this page last gave it for a call; what else is in it is the page's own. */
+let ours = "";
 /** One tab of several speaks up: whichever writes this first. */
 const TOLD = "calls-told";
 
@@ -22,7 +24,9 @@ const kept = (name) => JSON.parse(localStorage.getItem(name) ?? "[]");
 function look() {
   const now = standing();
   const words = now[0]?.querySelector("strong")?.textContent.trim();
-  document.title = words ? `\u25CF ${words}` : title;
+  if (document.title !== ours) title = document.title;
+  ours = words ? `\u25CF ${words}` : "";
+  if (document.title !== (ours || title)) document.title = ours || title;
   const told = new Set(kept(TOLD));
   const fresh = now.filter((call) => !told.has(call.dataset.call));
   localStorage.setItem(TOLD, JSON.stringify(now.map((call) => call.dataset.call)));

@@ -24,7 +24,7 @@ const part = Object.fromEntries([...page.querySelectorAll("[data-page]")].map((n
 const story = new Story();
 const who = (seat) => client.names[seat] ?? `Seat ${seat}`;
 let isSnapshot = false;
-let asked = "";
+let asked = null;
 let callsAsked;
 
 const client = new Client(
@@ -68,7 +68,7 @@ const orders = new Orders(connection, {
   onDone: (sent) => {
     form.given();
     toast({ message: sent.what === "undo" ? "The last entry is undone." : "Done.", isRefusal: false });
-    asked = "";
+    asked = null;
   },
 });
 const ruling = new RulingCard(part, { bookOf: () => books.played(client.table, client.shown), who, onChange: draw });

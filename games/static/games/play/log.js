@@ -2,6 +2,7 @@
 
 import { spoken, textWithCards } from "../cards.js";
 import { citationOf } from "./rulings.js";
+import { drawWhy, plainly } from "./why.js";
 import { sentence, streetName } from "./words.js";
 
 const LONGEST = 400;
@@ -14,7 +15,7 @@ const headingOf = (kind, fact) => {
 };
 
 export class Log {
-  #waiting = []; #timer = 0; #hand = null; #heading = ""; #isAtEnd = true; #top = 0;
+  #waiting = []; #timer = 0; #hand = null; #heading = ""; #isAtEnd = true; #top = 0; #why = "";
 
   /** `list`: where lines go, `voice`: the live region, `caption`: the dealer's last word on the felt. */
   constructor({ list, voice, caption }, { nameOf, bookOf }) {
@@ -45,8 +46,8 @@ export class Log {
     this.caption.replaceChildren();
   }
 
-  /** One fact; `isOld` ones (a snapshot's) are written and not spoken. */
-  fact(kind, fact, { isOld }) {
+  /** One fact; `isOld` ones (a snapshot's) are written and not spoken. `why`: the reason of an award, told once. */
+  fact(kind, fact, { isOld, why = "" }) {
     const named = headingOf(kind, fact);
     const heading = named === this.#heading ? "" : named;
     if (heading) this.#heading = heading;
@@ -57,8 +58,24 @@ export class Log {
       if (kind === "ruled") this.#cite(line, fact);
     }
     const said = [heading && `${heading}.`, text].filter(Boolean).join(" ");
-    if (said && ON_FELT.has(kind)) this.caption.replaceChildren(textWithCards(text || heading));
+    if (said && ON_FELT.has(kind)) this.#write(kind, text || heading);
     if (said && !isOld) this.say(said);
+    if (why && why !== this.#why) {
+      this.#line("log__line log__line--why", "").append(drawWhy(why));
+      this.caption.append(drawWhy(why));
+      if (!isOld) this.say(plainly(why));
+    }
+    this.#why = kind === "pot-awarded" ? why : "";
+  }
+
+  /** On the felt the dealer's last word stands; who won what stays until all is given. */
+  #write(kind, text) {
+    const line = document.createElement("span");
+    line.append(textWithCards(text));
+    const isMore = kind === "pot-awarded" && this.caption.dataset.kind === kind;
+    this.caption.dataset.kind = kind;
+    if (isMore) this.caption.append(line);
+    else this.caption.replaceChildren(line);
   }
 
   /** What concerns the table and is no fact of a hand: written, and heard. */

@@ -12,8 +12,8 @@ const ACE = 14;
 
 export const rankOf = (card) => ORDER.indexOf(card[0]) + 2;
 const lowRankOf = (card) => (card[0] === "A" ? 1 : rankOf(card));
-const nameOf = (rank) => NAMES[rank - 2];
-const plural = (rank) => `${nameOf(rank)}${nameOf(rank).endsWith("x") ? "es" : "s"}`;
+export const nameOf = (rank) => NAMES[rank - 2];
+export const plural = (rank) => `${nameOf(rank)}${nameOf(rank).endsWith("x") ? "es" : "s"}`;
 const down = (a, b) => b - a;
 
 /** How often each rank is there: [rank, count], most first, then the highest. */
@@ -78,11 +78,15 @@ export function lowRanks(cards) {
 
 /** The lowest of all choices of `size` ranks: by the shape first, then by what is doubled, then from the top. */
 function bestLow(ranks, size) {
-  const worth = (five) => groupsOf(five).flatMap(([rank, count]) => [count, rank]);
-  const shape = (five) => groupsOf(five).map(([, count]) => count);
   const choices = chosen([...ranks].sort((a, b) => a - b), size);
-  return choices.reduce((best, each) => (isLower(shape(each), shape(best)) ?? isLower(worth(each), worth(best)) ?? false ? each : best));
+  return choices.reduce((best, each) => (isLowerLow(each, best) ? each : best));
 }
+
+const worth = (five) => groupsOf(five).flatMap(([rank, count]) => [count, rank]);
+const shape = (five) => groupsOf(five).map(([, count]) => count);
+
+/** Whether the first of two ace-to-five lows of as many cards is the better. */
+export const isLowerLow = (a, b) => isLower(shape(a), shape(b)) ?? isLower(worth(a), worth(b)) ?? false;
 
 function isLower(a, b) {
   for (let i = 0; i < Math.max(a.length, b.length); i += 1) if ((a[i] ?? 0) !== (b[i] ?? 0)) return (a[i] ?? 0) < (b[i] ?? 0);

@@ -26,6 +26,7 @@ import { play } from "./sound.js";
 import { connectSpeech, speak } from "./speech.js";
 import { Story } from "./story.js";
 import { readTable } from "./tableview.js";
+import { whyWon } from "./why.js";
 import { chips, streetName } from "./words.js";
 
 const page = document.querySelector("[data-table]");
@@ -54,7 +55,7 @@ const client = new Client(
       if (kind === "hand-started" && !log.isAt(hand.id)) log.begin(hand.id, handTitle());
       story.add(seq, kind, fact);
       felt.fact(kind, fact, { isInstant: isInstant || isCalm() });
-      log.fact(kind, fact, { isOld: isInstant });
+      log.fact(kind, fact, { isOld: isInstant, why: kind === "pot-awarded" ? whyWon(hand, fact) : "" });
       intents.fact(kind, fact, hand, client.you.seat);
       if (!isInstant) sounds(kind, fact);
       if (!isSnapshot && client.table?.is_spoken) speak(kind, fact, nameOf);

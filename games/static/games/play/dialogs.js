@@ -1,29 +1,38 @@
 // Sitting down, adding chips and the other small moves: forms of the page, sent by htmx, opened and filled in here.
 
+/** So long a lost showdown stays in sight before the page asks what next, ms. */
+const READ_IT = 1600;
+
 /** Wire the dialogs of `page`; `table()` gives the table as last drawn. */
 export function connectDialogs(page, table) {
   const sit = document.getElementById("sit-dialog");
   const topUp = document.getElementById("top-up-dialog");
+  const broke = connectBroke(document.getElementById("broke-dialog"));
   for (const dialog of [sit, topUp]) if (dialog) pair(dialog);
 
   document.addEventListener("click", (event) => {
     const seat = event.target.closest("[data-sit]");
     if (seat && sit) openSit(sit, table(), Number(seat.dataset.sit), page.dataset.buyInUrl);
     else if (seat) location.assign(page.dataset.loginUrl);
-    if (event.target.closest("[data-top-up]") && topUp) openTopUp(topUp, table());
+    const adds = event.target.closest("[data-top-up]");
+    if (adds && topUp) {
+      adds.closest("dialog")?.close();
+      openTopUp(topUp, table());
+    }
     const close = event.target.closest("[data-close]");
     if (close) close.closest("dialog").close();
   });
   // The server took the move: the dialog has done its work. What it changed comes over the socket.
   document.body.addEventListener("moved", () => {
-    for (const dialog of [sit, topUp]) dialog?.close();
+    for (const dialog of [sit, topUp, broke.dialog]) dialog?.close();
   });
 
   // Who comes by "Quick seat" is asked for their buy-in at once.
   let isSent = location.hash === "#sit";
   return {
-    draw: (view, you, { hasSitOut }) => {
+    draw: (view, you, { hasSitOut, isSettled }) => {
       drawControls(page, view, you, hasSitOut);
+      broke.draw(view, you, isSettled);
       const seat = isSent ? page.querySelector("[data-sit-any]:not([hidden])") : null;
       if (isSent) history.replaceState(null, "", location.pathname);
       isSent = false;
@@ -50,6 +59,32 @@ function drawControls(page, table, you, hasSitOut) {
     control.hidden = Boolean(mine) || !free;
     if (free) control.dataset.sit = String(free.number);
   }
+}
+
+/** The last of the viewer's chips is gone while they look on: what next is asked on the table, once for each time. */
+function connectBroke(dialog) {
+  let hadChips = false;
+  let timer = 0;
+  function draw(view, you, isSettled) {
+    const mine = view.seats.find(({ number }) => number === you.seat);
+    const isBroke = Boolean(mine) && mine.state === "sitting-out" && !mine.stack && !you.top_up_queued && !view.event;
+    if (!dialog || !isBroke || !hadChips) {
+      clearTimeout(timer);
+      timer = 0;
+      hadChips = Boolean(mine?.stack);
+      if (dialog?.open && !isBroke) dialog.close();
+    } else if (isSettled) {
+      timer ||= setTimeout(() => {
+        hadChips = false;
+        const isShort = view.wallet < view.minBuyIn;
+        dialog.querySelector("[data-wallet]").textContent = view.wallet.toLocaleString("en");
+        dialog.querySelector("[data-short]").hidden = !isShort;
+        dialog.querySelector("[data-top-up]").hidden = isShort;
+        if (!document.querySelector("dialog[open]")) dialog.showModal();
+      }, READ_IT);
+    }
+  }
+  return { dialog, draw };
 }
 
 /** A slider and a number field that say the same. */

@@ -20,9 +20,8 @@ export class Felt {
     this.#isFirst = true;
   }
 
-  /** `own`: the viewer's hand in words; `price`: what a call costs them; each "" for nothing to say. `marks`: what the
-   * viewer keeps about others. */
-  draw(table, hand, viewer, turn, { own = "", price = "", marks = null } = {}) {
+  /** `own`: the viewer's hand in words, "" for nothing to say. `marks`: what the viewer keeps about others. */
+  draw(table, hand, viewer, turn, { own = "", marks = null } = {}) {
     this.#build(table.seatCount);
     const places = placesFor(table.seatCount, viewer);
     const isSeated = Boolean(viewer);
@@ -35,7 +34,7 @@ export class Felt {
       this.#names[row.number] = row.name;
     }
     this.part.felt.classList.toggle("has-viewer", isSeated);
-    this.#drawMiddle(hand, price);
+    this.#drawMiddle(hand);
     this.#isFirst = false;
   }
 
@@ -70,16 +69,14 @@ export class Felt {
     this.part.bets.replaceChildren(...views.map(({ bet }) => bet));
   }
 
-  #drawMiddle(hand, price) {
+  #drawMiddle(hand) {
     const side = hand.pots.length > 1 ? hand.pots.filter(({ chips: held }) => held > 0) : [];
-    const key = JSON.stringify([amount(hand.pot), side, hand.common, hand.isOver, price]);
+    const key = JSON.stringify([amount(hand.pot), side, hand.common, hand.isOver]);
     if (key === this.#middle) return;
     this.#middle = key;
-    const { pot, potAmount, potPile, potPrice, sidePots, common } = this.part;
+    const { pot, potAmount, potPile, sidePots, common } = this.part;
     pot.hidden = hand.pot === 0;
     potAmount.textContent = amount(hand.pot);
-    potPrice.textContent = price;
-    potPrice.hidden = !price;
     potPile.replaceChildren(drawPile(hand.pot));
     sidePots.replaceChildren(...side.map(({ chips: held }, i) => labelled(i ? `Side ${i}` : "Main", amount(held))));
     common.hidden = hand.common.length === 0;

@@ -25,12 +25,16 @@ export function ownWords(table, hand, mine) {
   return capital(madeWords(hand.game, ownCards(hand, mine)));
 }
 
-/** "10 to call, 3.6 to 1"; "" where there is nothing to call. The odds only where that help is on. */
-export function priceWords(table, hand, mine) {
+/** What a call costs the viewer: {toCall, odds}, the odds "" where that help is off; null: nothing to call. */
+export function priceOf(table, hand, mine) {
   const cost = price(hand, mine);
-  if (!cost) return "";
-  const odds = table.hasHelp && isOn("odds") ? `, ${cost.odds}` : "";
-  return `${amount(cost.toCall)} to call${odds}`;
+  return cost && { ...cost, odds: table.hasHelp && isOn("odds") ? cost.odds : "" };
+}
+
+/** "10 to call, 3.6 to 1"; "" where there is nothing to call. */
+export function priceWords(table, hand, mine) {
+  const cost = priceOf(table, hand, mine);
+  return cost ? [`${amount(cost.toCall)} to call`, cost.odds].filter(Boolean).join(", ") : "";
 }
 
 /** "2 raises left"; "" where that cannot be said or the help is off. */
@@ -52,8 +56,10 @@ export class HelpPanel {
 
   draw(table, hand, mine, nameOf) {
     this.note.hidden = table.hasHelp;
-    const isShown = table.hasHelp && Boolean(hand.id) && !table.isPhysical && ["words", "odds", "dead"].some(isOn);
+    // Its place is kept between hands, so that nothing beside it moves.
+    const isShown = table.hasHelp && !table.isPhysical && ["words", "odds", "dead"].some(isOn);
     this.root.hidden = !isShown && table.hasHelp;
+    this.root.classList.toggle("has-place", isShown);
     this.body.hidden = !isShown;
     if (!isShown) return;
     const wishes = ["words", "odds", "dead", "amounts"].map(chosen).join();
@@ -62,7 +68,6 @@ export class HelpPanel {
     this.#drawn = key;
     const parts = [this.#hand(table, hand, mine), this.#price(table, hand, mine), this.#cards(hand, mine), this.#boards(hand, mine, nameOf)];
     this.body.replaceChildren(...parts.filter(Boolean));
-    this.root.hidden = !this.body.childElementCount;
   }
 
   #hand(table, hand, mine) {

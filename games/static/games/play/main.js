@@ -7,15 +7,17 @@ import "../../cardroom/office/chat.js";
 import { alertTo } from "../../cardroom/alerts.js";
 import { connectKeys, pressed } from "../../cardroom/hot_keys.js";
 import { chosen, connectLook } from "../../cardroom/look.js";
+import { inWords } from "../cards.js";
 import { ActionBar, spokenChoices } from "./actions.js";
-import { writeInBets } from "./amounts.js";
+import { amount, writeInBets } from "./amounts.js";
 import { connectBooks } from "./books.js";
 import { Client } from "./client.js";
 import { Clock } from "./clock.js";
 import { connectMarks, TableChat } from "./company.js";
 import { connectDialogs } from "./dialogs.js";
 import { Felt } from "./felt.js";
-import { HelpPanel, ownWords, priceWords } from "./helppanel.js";
+import { ownCards } from "./help.js";
+import { HelpPanel, ownWords, priceOf, priceWords } from "./helppanel.js";
 import { connectHouseLine } from "./houseline.js";
 import { IntentBar } from "./intentbar.js";
 import { Log } from "./log.js";
@@ -184,13 +186,14 @@ function draw() {
   const bigBet = hand.bigBet || (table.stakes?.big_bet ?? 0);
   writeInBets(chosen("amounts") === "bets" ? bigBet : 0);
   const own = ownWords(table, hand, you.seat);
-  felt.draw(table, hand, you.seat, turn?.seat ?? null, { own, price: priceWords(table, hand, you.seat), marks });
+  felt.draw(table, hand, you.seat, turn?.seat ?? null, { own, marks });
   chat.draw(hand, you);
   help.draw(table, hand, you.seat, nameOf);
   clock.follow(client.isCurrent ? (turn?.seat ?? null) : null, table.actSeconds);
   const mayAct = isMine && connection.isOpen;
   const isFresh = actions.draw(mayAct ? mine : null, hand.seats[you.seat], mayAct ? `${hand.id}:${hand.seq}` : "", bigBet);
   if (isFresh) myTurn(turn ? intents.take(actions.choices) : null, own);
+  drawPrice(hand, you, isMine && Boolean(turn));
   const hasIntents = intents.draw(table, hand, you, connection.isOpen && mine?.seat !== you.seat);
   page.classList.toggle("has-intents", hasIntents);
   if (page.classList.contains("is-my-turn") !== isMine) tellTurn(isMine);
@@ -206,7 +209,17 @@ function draw() {
   books.draw(client.table, client.shown);
   houseLine.draw(client.table, you);
   drawStatus(isMine);
-  dialogs.draw(table, you, { hasSitOut: intents.hasSitOut });
+  dialogs.draw(table, you, { hasSitOut: intents.hasSitOut, isSettled: client.isCurrent && (hand.isOver || !hand.id) });
+}
+
+/** What there is to win and what it costs, beside the viewer's actions. */
+function drawPrice(hand, you, isShown) {
+  const cost = priceOf(table, hand, you.seat);
+  part.price.hidden = !isShown;
+  part.priceCall.hidden = !cost;
+  part.pricePot.textContent = amount(hand.pot);
+  part.priceFigure.textContent = cost ? amount(cost.toCall) : "";
+  part.priceOdds.textContent = cost?.odds ?? "";
 }
 
 /** The viewer is to act; `meant` is the choice they made beforehand, and is done as if they pressed it now. */
@@ -216,8 +229,9 @@ function myTurn(meant, own) {
     actions.take(meant);
     return;
   }
-  const words = spokenChoices(actions.choices);
-  log.say(`Your turn. ${own ? `${own}. ` : ""}${words}.`);
+  // Where the table gives no help with words, the cards themselves are told.
+  const held = own || ownCards(client.shown, client.you.seat).map(inWords).join(", ");
+  log.say([`Your turn. ${held}`, priceWords(table, client.shown, client.you.seat), spokenChoices(actions.choices)].filter(Boolean).join(". ") + ".");
   play("turn");
 }
 

@@ -1,5 +1,7 @@
 // The event at the table: its clock, where the player stands, and the way to their new seat when they are moved.
 
+import { isCalm } from "../../games/play/motion.js";
+import { play } from "../../games/play/sound.js";
 import { Feed } from "../live/feed.js";
 import { showNotice } from "../live/notices.js";
 import { read, timeText } from "../live/reading.js";
@@ -17,7 +19,12 @@ const part = Object.fromEntries([...root.querySelectorAll("[data-bar]")].map((no
 const said = new Map();
 /** Notices of these kinds say where the player sits now. */
 const OF_SEATS = new Set(["moved", "table-broken", "seated", "final-table"]);
+/** So long the last hand stays in sight before the page tells how the event ended for its player, ms. */
+const SEEN = 2000;
+const main = document.querySelector("[data-table]");
 let leaving = 0;
+let ending = 0;
+let wasIn = false;
 let wasHere = false;
 
 const feed = new Feed(line.dataset.socket, { changed, notice, state: (state) => (root.dataset.connection = state) });
@@ -47,6 +54,7 @@ function tick() {
   say("state", state === "Running" ? "" : state);
   const until = feed.event.you?.clock_ends_at;
   say("called", until && until > now ? `The clock is on you: ${Math.ceil((until - now) / 1000)} s` : "");
+  if (hasEnded(feed.event) && main.dataset.handState !== "playing") ending ||= setTimeout(tellEnd, SEEN);
   root.classList.toggle("is-last-minute", isOn && !reading.isPaused && !reading.isByHands && reading.remaining <= 60000);
 }
 
@@ -65,6 +73,48 @@ function drawOwn({ you, parts }) {
     if (wasHere) follow(you);
   }
   wasHere ||= you?.room_table === here;
+  wasIn ||= wasHere && you?.status === "in" && !you.place;
+}
+
+/** The event is over for a player whom this page has seen in it. */
+function hasEnded({ you, parts }) {
+  return wasIn && Boolean(you?.place) && (you.status === "out" || parts.event.state === "finished");
+}
+
+/** A bust or a win: place, prize, and where to go from here. */
+function tellEnd() {
+  const { you, parts } = feed.event;
+  if (!hasEnded(feed.event) || part.end.open) return;
+  const isWon = you.place === 1;
+  const among = `of ${number(parts.counts.entries)}`;
+  const bounties = you.bounties_won ? `Bounties: ${number(you.bounties_won)}.` : "";
+  const prize = you.prize ? `Your prize: ${number(you.prize)}.` : isWon ? "" : "No prize this time.";
+  part.endPlace.textContent = ordinal(you.place);
+  part.endTitle.textContent = isWon ? "You win the event!" : `You finish ${ordinal(you.place)} ${among}`;
+  part.endWords.textContent = [isWon && `First ${among}.`, prize, bounties].filter(Boolean).join(" ");
+  part.end.classList.toggle("is-won", isWon);
+  part.end.classList.toggle("is-paid", you.prize > 0);
+  part.end.showModal();
+  if (!isWon && !you.prize) return;
+  play("won");
+  if (!isCalm()) celebrate(isWon ? 48 : 20);
+}
+
+/** Suits rain over the table. */
+function celebrate(count) {
+  for (let i = 0; i < count; i += 1) {
+    const suit = document.createElement("span");
+    suit.className = `event-end__suit event-end__suit--${i % 4}`;
+    suit.setAttribute("aria-hidden", "true");
+    suit.textContent = "♠♥♦♣"[i % 4];
+    suit.style.left = `${(i * 61) % 100}%`;
+    part.end.append(suit);
+    const fall = suit.animate(
+      [{ transform: "translateY(-12vh) rotate(0)" }, { transform: `translateY(112vh) rotate(${i % 2 ? 540 : -540}deg)` }],
+      { duration: 2400 + (i % 7) * 300, delay: (i % 12) * 160, easing: "ease-in", fill: "both" },
+    );
+    fall.finished.then(() => suit.remove(), () => suit.remove());
+  }
 }
 
 const SALES = { rebuy: "Rebuy", add_on: "Add-on" };

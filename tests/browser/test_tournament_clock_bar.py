@@ -121,6 +121,31 @@ def test_a_player_sees_where_they_stand_and_is_taken_to_their_new_table(direct, 
     assert ada.complaints == []
 
 
+@pytest.mark.parametrize(
+    ("others_out", "title", "words"),
+    [(2, "You finish 8th of 10", "No prize this time."), (9, "You win the event!", "First of 10.")],
+)
+def test_a_bust_and_a_win_are_told_on_the_table_with_the_place_the_prize_and_what_next(
+    direct, come_in, others_out, title, words
+):
+    ada = come_in("Ada")
+    floor: Floor = direct(Floor, ada.name)
+    ada.page.goto(f"/tables/{direct(floor.room)}/")
+    expect(ada.page.locator("#event-bar [data-bar=position]")).to_have_text("10 left")
+    others = [number for number in range(1, 11) if number != floor.entrant]
+    for entrant in others[:others_out]:
+        direct(room_event.play, floor.event, c.Bust(((entrant, STACK),), by=(floor.entrant,)))
+    if others_out < 9:
+        direct(room_event.play, floor.event, c.Bust(((floor.entrant, STACK),), by=(others[-1],)))
+    dialog = ada.page.get_by_role("dialog", name=title)
+    expect(dialog).to_contain_text(words)
+    for way, address in {"To the next events": "/tournaments/", "To the lobby": "/"}.items():
+        expect(dialog.get_by_role("link", name=way)).to_have_attribute("href", address)
+    dialog.get_by_role("button", name="Watch on").click()
+    expect(dialog).to_be_hidden()
+    assert ada.complaints == []
+
+
 @_long
 def test_who_only_looks_at_another_table_is_shown_the_way_to_their_seat_and_the_rail_nobody_s_place(direct, come_in):
     ada = come_in("Ada")

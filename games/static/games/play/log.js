@@ -15,7 +15,7 @@ const headingOf = (kind, fact) => {
 };
 
 export class Log {
-  #waiting = []; #timer = 0; #hand = null; #heading = ""; #isAtEnd = true; #top = 0; #why = "";
+  #waiting = []; #timer = 0; #hand = null; #heading = ""; #isAtEnd = true; #top = 0; #why = ""; #frame = 0;
 
   /** `list`: where lines go, `voice`: the live region, `caption`: the dealer's last word on the felt. */
   constructor({ list, voice, caption }, { nameOf, bookOf }) {
@@ -118,7 +118,11 @@ export class Log {
     this.#top = scrollTop;
   }
 
+  /** Once a frame, however many lines have come. */
   #follow() {
-    if (this.#isAtEnd) this.list.scrollTop = this.list.scrollHeight;
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
+      if (this.#isAtEnd) this.list.scrollTop = this.list.scrollHeight;
+    });
   }
 }

@@ -21,6 +21,7 @@ from tests.browser.direction import Direction
 from tests.browser.modules import Modules, page_without_server
 from tests.browser.player import Player
 from tests.browser.staff import STAKES, is_there, session_of, signed_up
+from tests.browser.told import Told
 from tests.support.database import speaking_to
 from tests.support.room import Room, own_room
 
@@ -105,6 +106,17 @@ def come_in(
             # Without hiding the caret: for that every input is given a style, which the room's policy refuses to copy.
             player.page.screenshot(path=tmp_path / f"last-{player.name or 'rail'}.png", caret="initial")
         player.context.close()
+
+
+@pytest.fixture
+def told(open_table: Callable[..., int], come_in: Callable[..., Player]) -> Callable[[], Told]:
+    """`told()`: the page of somebody whose table is told what the test wants."""
+
+    def opened() -> Told:
+        player = come_in("Ada")
+        return Told(player, open_table(f"Table of {player.name}", act_seconds=120))
+
+    return opened
 
 
 @pytest.fixture

@@ -101,6 +101,16 @@ def test_a_call_is_in_the_title_while_it_stands_and_told_once_whatever_tabs_are_
     assert (page.evaluate(DRAWN, "")[1], page.title()) == ("[]", "")
 
 
+def test_a_call_gives_back_the_title_that_the_page_has_by_then(page):
+    load(page, "", "cardroom/calls.js")
+    page.evaluate("document.title = '● Your turn · Larch'")
+    page.evaluate(DRAWN, "")
+    assert page.title() == "● Your turn · Larch"
+    page.evaluate(DRAWN, CALL.format("7:Larch:3"))
+    page.evaluate(DRAWN, "")
+    assert page.title() == "● Your turn · Larch"
+
+
 def test_a_table_that_is_given_opens_by_itself_once_and_not_under_somebody_who_types(page):
     page.clock.install()
 

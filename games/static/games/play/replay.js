@@ -9,6 +9,7 @@ import { writeInBets } from "./amounts.js";
 import { Felt } from "./felt.js";
 import { apply, emptyHand } from "./hand.js";
 import { isCalm } from "./motion.js";
+import { drawWhy, whyWon } from "./why.js";
 
 /** How long each step stays, in ms, at the usual speed. */
 const STAYS = 1100;
@@ -116,6 +117,8 @@ class Replay {
     const line = this.lines.get(step.seq);
     if (line) said.replaceChildren(...[...line.querySelector("[data-said]").childNodes].map((node) => node.cloneNode(true)));
     else said.textContent = "Before the deal.";
+    const [, kind, fact] = this.data.facts.find(([seq]) => seq === step.seq);
+    if (kind === "pot-awarded") said.append(" ", drawWhy(whyWon(hand, fact)));
     first.disabled = back.disabled = this.#at === 0;
     forward.disabled = last.disabled = this.#at === this.steps.length - 1;
     for (const [seq, other] of this.lines) other.toggleAttribute("data-now", seq === step.seq);

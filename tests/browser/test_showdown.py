@@ -3,8 +3,10 @@
 import json
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.test_modules import as_json, hands
+from tests.browser.told import played
 from tests.support.parts.stud import base
 
 pytestmark = pytest.mark.browser
@@ -71,3 +73,29 @@ def test_a_reason_is_given_for_each_pot_that_two_shown_hands_contend_for(modules
             assert bool(why) == is_contended, json.dumps(as_json(hand.facts))
             told += bool(why)
     assert told > 20
+
+
+def test_a_showdown_is_told_on_the_felt_in_the_log_and_to_who_listens(told):
+    table = told()
+    facts = [fact for part in played(1) for fact in part]
+    last = next(i for i, fact in enumerate(facts) if fact.kind == "showdown-opened")
+    table.hand(iter([facts[:last], facts[last:]]))
+    why = table.page.locator(".caption .why").last
+    expect(why).to_contain_text("beats")
+    words = why.inner_text()
+    expect(table.page.locator(".log__line--why").last).to_have_text(words)
+    expect(table.page.locator("[data-page=voice]")).to_contain_text(words)
+
+
+def test_whose_chips_are_gone_is_asked_on_the_table_what_next(told):
+    table = told()
+    table.own_seat(stack=0, state="sitting-out")
+    dialog = table.page.get_by_role("dialog", name="Your chips are gone")
+    expect(dialog.get_by_role("button", name="Leave the table")).to_be_visible()
+    dialog.get_by_role("button", name="Watch for now").click()
+    table.own_seat(stack=0, state="sitting-out")
+    expect(dialog).to_be_hidden()
+    table.own_seat(stack=500, state="playing")
+    table.own_seat(stack=0, state="sitting-out")
+    dialog.get_by_role("button", name="Add chips").click()
+    expect(table.page.get_by_role("dialog", name="Add chips")).to_be_visible()

@@ -1,0 +1,113 @@
+"""A table of the room whose page is told what a test wants: hands of the engine as the first seat sees them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from playwright.sync_api import Page, WebSocketRoute, expect
+
+from tests.browser.player import Player
+from tests.support.hands import automatic, passive
+from tests.support.parts.stud import Hand, base
+
+SEATS = range(1, 9)
+
+OBSERVE = """
+(() => {
+  window.moved = 0;
+  const take = (shift) => (window.moved += shift.hadRecentInput ? 0 : shift.value);
+  new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type: "layout-shift", buffered: true });
+})()
+"""
+
+
+class Told:
+    """A table whose page is told what this test wants."""
+
+    def __init__(self, player: Player, table: int) -> None:
+        self.page: Page = player.page
+        self._sockets: list[WebSocketRoute] = []
+        self._hand = 1000
+        self._table: dict[str, Any] = {}
+        self.page.add_init_script(OBSERVE)
+        self.page.route_web_socket(re.compile("/ws/tables/"), self._connected)
+        self.page.goto(f"/tables/{table}/")
+        expect(player.mine).to_be_visible()
+
+    def _connected(self, socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        self._sockets.append(socket)
+        server.on_message(lambda said: socket.send(self._seated(said)))
+
+    def hand(self, parts: Iterator[list[base.Fact]], *, is_watched: bool = True) -> None:
+        """A hand, told in `parts`; watched, each is drawn before the next is told."""
+        self._hand += 1
+        seq = 0
+        for part in parts:
+            facts = []
+            for fact in part:
+                seq += 1
+                facts.append([seq, fact.kind, base.to_json(base.redact(fact, 1))])
+            message = {"type": "facts", "hand": self._hand, "number": self._hand, "facts": facts, "clock": None}
+            self._sockets[-1].send(json.dumps(message))
+            if is_watched:
+                self.wait(seq)
+
+    def wait(self, seq: int = 0) -> None:
+        page = f'[data-table][data-hand="{self._hand}"]'
+        end = f'{page}[data-seq="{seq}"]' if seq else f'{page}[data-hand-state="over"]'
+        self.page.wait_for_selector(end, timeout=180_000)
+
+    def longest_task(self, parts: Iterator[list[base.Fact]]) -> int:
+        """Of the page's own time, whatever else the machine does meanwhile."""
+        browser = self.page.context.browser
+        assert browser
+        browser.start_tracing(page=self.page, categories=["toplevel"])
+        self.hand(parts)
+        events = json.loads(browser.stop_tracing())["traceEvents"]
+        pages = {
+            (event["pid"], event["tid"])
+            for event in events
+            if event["name"] == "thread_name" and event["args"]["name"] == "CrRendererMain"
+        }
+        tasks = [
+            e["tdur"] for e in events if e["name"].endswith("RunTask") and "tdur" in e and (e["pid"], e["tid"]) in pages
+        ]
+        assert tasks
+        return max(tasks)
+
+    def heap(self) -> int:
+        devtools = self.page.context.new_cdp_session(self.page)
+        devtools.send("HeapProfiler.collectGarbage")
+        return int(devtools.send("Runtime.getHeapUsage")["usedSize"])
+
+    def _seated(self, said: str | bytes) -> str:
+        message = json.loads(said)
+        if message["type"] in ("snapshot", "table"):
+            row = {"is_bot": False, "avatar": "", "stack": 2000, "state": "playing", "is_gone": False}
+            message["table"]["seats"] = [row | {"number": seat, "name": f"Guest {seat}"} for seat in SEATS]
+            message["you"] = {"seat": 1, "name": "Guest 1", "state": "playing", "top_up_queued": 0}
+            self._table = message["table"]
+        return json.dumps(message)
+
+    def own_seat(self, **is_now: Any) -> None:
+        """What the first seat is from now on."""
+        first, *others = self._table["seats"]
+        self._table["seats"] = [first | is_now, *others]
+        you = {"seat": 1, "name": "Guest 1", "state": is_now.get("state", "playing"), "top_up_queued": 0}
+        self._sockets[-1].send(json.dumps({"type": "table", "seq": 0, "you": you, "table": self._table}))
+
+
+def played(seed: int) -> Iterator[list[base.Fact]]:
+    """A hand that everybody plays to its showdown: what is new after each action."""
+    hand: Hand = automatic(dict.fromkeys(SEATS, 2000), seed)
+    done = 0
+    while True:
+        yield list(hand.facts[done:])
+        done = len(hand.facts)
+        if hand.is_over:
+            return
+        hand.play(passive(hand))

@@ -53,7 +53,7 @@ def test_the_hand_that_won_is_told_beside_the_best_it_beat(modules, game, share,
     assert modules.evaluate(WHY, [game, share, *fives]) == said
 
 
-def test_a_reason_is_given_for_each_pot_that_two_shown_hands_contend_for(modules):
+def test_a_reason_is_given_for_each_pot_that_two_hands_contend_for(modules):
     asked = """
     async (facts) => {
       const { apply, emptyHand } = await import("/static/games/play/hand.js");
@@ -63,7 +63,8 @@ def test_a_reason_is_given_for_each_pot_that_two_shown_hands_contend_for(modules
         apply(hand, i + 1, kind, fact);
         if (kind !== "pot-awarded") return [];
         const inIt = (hand.pots[fact.pot]?.seats ?? hand.order).map((number) => hand.seats[number]);
-        return [[inIt.filter(({ isLive, five }) => isLive && five).length > 1, whyWon(hand, fact)]];
+        const isShown = inIt.some(({ isLive, five }) => isLive && five);
+        return [[isShown && inIt.filter(({ isLive, isMucked }) => isLive || isMucked).length > 1, whyWon(hand, fact)]];
       });
     }
     """
@@ -81,7 +82,7 @@ def test_a_showdown_is_told_on_the_felt_in_the_log_and_to_who_listens(told):
     last = next(i for i, fact in enumerate(facts) if fact.kind == "showdown-opened")
     table.hand(iter([facts[:last], facts[last:]]))
     why = table.page.locator(".caption .why").last
-    expect(why).to_contain_text("beats")
+    expect(why).to_have_text("Full house, queens over nines: nobody shows a better hand.")
     words = why.inner_text()
     expect(table.page.locator(".log__line--why").last).to_have_text(words)
     expect(table.page.locator("[data-page=voice]")).to_contain_text(words)

@@ -5,22 +5,22 @@ import { highOf, isLowerLow, KINDS, lowRanks, lowWords, nameOf, plural } from ".
 
 const [HIGH, PAIR, TWO_PAIR, TRIPS, STRAIGHT, FLUSH, FULL, QUADS] = KINDS.keys();
 
-/** The reason for an award {pot, seat, share} of `hand`; "" where no two who showed contend for that pot. */
+/** The reason for an award {pot, seat, share} of `hand`; "" where nobody contends for that pot. */
 export function whyWon(hand, { pot, seat, share }) {
   const isLow = share === "low" || hand.game === "razz";
   const entitled = hand.pots[pot]?.seats ?? hand.order;
-  const contenders = entitled.map((number) => ({ number, ...hand.seats[number] })).filter(({ isLive, five }) => isLive && five);
-  if (contenders.length < 2) return "";
+  const contenders = entitled.map((number) => ({ number, ...hand.seats[number] })).filter(({ isLive, isMucked }) => isLive || isMucked);
   const shown = contenders
-    .filter(({ five, lowFive }) => (isLow ? lowFive : five).length)
+    .filter(({ isLive, five, lowFive }) => isLive && (isLow ? lowFive : five)?.length)
     .map(({ number, five, lowFive }) => (isLow ? { number, ranks: lowRanks(lowFive) } : { number, ...highOf(five) }));
   const order = isLow ? (a, b) => lowOrder(a.ranks, b.ranks) : (a, b) => b.kind - a.kind || firstOf(b.ranks, a.ranks);
   shown.sort(order);
   const winners = shown.filter((each) => order(each, shown[0]) === 0);
   const beaten = shown[winners.length];
-  if (!winners.some(({ number }) => number === seat)) return "";
+  if (contenders.length < 2 || !winners.some(({ number }) => number === seat)) return "";
   if (winners.length > 1) return sentence(`split: ${isLow ? lowWords(winners[0].ranks) : inFull(winners[0])}`);
-  if (!beaten) return sentence(`${lowWords(winners[0].ranks)} is the only low shown`);
+  if (!beaten && share === "low") return sentence(`${lowWords(winners[0].ranks)} is the only low shown`);
+  if (!beaten) return sentence(`*${isLow ? lowWords(winners[0].ranks) : winners[0].words}*: nobody shows a better hand`);
   return sentence(isLow ? lower(winners[0].ranks, beaten.ranks) : higher(winners[0], beaten));
 }
 

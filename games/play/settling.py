@@ -21,7 +21,7 @@ from cardroom.ledger.models import Account
 from games.dealers import downs
 from games.engine.facts.mistakes import HandVoided
 from games.engine.facts.play import HandMucked, HandShown, HandTabled
-from games.play import clocks
+from games.play import clocks, figures
 from games.rake import drops, jackpots, time_charges
 from games.tables import locking, stacks
 from games.tables import signals as table_signals
@@ -49,6 +49,7 @@ def write(table: Table, open_hand: OpenHand, stacks_after: Mapping[int, int], *,
     taken = shared(engine.drop.total if engine.drop else 0, put_in)
     of_stays = {} if table.event else stacks.open_at(table)
     at_showdown = {fact.seat for fact in engine.facts if isinstance(fact, HandShown | HandMucked | HandTabled)}
+    figures_of = figures.of(engine)
     HandResult.objects.bulk_create(
         HandResult(
             hand_id=open_hand.pk,
@@ -62,6 +63,7 @@ def write(table: Table, open_hand: OpenHand, stacks_after: Mapping[int, int], *,
             is_cash=not table.event,
             is_showdown=seat in at_showdown,
             is_all_in=put_in[seat] == before[seat],
+            **vars(figures_of[seat]),
             at=now,
         )
         for seat, sitter in sorted(people.items())

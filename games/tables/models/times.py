@@ -49,7 +49,8 @@ class HandResult(models.Model):
     chips, which are not `cash`: the room's books leave it out.
 
     `put_in` is all that they bet and that was called, ante included; `net` what their stack grew by; `taken` their part
-    of what the house took of the pot, shared out by what each put in.
+    of what the house took of the pot, shared out by what each put in. From `start` on: what the hand was for them, see
+    `games.play.figures`.
     """
 
     hand = models.ForeignKey(Hand, on_delete=models.PROTECT, related_name="results")
@@ -63,6 +64,12 @@ class HandResult(models.Model):
     is_cash = models.BooleanField(default=True)
     is_showdown = models.BooleanField(default=False, help_text="Whether they came to the showdown.")
     is_all_in = models.BooleanField(default=False)
+    start = models.CharField(max_length=12, blank=True, help_text="The class of their first three cards.")
+    saw = models.PositiveSmallIntegerField(default=0, help_text="The last street whose card they got; 0: void.")
+    has_folded = models.BooleanField(default=False, help_text="They gave the hand up on that street.")
+    is_voluntary = models.BooleanField(default=False, help_text="They called or raised on third street.")
+    is_raised = models.BooleanField(default=False, help_text="They completed or raised on third street.")
+    big_bet = models.PositiveBigIntegerField(default=0)
     at = models.DateTimeField()
 
     class Meta:

@@ -1,0 +1,133 @@
+"""What a hand was for one seat, in the few words that statistics are made of: what it started with, whether it came in
+of its own will, how long it stayed. Written beside the result when a hand is over."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from games.engine.cards import ACE, RANKS, Card, is_known, rank_of
+from games.engine.facts import mistakes, play
+from games.engine.hand import Hand as Engine
+
+#: The classes of three cards by what a game pays, strongest first, each with its words.
+HIGH_STARTS = {
+    "trips": "Rolled-up trips",
+    "big-pair": "Pair of tens or better",
+    "small-pair": "Pair below tens",
+    "flush": "Three to a flush",
+    "straight": "Three to a straight",
+    "high": "Three high cards",
+    "other": "Other",
+}
+LOW_STARTS = {
+    "wheel": "Three to a wheel",
+    "smooth": "Three low cards, smooth",
+    "rough": "Three low cards, rough",
+    "two-low": "Two low cards",
+    "other": "Other",
+}
+BOTH_STARTS = {
+    "trips": "Rolled-up trips",
+    "strong-low": "Three low cards to a straight or flush",
+    "smooth": "Three low cards, smooth",
+    "rough": "Three low cards, rough",
+    **{start: HIGH_STARTS[start] for start in ("big-pair", "small-pair", "flush", "straight", "high", "other")},
+}
+STARTS = HIGH_STARTS | LOW_STARTS | BOTH_STARTS
+_TEN, _LOW, _SMOOTH, _WHEEL = 10, 8, 5, 5
+
+
+@dataclass(frozen=True)
+class Figures:
+    """`start`: a class of `STARTS`, "" where the cards are not known. `saw`: the last street whose card the live hand
+    got (0: none, or the hand was void); `has_folded`: they gave it up there. `is_voluntary`: they called, completed or
+    raised on third street; `is_raised`: they completed or raised there. `big_bet`: the unit that results are told in."""
+
+    start: str = ""
+    saw: int = 0
+    has_folded: bool = False
+    is_voluntary: bool = False
+    is_raised: bool = False
+    big_bet: int = 0
+
+
+def of(engine: Engine) -> dict[int, Figures]:
+    """By seat, of a hand that is over."""
+    told, street = engine.started, 0
+    saw, folded = dict.fromkeys(engine.seats, 0), set[int]()
+    came, raised = set[int](), set[int]()
+    facts = [fact for _, fact in mistakes.in_force(engine.facts)]
+    if not isinstance(facts[-1], mistakes.HandVoided):
+        for fact in facts:
+            if isinstance(fact, play.CardsDealt | play.CommonCardDealt):
+                street = fact.street
+                saw |= {seat: street for seat in saw if seat not in folded}
+            elif isinstance(fact, play.ShowdownOpened):
+                break
+            elif isinstance(fact, play.Folded | play.HandKilled):
+                folded.add(fact.seat)
+            elif isinstance(fact, mistakes.HandRevived):
+                folded.discard(fact.seat)
+            elif street == 3 and isinstance(fact, play.Called | play.Wagered):
+                came.add(fact.seat)
+                raised |= {fact.seat} if isinstance(fact, play.Wagered) else set()
+            elif isinstance(fact, play.Ruled) and (fact.key, fact.verdict) == ("wrong_lowcard", "corrected"):
+                came, raised = set(), set()  # the round begins anew
+    unit = told.big_bet or told.max_bet or told.min_bet
+    return {
+        number: Figures(
+            start_of(seat.cards[:3], told.game) if saw[number] else "",
+            saw[number],
+            number in folded,
+            number in came,
+            number in raised,
+            unit,
+        )  # fmt: skip
+        for number, seat in engine.seats.items()
+    }
+
+
+def starts_of(pays: Sequence[str]) -> dict[str, str]:
+    """The classes of a game that pays so."""
+    return BOTH_STARTS if len(pays) > 1 else HIGH_STARTS if "high" in pays else LOW_STARTS
+
+
+def start_of(cards: Sequence[Card | None], game: str) -> str:
+    """The class of a hand's first three cards; "" where one of them is not known."""
+    known = [card for card in cards if card is not None and is_known(card)]
+    if len(known) < 3:
+        return ""
+    if game == "razz":
+        return _low(known) or ("two-low" if len(_lows(known)) == 2 else "other")
+    is_flush, is_straight = len({card[1] for card in known}) == 1, _is_straight(known)
+    ranks = sorted(map(rank_of, known))
+    if ranks[0] == ranks[2]:
+        return "trips"
+    low = _low(known) if game == "stud-eight" else ""
+    if low:
+        return "strong-low" if is_flush or is_straight else "smooth" if low == "wheel" else low
+    if len(set(ranks)) == 2:
+        return "big-pair" if ranks[1] >= _TEN else "small-pair"  # of three, the one in the middle is of the pair
+    if is_flush or is_straight:
+        return "flush" if is_flush else "straight"
+    return "high" if ranks[0] >= _TEN else "other"
+
+
+def _low(cards: Iterable[Card]) -> str:
+    """wheel, smooth (one card above the five) or rough, for three different ranks of eight or under."""
+    lows = sorted(_lows(cards))
+    if len(lows) < 3:
+        return ""
+    return "wheel" if lows[2] <= _WHEEL else "smooth" if lows[1] <= _SMOOTH else "rough"
+
+
+def _lows(cards: Iterable[Card]) -> set[int]:
+    """The different ranks of eight or under, the ace as 1."""
+    ranks = {1 if card[0] == "A" else rank_of(card) for card in cards}
+    return {rank for rank in ranks if rank <= _LOW}
+
+
+def _is_straight(cards: Iterable[Card]) -> bool:
+    """Three ranks in a row, the ace standing at both ends."""
+    ranks = {rank_of(card) for card in cards}
+    both = ranks | ({1} if ACE in ranks else set())
+    return any({low, low + 1, low + 2} <= both for low in range(1, len(RANKS)))

@@ -2,10 +2,10 @@
 
 from cardroom.core.web.api import routes  # noqa: F401  knows what an <id:> is
 from games.floor.pages import floor, lobby, offers, seating, shifts, table_actions, tablet, window
-from games.play.pages import company, hands, home_games, own_hands, tables
+from games.play.pages import company, hands, home_games, own_hands, past_hands, tables
 from games.rake import pages as rake_pages
 from games.reports import pages as report_pages
-from games.reports import statement_pages
+from games.reports import statement_pages, statistics_pages
 from games.training.pages import rulebooks, rulings
 from games.waitlists import kiosk
 from games.waitlists import pages as waitlist_pages
@@ -17,6 +17,7 @@ _BOTH = (
         home_games,
         hands,
         own_hands,
+        past_hands,
         seating,
         floor,
         rulings,
@@ -24,6 +25,7 @@ _BOTH = (
         rake_pages,
         shifts,
         statement_pages,
+        statistics_pages,
         offers,
     ),
     *(table_actions, report_pages, rulebooks, lobby, window),

@@ -13,7 +13,7 @@ from __future__ import annotations
 import csv
 import io
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -205,7 +205,12 @@ def _fitted(text: str, face: str, size: float, width: float) -> tuple[str, float
 @cache
 def _load_fonts() -> None:
     for face in (PLAIN, BOLD):
-        pdfmetrics.registerFont(TTFont(face, str(_FONTS / f"{face}.ttf")))
+        pdfmetrics.registerFont(TTFont(face, str(font_file(face))))
+
+
+def font_file(face: str) -> Path:
+    """The file of `PLAIN` or `BOLD`."""
+    return _FONTS / f"{face}.ttf"
 
 
 @cache
@@ -247,11 +252,11 @@ _MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"
 
 @dataclass(frozen=True)
 class File:
-    """`name` is safe in a header and on any disk."""
+    """`name` is safe in a header and on any disk. `body`: in parts where they are made while it is sent."""
 
     name: str
     content_type: str
-    body: bytes
+    body: bytes | Iterator[bytes]
 
 
 def listed(

@@ -6,7 +6,7 @@ A bad file is a result like any other, with its error, and the rest still run.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -91,8 +91,9 @@ _CODES = {game: code for code, game in GAMES.items()}
 _FIRST_STREET, _LAST_STREET = 3, 7
 
 
-def dump(facts: Iterable[base.Fact]) -> str:
-    """The hand as PHH text. Raises ``ValueError`` for a game that the format has no code for, or facts of no hand."""
+def dump(facts: Iterable[base.Fact], names: Mapping[int, str] | None = None, **more: Any) -> str:
+    """The hand as PHH text, with the ``names`` of its players by seat and ``more`` fields. Raises ``ValueError`` for a
+    game that the format has no code for, or facts of no hand."""
     told = [fact for _, fact in mistakes.in_force(list(facts))]
     if not told or not isinstance(told[0], play.HandStarted):
         raise ValueError("a hand begins with its hand-started fact")
@@ -123,6 +124,9 @@ def dump(facts: Iterable[base.Fact]) -> str:
     if start.absent:
         fields["_absent"] = [start.order.index(seat) + 1 for seat in start.absent]
     fields |= _drop(start, told)
+    if names:
+        fields["players"] = [names[seat] for seat in start.order]
+    fields |= more
     return "".join(f"{name} = {_toml(value)}\n" for name, value in fields.items())
 
 

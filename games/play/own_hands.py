@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models import Count, Max, Min, OuterRef, Q, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
 
 from cardroom.core import names
@@ -22,7 +23,8 @@ MOST_SEATS = 8
 _TAG = re.compile(rf"[\w-]{{1,{LONGEST_TAG}}}")
 #: What can be asked for, each with its words.
 RESULTS = {"won": "Won", "lost": "Lost"}
-ONLY = {"showdown": "At the showdown", "all-in": "All-in", "marked": "With a tag or note"}
+ONLY = {"showdown": "At the showdown", "all-in": "All-in", "tagged": "Tagged", "marked": "With a tag or note"}
+_SESSION = re.compile(r"(stay|table)-(\d{1,18})")
 
 
 def found(
@@ -34,6 +36,7 @@ def found(
     only: str = "",
     opponent: str = "",
     words: str = "",
+    session: str = "",
     since: datetime | None = None,
     until: datetime | None = None,
     before: int | None = None,
@@ -41,31 +44,37 @@ def found(
 ) -> list[HandResult]:
     """Their hands, newest first, each with its `hand`, `table`, and their own `tags` and `note`.
 
-    `stakes`: "5/10"; `opponent`: a screen name; `words`: a tag, or words of a note; `until` is not included; `before`:
-    only rows with a smaller number.
+    `stakes`: "5/10"; `opponent`: a screen name; `words`: a tag, or words of a note; `session`: the `name` of one;
+    `until` is not included; `before`: only rows with a smaller number.
     """
     marks = HandMark.objects.filter(player=player, hand=OuterRef("hand"))
     rows = HandResult.objects.filter(player=player).select_related("hand", "table").order_by("-pk")
     rows = rows.annotate(**{name: Coalesce(Subquery(marks.values(name)), Value("")) for name in ("tags", "note")})
-    wanted = Q(pk__lt=before) if before is not None else Q()
-    if game:
-        wanted &= Q(table__game=game)
-    if stakes:
-        wanted &= _at_stakes(stakes)
+    asked = wanted(game=game, stakes=stakes, since=since, until=until)
+    if before is not None:
+        asked &= Q(pk__lt=before)
     if result:
-        wanted &= Q(net__gt=0) if result == "won" else Q(net__lt=0)
+        asked &= Q(net__gt=0) if result == "won" else Q(net__lt=0)
     if only:
         marked = Q(hand__marks__player=player)
-        wanted &= {"showdown": Q(is_showdown=True), "all-in": Q(is_all_in=True), "marked": marked}[only]
+        asked &= {
+            "showdown": Q(is_showdown=True), "all-in": Q(is_all_in=True), "tagged": marked & ~Q(hand__marks__tags=""),
+            "marked": marked,
+        }[only]  # fmt: skip
     if opponent:
-        wanted &= _against(opponent)
+        asked &= _against(opponent)
     if words:
-        wanted &= Q(tags__icontains=f" {words.strip('#')} ") | Q(note__icontains=words)
-    if since:
-        wanted &= Q(at__gte=since)
-    if until:
-        wanted &= Q(at__lt=until)
-    return list(rows.filter(wanted)[:limit])
+        asked &= Q(tags__icontains=f" {words.strip('#')} ") | Q(note__icontains=words)
+    if session:
+        asked &= _in_session(session)
+    return list(rows.filter(asked)[:limit])
+
+
+def wanted(*, game: str = "", stakes: str = "", since: datetime | None = None, until: datetime | None = None) -> Q:
+    """Results of this game, at these stakes, in this span."""
+    asked = {"table__game": game, "at__gte": since, "at__lt": until}
+    found = Q(**{name: said for name, said in asked.items() if said})
+    return found & _at_stakes(stakes) if stakes else found
 
 
 def _at_stakes(stakes: str) -> Q:
@@ -82,6 +91,40 @@ def _against(opponent: str) -> Q:
         for number in range(1, MOST_SEATS + 1):
             seats |= Q(**{f"hand__seats__{number}__player": other})
     return seats
+
+
+@dataclass(frozen=True)
+class Session:
+    """The hands of one stay in a seat of a cash table, or of one's time at a table of an event. `name`: what it is
+    looked for by."""
+
+    name: str
+    hands: int
+    net: int
+    since: datetime
+    until: datetime
+
+
+def name_of(row: HandResult) -> str:
+    """Of the session that this hand belongs to."""
+    return f"stay-{row.stay_id}" if row.stay_id else f"table-{row.table_id}"
+
+
+def sessions(player: User, rows: Collection[HandResult]) -> dict[str, Session]:
+    """The sessions of these hands by name, with all hands of each; one query."""
+    of_stays = Q(stay__in={row.stay_id for row in rows if row.stay_id})
+    of_tables = Q(stay=None, table__in={row.table_id for row in rows if not row.stay_id})
+    found = HandResult.objects.filter(of_stays | of_tables, player=player).order_by().values_list("stay", "table")
+    sums = found.annotate(Count("pk"), Sum("net"), Min("at"), Max("at"))
+    named = [Session(f"stay-{stay}" if stay else f"table-{table}", *more) for stay, table, *more in sums]
+    return {session.name: session for session in named}
+
+
+def _in_session(name: str) -> Q:
+    said = _SESSION.fullmatch(name)
+    if said is None:
+        raise Invalid("There is no such session.", "bad-session")
+    return Q(stay=int(said[2])) if said[1] == "stay" else Q(stay=None, table=int(said[2]))
 
 
 def choices(player: User) -> dict[str, list[str]]:

@@ -21,7 +21,8 @@ from cardroom.ledger.models import Account
 from games.dealers import downs
 from games.engine.facts.mistakes import HandVoided
 from games.engine.facts.play import HandMucked, HandShown, HandTabled
-from games.play import clocks, figures
+from games.play import clocks
+from games.play.past import figures
 from games.rake import drops, jackpots, time_charges
 from games.tables import locking, stacks
 from games.tables import signals as table_signals

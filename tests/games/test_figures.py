@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.play import figures
+from games.play.past import figures
 from tests.support.hands import THIRD, deal, third
 from tests.support.parts.stud import c, parse_cards
 
@@ -30,7 +30,7 @@ def test_three_cards_are_of_a_class(game: str, cards: str, start: str) -> None:
 
 
 def test_each_seat_is_told_how_far_it_came_and_of_its_own_will() -> None:
-    hand = third({seat: 500 for seat in THIRD})
+    hand = third(dict.fromkeys(THIRD, 500))
     for act in (c.BringIn(1), c.Wager(2, 15), c.Call(3), c.Fold(4), c.Fold(1)):
         hand.play(act)
     deal(hand, 4)
@@ -44,7 +44,7 @@ def test_each_seat_is_told_how_far_it_came_and_of_its_own_will() -> None:
 
 
 def test_a_void_hand_says_nothing() -> None:
-    hand = third({seat: 500 for seat in THIRD})
+    hand = third(dict.fromkeys(THIRD, 500))
     hand.play(c.BringIn(1))
     hand.play(c.Order("void", 0, "fire alarm"))
     assert {each.saw for each in figures.of(hand).values()} == {0}

@@ -89,6 +89,7 @@ ME = (
     Place("Statement", "my_statement"),
     Place("History", "my_history"),
     Place("Hands", "my_hands"),
+    Place("Statistics", "my_statistics"),
     Place("Players", "my_players"),
     Place("Member card", "my_card"),
     Place("Limits", "my_limits"),

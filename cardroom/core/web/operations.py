@@ -5,15 +5,16 @@ a handler for each method. What a verb does stands in its service; what a page s
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from secrets import token_urlsafe
 from typing import Any
 
+from asgiref.sync import sync_to_async
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path
 from django.urls.converters import get_converters
@@ -471,11 +472,21 @@ def said(words: str | Callable[[Any], str], page: str, *parts: str) -> Then:
     return then
 
 
-def file_answer(file: File, *, is_saved: bool = False) -> HttpResponse:
+class Streamed(StreamingHttpResponse):
+    """Parts that are made one at a time, in a thread beside the loop where the server asks for them from one."""
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        parts = iter(self.streaming_content)
+        while (part := await sync_to_async(next)(parts, None)) is not None:
+            yield part
+
+
+def file_answer(file: File, *, is_saved: bool = False) -> HttpResponse | Streamed:
     """A PDF is shown, to be printed, unless it `is_saved` too; the rest is saved."""
     place = "inline" if file.content_type == PDF and not is_saved else "attachment"
     headers = {"Content-Disposition": f'{place}; filename="{file.name}"'}
-    return HttpResponse(file.body, content_type=file.content_type, headers=headers)
+    answer = HttpResponse if isinstance(file.body, bytes) else Streamed
+    return answer(file.body, content_type=file.content_type, headers=headers)
 
 
 def file_told(request: HttpRequest, made: File) -> HttpResponse:

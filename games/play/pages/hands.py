@@ -60,7 +60,8 @@ def hand_page(request: HttpRequest, hand_id: int) -> HttpResponse | Context:
 def shared_page(request: HttpRequest, word: str) -> HttpResponse:
     """A hand that somebody shared, as they see it."""
     hand = hand_queries.shared_hand(word)
-    answer = render(request, "games/play/hand.html", story.told(hand) | {"shared": word})
+    picture = request.build_absolute_uri(reverse("shared_hand_picture", args=[word]))
+    answer = render(request, "games/play/hand.html", story.told(hand) | {"shared": word, "picture": picture})
     answer["X-Robots-Tag"] = "noindex"
     return answer
 

@@ -1,5 +1,6 @@
 """The hands that one played: found again, tagged, with a note. See `cardroom.core.web.operations`."""
 
+from itertools import groupby
 from typing import Any
 
 from django import forms
@@ -29,7 +30,8 @@ class LookForm(forms.Form):
     only = forms.ChoiceField(required=False, choices=[("", "Any"), *own_hands.ONLY.items()])
     opponent = forms.CharField(required=False, max_length=60, label="Against")
     words = forms.CharField(required=False, max_length=60, label="Tag or note")
-    before = forms.IntegerField(required=False, min_value=1, max_value=2**62)
+    session = forms.CharField(required=False, max_length=30, widget=forms.HiddenInput)
+    before = forms.IntegerField(required=False, min_value=1, max_value=2**62, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, offered: dict[str, list[str]], **more: Any) -> None:
         super().__init__(*args, **more)
@@ -41,21 +43,30 @@ def page(request: HttpRequest) -> HttpResponse:
     """One's hands, newest first; `?before=` goes back."""
     offered = own_hands.choices(request.user)
     form = LookForm(request.GET, offered=offered)
-    asked = form.cleaned_data if form.is_valid() else {}
-    wanted = {name: said for name, said in asked.items() if said}
+    wanted = asked(form)
     rows = own_hands.found(request.user, **wanted, limit=HANDS_A_PAGE + 1)
     more = request.GET.copy()
-    if len(rows) > HANDS_A_PAGE:
+    asked_for = more.urlencode()
+    if is_more := len(rows) > HANDS_A_PAGE:
         more["before"] = str(rows[HANDS_A_PAGE - 1].pk)
+    rows = rows[:HANDS_A_PAGE]
+    sessions = own_hands.sessions(request.user, rows)
     context = {
         "form": form,
-        "rows": rows[:HANDS_A_PAGE],
-        "older": more.urlencode() if len(rows) > HANDS_A_PAGE else "",
+        "parts": [(sessions[name], list(part)) for name, part in groupby(rows, own_hands.name_of)],
+        "session": next(iter(sessions.values())) if wanted.get("session") and sessions else None,
+        "asked_for": asked_for,
+        "older": more.urlencode() if is_more else "",
         "tags": offered["tags"],
         "is_asked": bool(wanted),
         "has_played": bool(offered["games"]),
     }
     return render(request, "games/play/own_hands.html", context)
+
+
+def asked(form: LookForm) -> dict[str, Any]:
+    """What was filled in; nothing of a form that is not right."""
+    return {name: said for name, said in form.cleaned_data.items() if said} if form.is_valid() else {}
 
 
 class OwnHand(Shape):
@@ -64,11 +75,15 @@ class OwnHand(Shape):
     of = HandResult
     shows = (
         "id hand=hand_id number=hand.number table=table_id table_name=table.name at seat put_in pot=hand.pot net"
-        " is_cash is_showdown is_all_in tags note"
+        " is_cash is_showdown is_all_in session tags note"
     )
     says = {"net": "What your stack grew by.", "is_cash": "False: in the chips of an event."}
     tags = serializers.SerializerMethodField(help_text="Yours.")
     note = serializers.CharField(help_text="Yours.")
+    session = serializers.SerializerMethodField(help_text="Which it is of: hands of one `session` can be asked for.")
+
+    def get_session(self, row: HandResult) -> str:
+        return own_hands.name_of(row)
 
     def get_tags(self, row: Any) -> list[str]:
         return row.tags.split()
@@ -81,6 +96,10 @@ class OwnHandsQuery(Query):
     only = serializers.ChoiceField([*own_hands.ONLY.items()], required=False)
     opponent = serializers.CharField(required=False, max_length=60, help_text="A screen name.")
     words = serializers.CharField(required=False, max_length=60, help_text="A tag, or words of a note.")
+    session = serializers.CharField(
+        required=False, max_length=30,
+        help_text="stay-7: of one stay at a cash table; table-7: at a table of an event.",
+    )  # fmt: skip
     since = serializers.DateTimeField(required=False)
     until = serializers.DateTimeField(required=False, help_text="Not included.")
 
@@ -106,10 +125,15 @@ class MarkOrder(Order):
     note = serializers.CharField(required=False, default="", allow_blank=True, max_length=own_hands.LONGEST_NOTE)
 
 
-def _found(by: Any, before: int | None, limit: int, **asked: Any) -> list[HandResult]:
+def checked(**asked: Any) -> dict[str, Any]:
+    """What a program asks for; `Invalid` where a moment is out of bounds."""
     for moment in (asked.get("since"), asked.get("until")):
         room_time.check(moment)
-    return own_hands.found(by, before=before, limit=limit, **asked)
+    return asked
+
+
+def _found(by: Any, before: int | None, limit: int, **asked: Any) -> list[HandResult]:
+    return own_hands.found(by, before=before, limit=limit, **checked(**asked))
 
 
 OWN = Page("me/hands/", "my_hands", page)

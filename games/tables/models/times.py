@@ -50,7 +50,7 @@ class HandResult(models.Model):
 
     `put_in` is all that they bet and that was called, ante included; `net` what their stack grew by; `taken` their part
     of what the house took of the pot, shared out by what each put in. From `start` on: what the hand was for them, see
-    `games.play.figures`.
+    `games.play.past.figures`.
     """
 
     hand = models.ForeignKey(Hand, on_delete=models.PROTECT, related_name="results")

@@ -354,6 +354,11 @@ def hand_story(*, hand_id: int, viewer: Viewer) -> HandStory:
     )
 
 
+def seat_story(hand: Hand, seat: int) -> HandStory:
+    """A hand that is over as who sat in this seat may see it, for somebody who is known to have sat there."""
+    return _story(hand, seat)
+
+
 def link_of(story: HandStory, *, has_names: bool) -> str:
     """The secret word of a link by which anybody sees this hand as its viewer does. `Conflict` while it is played."""
     if not story.is_over:

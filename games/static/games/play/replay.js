@@ -222,7 +222,9 @@ function connectSharing(dialog) {
   const field = dialog.querySelector("input[type=text]");
   const names = dialog.querySelector("input[type=checkbox]");
   const draw = () => {
-    field.value = new URL(names.checked ? field.dataset.withNames : field.dataset.withoutNames, location.href).href + location.hash;
+    const address = new URL(names.checked ? field.dataset.withNames : field.dataset.withoutNames, location.href).href;
+    field.value = address + location.hash;
+    dialog.querySelector("[data-picture]").href = address.replace(/\/$/, ".png");
   };
   names.addEventListener("change", draw);
   document.querySelector("[data-share]").addEventListener("click", () => {

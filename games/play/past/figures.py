@@ -40,7 +40,7 @@ _TEN, _LOW, _SMOOTH, _WHEEL = 10, 8, 5, 5
 class Figures:
     """`start`: a class of `STARTS`, "" where the cards are not known. `saw`: the last street whose card the live hand
     got (0: none, or the hand was void); `has_folded`: they gave it up there. `is_voluntary`: they called, completed or
-    raised on third street; `is_raised`: they completed or raised there. `big_bet`: the unit that results are told in."""
+    raised on third street; `is_raised`: they completed or raised there. `big_bet`: the unit of results."""
 
     start: str = ""
     saw: int = 0
@@ -75,13 +75,13 @@ def of(engine: Engine) -> dict[int, Figures]:
     unit = told.big_bet or told.max_bet or told.min_bet
     return {
         number: Figures(
-            start_of(seat.cards[:3], told.game) if saw[number] else "",
-            saw[number],
-            number in folded,
-            number in came,
-            number in raised,
-            unit,
-        )  # fmt: skip
+            start=start_of(seat.cards[:3], told.game) if saw[number] else "",
+            saw=saw[number],
+            has_folded=number in folded,
+            is_voluntary=number in came,
+            is_raised=number in raised,
+            big_bet=unit,
+        )
         for number, seat in engine.seats.items()
     }
 

@@ -1,0 +1,126 @@
+"""A hand as plain text, in the manner of the histories that players know from other rooms and their programs read.
+
+Out of facts that are redacted for whoever reads it: a card that they hide stands as "??" among one's own, and not at
+all among those of others.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+
+from games.engine.facts import base, mistakes, play
+from games.engine.hand import Hand
+from games.engine.ranking import GAMES
+from games.engine.seat import SeatState
+
+_TITLES = {
+    "seven-card-stud": "7 Card Stud", "stud-eight": "7 Card Stud Hi/Lo", "razz": "Razz",
+    "mississippi-stud": "Mississippi Stud",
+}  # fmt: skip
+_LIMITS = {"fixed-limit": "Limit", "spread-limit": "Spread Limit", "pot-limit": "Pot Limit", "no-limit": "No Limit"}
+_STREETS = {3: "3rd STREET", 4: "4th STREET", 5: "5th STREET", 6: "6th STREET", 7: "RIVER"}
+
+
+def written(
+    facts: Sequence[base.Fact], names: Mapping[int, str], *, number: int, table: str, at: datetime, seats: int
+) -> str:
+    """The text. `number`: of the hand in the whole room; `names`: by seat; `at`: when it began; `seats`: of the table.
+
+    Raises `ValueError` for facts of no hand.
+    """
+    told = [fact for _, fact in mistakes.in_force(facts)]
+    if not told or not isinstance(told[0], play.HandStarted):
+        raise ValueError("a hand begins with its hand-started fact")
+    start = told[0]
+    bets = (start.small_bet, start.big_bet) if start.small_bet else (start.min_bet, start.max_bet)
+    stakes = "/".join(map(str, filter(None, bets)))
+    game = f"{_TITLES.get(start.game, GAMES[start.game].title)} {_LIMITS[start.structure]}"
+    lines = [
+        f"Cardroom Hand #{number}: {game} ({stakes}) - {at:%Y/%m/%d %H:%M:%S} {at.tzname() or ''}".rstrip(),
+        f"Table '{table}' {seats}-max",
+        *(f"Seat {seat}: {names[seat]} ({chips} in chips)" for seat, chips in start.stacks),
+    ]
+    hand = Hand()
+    for fact in told:
+        lines += _said(hand, fact, names)
+        hand.apply(fact)
+    return "\n".join([*lines, *_summary(hand, told, names)]) + "\n"
+
+
+def _said(hand: Hand, fact: base.Fact, names: Mapping[int, str]) -> Iterable[str]:
+    """The lines of one fact, `hand` being as it was before it."""
+    who = names[fact.seat] if isinstance(getattr(fact, "seat", None), int) and fact.seat in names else ""  # type: ignore[attr-defined]
+    match fact:
+        case play.AntesPosted():
+            return [f"{names[seat]}: posts the ante {chips}" for seat, chips in fact.antes if chips]
+        case play.CardsDealt():
+            return [f"*** {_STREETS[fact.street]} ***", *_dealt(hand, fact, names)]
+        case play.CommonCardDealt():
+            return [f"*** {_STREETS[fact.street]} ***", f"Dealt to all {_cards([fact.card])}"]
+        case play.BringInPosted():
+            return [f"{who}: brings in for {fact.amount}{_all_in(hand, fact.seat, fact.amount)}"]
+        case play.Checked():
+            return [f"{who}: checks"]
+        case play.Folded():
+            return [f"{who}: folds"]
+        case play.HandKilled():
+            return [f"{who}: hand is dead"]
+        case play.Called():
+            return [f"{who}: calls {fact.amount}{_all_in(hand, fact.seat, fact.amount)}"]
+        case play.Wagered():
+            by = fact.to - hand.level
+            verb = f"raises {by} to {fact.to}" if hand.level else f"bets {fact.to}"
+            return [f"{who}: {verb}{_all_in(hand, fact.seat, fact.amount)}"]
+        case play.BetReturned():
+            return [f"Uncalled bet ({fact.amount}) returned to {who}"]
+        case play.ShowdownOpened():
+            return ["*** SHOW DOWN ***"]
+        case play.HandShown():
+            low = f"; LO: {fact.low_words}" if fact.low_words else ""
+            return [f"{who}: shows {_cards(fact.cards)} ({fact.words}{low})"]
+        case play.HandMucked():
+            return [f"{who}: mucks hand"]
+        case play.PotAwarded():
+            pot = f"side pot-{fact.pot}" if fact.pot else "pot"
+            return [f"{who} collected {fact.amount} from {pot}"]
+        case mistakes.HandVoided():
+            return ["Hand cancelled: every chip goes back"]
+    return []
+
+
+def _dealt(hand: Hand, fact: play.CardsDealt, names: Mapping[int, str]) -> Iterable[str]:
+    """Seat by seat, what it had and in a second pair of brackets what it gets; of others the cards in sight."""
+    gets: dict[int, list[str | None]] = {}
+    for seat, card, _ in fact.cards:
+        gets.setdefault(seat, []).append(card)
+    for seat, cards in gets.items():
+        had = [card for card in hand.seats[seat].cards if card]
+        new = [card for card in cards if card]
+        if new and hand.seats[seat].is_live:
+            yield f"Dealt to {names[seat]} {' '.join(_cards(part) for part in (had, new) if part)}"
+
+
+def _all_in(hand: Hand, seat: int, chips: int) -> str:
+    return " and is all-in" if hand.seats[seat].stack == chips else ""
+
+
+def _cards(cards: Iterable[str | None]) -> str:
+    return f"[{' '.join(card or '??' for card in cards)}]"
+
+
+def _summary(hand: Hand, told: Sequence[base.Fact], names: Mapping[int, str]) -> Iterable[str]:
+    pot = sum(seat.total for seat in hand.seats.values())
+    shown = {fact.seat: fact.words for fact in told if isinstance(fact, play.HandShown)}
+    mucked = {fact.seat for fact in told if isinstance(fact, play.HandMucked)}
+    yield "*** SUMMARY ***"
+    yield f"Total pot {pot} | Rake {hand.drop.total if hand.drop else 0}"
+    for number, seat in sorted(hand.seats.items()):
+        yield f"Seat {number}: {names[number]} {_fate(seat, shown.get(number), number in mucked)}"
+
+
+def _fate(seat: SeatState, words: str | None, has_mucked: bool) -> str:
+    if words is not None:
+        how = f"won ({seat.won})" if seat.won else "lost"
+        return f"showed {_cards(seat.cards)} and {how} with {words}"
+    if seat.won:
+        return f"collected ({seat.won})"
+    return "mucked" if has_mucked else "folded"

@@ -1,0 +1,91 @@
+"""Hands as files and as pictures. See `cardroom.core.web.operations`."""
+
+from functools import partial
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import path
+from django.utils.cache import patch_cache_control
+from django.views.decorators.http import require_safe
+
+from cardroom.core.documents import File
+from cardroom.core.web import operations as of
+from cardroom.core.web.operations import Page, Read, file_answer
+from games.engine.hand import Hand as Engine
+from games.play.own_hands import choices
+from games.play.pages import own_hands as own_pages
+from games.play.pages import story as stories
+from games.play.past import files, picture
+from games.tables.queries import history
+from games.tables.queries.history import HandStory
+from games.tables.queries.offers import game_name
+
+_HOW_LONG = 24 * 60 * 60
+
+
+def hand_file(request: HttpRequest, hand_id: int, form: str) -> HttpResponse:
+    """A hand that is over, to be saved."""
+    return file_answer(_of_hand(request.user, hand_id, form))
+
+
+def my_hands_file(request: HttpRequest, form: str) -> HttpResponse:
+    """The hands that were looked for on the page of one's hands, to be saved."""
+    look = own_pages.LookForm(request.GET, offered=choices(request.user))
+    return file_answer(files.of_player(request.user, form, **own_pages.asked(look)))
+
+
+@require_safe
+def shared_picture(request: HttpRequest, word: str) -> HttpResponse:
+    """What a shared hand came to, as a picture for where its link is posted."""
+    made = picture.drawn(scene(history.shared_hand(word)))
+    answer = HttpResponse(made, content_type="image/png", headers={"X-Robots-Tag": "noindex"})
+    patch_cache_control(answer, public=True, max_age=_HOW_LONG)
+    return answer
+
+
+def scene(story: HandStory) -> picture.Scene:
+    """The end of a hand, out of the facts that its viewer may see."""
+    engine = Engine.replay(fact for _, _, fact in story.facts)
+    return picture.Scene(
+        title=f"Hand {story.number:,} at {story.table.name}",
+        game=f"{story.table.stakes} {game_name(story.table.game)}",
+        pot=sum(seat.total for seat in engine.seats.values()),
+        seats=tuple(
+            picture.Seat(
+                each.name,
+                tuple(each.cards),
+                each.five,
+                each.net,
+                each.made or each.fate,
+                engine.seats[each.seat].won > 0,
+            )
+            for each in stories.results(story)
+        ),
+    )
+
+
+def _of_hand(by: Any, hand_id: int, form: str) -> File:
+    return files.of_hand(history.hand_story(hand_id=hand_id, viewer=by), form)
+
+
+def _of_player(by: Any, form: str, **asked: Any) -> File:
+    return files.of_player(by, form, **own_pages.checked(**asked))
+
+
+PAGES = [
+    Page("hands/<int:hand_id>/file/<slug:form>/", "hand_file", hand_file, is_public=True),
+    Page("me/hands/file/<slug:form>/", "my_hands_file", my_hands_file),
+]
+_file = partial(Read, media={"text/plain": ""}, is_saved=True)
+
+DECLARED = [
+    _file(name="hand_file", summary="A hand as a file", address="hands/<id:hand_id>/file/<slug:form>", tag="hands",
+          description="phh, or txt as other rooms write it; cards that you may not see are ???? there.",
+          refuses=(409,), is_public=True, finds=_of_hand),
+    _file(name="my_hands_file", summary="Your hands as a file", address="me/hands/file/<slug:form>", tag="me",
+          description=f"phh, or txt; as you look for them, newest first, at most {files.MOST:,}.",
+          query=own_pages.OwnHandsQuery, finds=_of_player),
+]  # fmt: skip
+
+api = of.resources(DECLARED)
+urlpatterns = [path("hands/shared/<str:word>.png", shared_picture, name="shared_hand_picture"), *of.pages(PAGES, [])]

@@ -1,0 +1,78 @@
+"""Hands as files, for a player's own programs: in the format PHH, and as plain text. What the reader may not see of a
+hand is not in its file: it is written out of redacted facts."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.utils import timezone
+
+from cardroom.core.documents import File
+from cardroom.core.errors import Conflict, NotFound
+from cardroom.core.models import User
+from games.notation import files as phh
+from games.notation import text
+from games.play import own_hands
+from games.tables.models.times import HandResult
+from games.tables.queries import history
+from games.tables.queries.history import HandStory
+
+FORMS = {"phh": "PHH", "txt": "Plain text"}
+#: The most hands of one file.
+MOST = 1_000
+_TEXT = "text/plain; charset=utf-8"
+_AT_ONCE = 100
+
+
+def of_hand(story: HandStory, form: str) -> File:
+    """The file of one hand that is over. `NotFound` for a form that there is not, or a game that PHH has no code for;
+    `Conflict` while it is played."""
+    _check(form)
+    if not story.is_over:
+        raise Conflict("A hand can be saved when it is over.", "hand-in-play")
+    try:
+        made = _written(story, form)
+    except ValueError as error:
+        raise NotFound(f"{error}: save it as text.", "no-such-form") from None
+    return File(f"hand-{story.id}.{form}", _TEXT, made.encode())
+
+
+def of_player(player: User, form: str, *, before: int | None = None, **asked: Any) -> File:
+    """Their hands, newest first, as `own_hands.found` finds them; the first `MOST` of them."""
+    _check(form)
+    # The first are found before anything is sent, so that a refusal is one.
+    rows = own_hands.found(player, **asked, before=before, limit=_AT_ONCE)
+
+    def parts(rows: list[HandResult], count: int = 0) -> Iterator[bytes]:
+        while rows:
+            for place, row in enumerate(rows, 1):
+                yield _numbered(history.seat_story(row.hand, row.seat), form, count + place).encode()
+            count += len(rows)
+            left = min(_AT_ONCE, MOST - count)
+            rows = own_hands.found(player, **asked, before=rows[-1].pk, limit=left) if left else []
+
+    return File(f"hands.{'phhs' if form == 'phh' else form}", _TEXT, parts(rows))
+
+
+def _check(form: str) -> None:
+    if form not in FORMS:
+        raise NotFound("Hands are saved as phh or as txt.", "no-such-form")
+
+
+def _numbered(story: HandStory, form: str, number: int) -> str:
+    """A hand among others: of a collection in PHH under its number."""
+    try:
+        made = _written(story, form)
+    except ValueError as error:
+        return f"# Hand {story.id} is left out: {error}.\n\n"
+    return f"[{number}]\n{made}\n" if form == "phh" else f"{made}\n\n"
+
+
+def _written(story: HandStory, form: str) -> str:
+    facts = [fact for _, _, fact in story.facts]
+    names = {seat: sitter.name for seat, sitter in story.sitters.items()}
+    began = timezone.localtime(story.started_at)
+    if form == "phh":
+        day = {"day": began.day, "month": began.month, "year": began.year}
+        return phh.dump(facts, names, venue="Cardroom", table=story.table.name, hand=story.id, **day)
+    seats = max(story.table.seat_count, *story.sitters)
+    return text.written(facts, names, number=story.id, table=story.table.name, at=began, seats=seats)

@@ -1,0 +1,280 @@
+"""How a player plays, in numbers that a stud player knows: how often they come in, raise, fold by street, show down and
+win; what they win in big bets; by starting hand, by game and stakes, and over time. Of their own hands alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from math import sqrt
+from typing import Any, NamedTuple
+
+from django.utils import timezone
+
+from cardroom.core.models import User
+from games.engine.ranking import GAMES
+from games.play import own_hands
+from games.play.past import figures
+from games.reports.sheets import Chart, line_chart
+from games.tables.models.times import HandResult
+from games.tables.words import STREETS
+
+#: Of fewer chances than this no percentage is told, and of fewer hands no rate of winning.
+FEW = 30
+#: The newest hands that are counted.
+MOST = 20_000
+#: Where there are few months, periods are of so many hands at least, and so many periods at most.
+_HANDS_A_PERIOD, _PERIODS = 50, 12
+WHERE = {"cash": "Cash games", "events": "Events"}
+#: Each in words, in short, and what it is of.
+MEASURES = {
+    "entered": ("Entered the pot", "Entered", "Called, completed or raised on third street, of all hands."),
+    "raised": ("Completed or raised third", "Raised", "Of all hands."),
+    "quiet": ("Won without a showdown", "Won unshown", "Of all hands."),
+    "showdown": ("Went to the showdown", "Showdown", "Of the hands in which you saw fourth street."),
+    "shown": ("Won at the showdown", "Won shown", "Of your showdowns; a part of the pot counts."),
+}
+
+
+class Row(NamedTuple):
+    """One hand of theirs, newest first, as `_COLUMNS` has it."""
+
+    at: datetime
+    game: str
+    small_bet: int
+    big_bet: int
+    is_cash: bool
+    is_showdown: bool
+    put_in: int
+    net: int
+    start: str
+    saw: int
+    has_folded: bool
+    is_voluntary: bool
+    is_raised: bool
+    unit: int
+
+
+_COLUMNS = (
+    *("at", "table__game", "table__small_bet", "table__big_bet", "is_cash", "is_showdown", "put_in", "net", "start"),
+    *("saw", "has_folded", "is_voluntary", "is_raised", "big_bet"),
+)
+
+
+@dataclass(frozen=True)
+class Rate:
+    """`part` times `of` so many chances. `percent`: None where they were too `FEW` to say one."""
+
+    part: int
+    of: int
+
+    @property
+    def percent(self) -> float | None:
+        return 100 * self.part / self.of if self.of >= FEW else None
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """Hands counted. `big_bets`: won in all; `per_100`: in a hundred hands, give or take `spread` (a standard error),
+    both None for too `FEW` hands. The rates are those of `MEASURES`."""
+
+    hands: int
+    big_bets: float
+    per_100: float | None
+    spread: float | None
+    entered: Rate
+    raised: Rate
+    quiet: Rate
+    showdown: Rate
+    shown: Rate
+
+    def rates(self) -> list[Rate]:
+        """In the order of `MEASURES`."""
+        return [getattr(self, name) for name in MEASURES]
+
+
+@dataclass(frozen=True)
+class Named:
+    """The numbers of a part of the hands: of a start, of a game and its stakes, of a month."""
+
+    name: str
+    numbers: Numbers
+
+
+@dataclass(frozen=True)
+class Starts:
+    """The starting hands of a game, the strongest class first."""
+
+    game: str
+    starts: list[Named]
+
+
+@dataclass(frozen=True)
+class Street:
+    """`still_in`: of all hands, those in which they got the card of this street; `folded`: of these, given up here."""
+
+    number: int
+    still_in: Rate
+    folded: Rate
+
+    @property
+    def name(self) -> str:
+        return STREETS[self.number]
+
+
+@dataclass(frozen=True)
+class Trend:
+    """A measure over the periods: a line in a box of 100 by 40, and the percentages that it begins and ends with."""
+
+    words: str
+    line: str
+    first: float
+    last: float
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """`month` and `before`: this month beside all before it. `totals`: big bets won after each hand, oldest first."""
+
+    all: Numbers
+    month: Numbers
+    before: Numbers
+    streets: list[Street]
+    by_start: list[Starts]
+    by_game: list[Named]
+    periods: list[Named]
+    totals: list[float]
+    is_part: bool
+
+    @property
+    def chart(self) -> Chart | None:
+        return line_chart([round(total) for total in self.totals])
+
+    @property
+    def three(self) -> tuple[Numbers, Numbers, Numbers]:
+        """What is compared."""
+        return self.all, self.month, self.before
+
+    def compared(self) -> list[tuple[str, str, list[Rate]]]:
+        """Each measure with its words: of all hands, of this month, of those before."""
+        of_three = zip(*(numbers.rates() for numbers in self.three), strict=True)
+        return [(words, said, list(rates)) for (words, _, said), rates in zip(MEASURES.values(), of_three, strict=True)]
+
+    def trends(self) -> list[Trend]:
+        """How each measure went, where there are two periods at least that say a percentage of it."""
+        return [trend for name in MEASURES if (trend := _trend(name, self.periods))]
+
+
+def of(
+    player: User,
+    *,
+    game: str = "",
+    stakes: str = "",
+    where: str = "",
+    since: datetime | None = None,
+    until: datetime | None = None,
+    now: datetime,
+) -> Statistics:
+    """Of their hands that are over, the newest `MOST` at most; void hands are left out. One query.
+
+    `where`: a key of `WHERE`; the rest as in `own_hands.found`.
+    """
+    wanted = own_hands.wanted(game=game, stakes=stakes, since=since, until=until)
+    found = HandResult.objects.filter(wanted, player=player, saw__gt=0)
+    if where:
+        found = found.filter(is_cash=where == "cash")
+    rows = [Row(*row) for row in found.order_by("-pk").values_list(*_COLUMNS)[: MOST + 1]]
+    is_part, rows = len(rows) > MOST, rows[:MOST]
+    this_month = timezone.localtime(now).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    month = sum(row.at >= this_month for row in rows)
+    totals, total = [], 0.0
+    for row in reversed(rows):
+        total += _won(row)
+        totals.append(round(total, 2))
+    return Statistics(
+        all=counted(rows),
+        month=counted(rows[:month]),
+        before=counted(rows[month:]),
+        streets=[_street(number, rows) for number in range(3, 8)],
+        by_start=[_starts(game, of_game) for game, of_game in _parted(rows, lambda row: row.game).items()],
+        by_game=[
+            Named(name, counted(part))
+            for name, part in sorted(_parted(rows, _game_of).items(), key=lambda one: -len(one[1]))
+        ],
+        periods=_periods(rows),
+        totals=totals,
+        is_part=is_part,
+    )
+
+
+def counted(rows: Sequence[Row]) -> Numbers:
+    """The numbers of these hands."""
+    hands, won = len(rows), [_won(row) for row in rows]
+    total = sum(won)
+    is_told = hands >= FEW
+    mean = total / hands if hands else 0.0
+    spread = sqrt(sum((each - mean) ** 2 for each in won) / (hands - 1) / hands) if is_told else 0.0
+    wins = [row for row in rows if row.net + row.put_in > 0]
+    shown = sum(row.is_showdown for row in wins)
+    showdowns = sum(row.is_showdown for row in rows)
+    return Numbers(
+        hands,
+        round(total, 2),
+        round(100 * mean, 1) if is_told else None,
+        round(100 * spread, 1) if is_told else None,
+        Rate(sum(row.is_voluntary for row in rows), hands),
+        Rate(sum(row.is_raised for row in rows), hands),
+        Rate(len(wins) - shown, hands),
+        Rate(showdowns, sum(row.saw > 3 for row in rows)),
+        Rate(shown, showdowns),
+    )
+
+
+def _won(row: Row) -> float:
+    return row.net / row.unit if row.unit else 0.0
+
+
+def _street(number: int, rows: Sequence[Row]) -> Street:
+    there = sum(row.saw >= number for row in rows)
+    return Street(
+        number, Rate(there, len(rows)), Rate(sum(row.has_folded and row.saw == number for row in rows), there)
+    )
+
+
+def _parted(rows: Iterable[Row], key: Callable[[Row], Any]) -> dict[Any, list[Row]]:
+    parts: dict[Hashable, list[Row]] = {}
+    for row in rows:
+        parts.setdefault(key(row), []).append(row)
+    return parts
+
+
+def _starts(game: str, rows: Sequence[Row]) -> Starts:
+    of_start = _parted(rows, lambda row: row.start)
+    words = figures.starts_of(GAMES[game].pays)
+    return Starts(game, [Named(words[start], counted(of_start[start])) for start in words if start in of_start])
+
+
+def _game_of(row: Row) -> str:
+    return f"{GAMES[row.game].title}, " + (f"{row.small_bet:,}/{row.big_bet:,}" if row.is_cash else "events")
+
+
+def _periods(rows: Sequence[Row]) -> list[Named]:
+    """Oldest first: months, or where there are fewer than three, equal numbers of hands."""
+    months = _parted(reversed(rows), lambda row: timezone.localtime(row.at).strftime("%b %Y"))
+    if len(months) > 2:
+        return [Named(month, counted(part)) for month, part in list(months.items())[-_PERIODS:]]
+    size = max(_HANDS_A_PERIOD, -(-len(rows) // _PERIODS))
+    oldest = rows[::-1]
+    parts = [(at, oldest[at : at + size]) for at in range(0, len(rows), size)]
+    return [Named(f"{at + 1:,} to {at + len(part):,}", counted(part)) for at, part in parts]
+
+
+def _trend(name: str, periods: Sequence[Named]) -> Trend | None:
+    said = [(place, getattr(period.numbers, name).percent) for place, period in enumerate(periods)]
+    told = [(place, percent) for place, percent in said if percent is not None]
+    if len(told) < 2:
+        return None
+    most = max(percent for _, percent in told) or 1
+    across = 96 / (len(periods) - 1)
+    line = " ".join(f"{2 + place * across:.1f},{38 - 34 * percent / most:.1f}" for place, percent in told)
+    return Trend(MEASURES[name][0], line, told[0][1], told[-1][1])

@@ -1,0 +1,130 @@
+"""How one plays, in numbers and over time. See `cardroom.core.web.operations`."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest
+from django.utils import timezone
+from rest_framework import serializers
+
+from cardroom.core import room_time
+from cardroom.core.web import operations as of
+from cardroom.core.web.api.fields import Query
+from cardroom.core.web.api.shapes import Shape
+from cardroom.core.web.operations import Context, Page, Read
+from games.engine.ranking import GAMES
+from games.play import own_hands
+from games.reports import statistics as counts
+from games.reports.statement_pages import SPANS
+
+_ALL = {"": "All time", **{days: words.capitalize() for days, words in SPANS.items() if days.isdigit()}}
+
+
+class LookForm(forms.Form):
+    """Which hands are counted."""
+
+    game = forms.ChoiceField(required=False)
+    stakes = forms.ChoiceField(required=False)
+    where = forms.ChoiceField(required=False, choices=[("", "All"), *counts.WHERE.items()])
+    span = forms.ChoiceField(required=False, choices=list(_ALL.items()), label="How far back")
+
+    def __init__(self, *args: Any, offered: dict[str, list[str]], **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.fields["game"].choices = [("", "All"), *((game, GAMES[game].title) for game in offered["games"])]
+        self.fields["stakes"].choices = [("", "All"), *((stakes, stakes) for stakes in offered["stakes"])]
+
+
+def page(request: HttpRequest) -> Context:
+    """One's numbers, of the hands asked for."""
+    now = timezone.now()
+    form = LookForm(request.GET, offered=own_hands.choices(request.user))
+    asked = dict(form.cleaned_data) if form.is_valid() else {}
+    span = asked.pop("span", "")
+    since = now - timedelta(days=int(span)) if span else None
+    return {
+        "form": form,
+        "is_asked": any(asked.values()) or bool(span),
+        "found": counts.of(request.user, **asked, since=since, now=now),
+        "measures": counts.MEASURES,
+        "few": counts.FEW,
+        "most": counts.MOST,
+    }
+
+
+class Rate(Shape):
+    """So often, of so many chances."""
+
+    of = counts.Rate
+    shows = "part of percent"
+    says = {"percent": f"null where there were fewer than {counts.FEW} chances: too few to say."}
+
+
+class Numbers(Shape):
+    of = counts.Numbers
+    shows = f"hands big_bets per_100 spread {' '.join(counts.MEASURES)}"
+    says = {
+        "big_bets": "Won in all, in big bets of the hand.",
+        "per_100": f"Big bets won in a hundred hands; null for fewer than {counts.FEW} hands.",
+        "spread": "Its standard error: give or take so much.",
+    }
+    entered, raised, quiet, showdown, shown = (Rate(help_text=said) for _, _, said in counts.MEASURES.values())
+
+
+class Named(Shape):
+    of = counts.Named
+    shows = "name"
+    numbers = Numbers()
+
+
+class Starts(Shape):
+    """The starting hands of a game, the strongest class first."""
+
+    of = counts.Starts
+    shows = "game"
+    starts = Named(many=True)
+
+
+class Street(Shape):
+    of = counts.Street
+    shows = "number"
+    still_in = Rate(help_text="Of all hands, those in which you got the card of this street.")
+    folded = Rate(help_text="Of these, given up on this street.")
+
+
+class Statistics(serializers.Serializer[Any]):
+    """How you play, by your own hands alone."""
+
+    all = Numbers()
+    month = Numbers(help_text="This month.")
+    before = Numbers(help_text="All before it.")
+    streets = Street(many=True)
+    by_start = Starts(many=True)
+    by_game = Named(many=True)
+    periods = Named(many=True, help_text="Oldest first: months, or equal numbers of hands where there are few months.")
+    is_part = serializers.BooleanField(help_text=f"There are more than {counts.MOST:,} hands: the newest are counted.")
+
+
+class StatisticsQuery(Query):
+    game = serializers.ChoiceField(sorted(GAMES), required=False)
+    stakes = serializers.CharField(required=False, max_length=30, help_text="Such as 5/10.")
+    where = serializers.ChoiceField([*counts.WHERE.items()], required=False)
+    since = serializers.DateTimeField(required=False)
+    until = serializers.DateTimeField(required=False, help_text="Not included.")
+
+
+def _found(by: Any, since: datetime | None = None, until: datetime | None = None, **asked: Any) -> counts.Statistics:
+    for moment in (since, until):
+        room_time.check(moment)
+    return counts.of(by, since=since, until=until, **asked, now=timezone.now())
+
+
+PAGES = [Page("me/statistics/", "my_statistics", page, template="games/reports/statistics.html")]
+
+DECLARED = [
+    Read(name="my_statistics", summary="Your statistics", description="How you play and what it brings, in big bets.",
+         tag="me", address="me/statistics", query=StatisticsQuery, out=Statistics, finds=_found),
+]  # fmt: skip
+
+api = of.resources(DECLARED)
+urlpatterns = of.pages(PAGES, [])

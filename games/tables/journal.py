@@ -167,6 +167,19 @@ def rulings(
     ]
 
 
+def awards(hands: Collection[int]) -> dict[int, dict[int, int]]:
+    """By hand: what each seat won of its pots, as everybody may know. Two queries."""
+    rows = HandFact.objects.filter(hand__in=hands, kind="pot-awarded").order_by("pk").values_list("hand", "seq", "data")
+    reversals = _reversals(hands)
+    won: dict[int, dict[int, int]] = {}
+    for hand, seq, data in rows:
+        if not any(upto < seq < at_seq for at_seq, upto in reversals.get(hand, ())):
+            award = msgspec.json.decode(data)
+            of_hand = won.setdefault(hand, {})
+            of_hand[award["seat"]] = of_hand.get(award["seat"], 0) + award["amount"]
+    return won
+
+
 def _ruled(data: str) -> Ruled:
     fact = from_json("ruled", msgspec.json.decode(data))
     assert isinstance(fact, Ruled)

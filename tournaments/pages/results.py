@@ -16,6 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.request import Request
 from rest_framework.views import APIView
@@ -23,9 +24,11 @@ from rest_framework.views import APIView
 from cardroom.core.documents import PDF, File
 from cardroom.core.models import User
 from cardroom.core.web import parts
+from cardroom.core.web.api.fields import Query
 from cardroom.core.web.api.routes import NewestFirst, resource
-from cardroom.core.web.api.shapes import object_of
+from cardroom.core.web.api.shapes import Shape, object_of
 from cardroom.core.web.operations import Context, Page, Read, Told, file_answer
+from games.tables.queries import history
 from tournaments.directing import documents as directing_documents
 from tournaments.directing import exports
 from tournaments.directing import queries as event_results
@@ -43,6 +46,7 @@ from tournaments.pages.views import EVENT, event_for, event_of
 from tournaments.prizes.queries import prizes_of
 
 PLACES_A_PAGE = ACTIONS_A_PAGE = 100
+HANDS_A_PAGE = 50
 MOST_KNOCK_OUTS = 500
 _MOST_DEEP = 10**9
 
@@ -96,6 +100,14 @@ def log(request: HttpRequest, *, tournament_id: int) -> Context:
     names = dict(User.objects.filter(pk__in={each.by for each in page if each.by}).values_list("pk", "username"))
     actions = [(each, names.get(each.by or 0, "the house")) for each in page]
     return {"tournament": row, "page": page, "actions": actions}
+
+
+def hands(request: HttpRequest, *, tournament_id: int) -> Context:
+    """The hands of an event that the viewer may see, newest first: all, or `?own=1` their own; `?before=` goes back."""
+    row = event_of(request, tournament_id)
+    before, own = parts.asked(request, "before"), bool(parts.asked(request, "own"))
+    found = history.hands_of_event(row.unit, request.user, limit=HANDS_A_PAGE + 1, before=before, own=own)
+    return {"tournament": row, "hands": found[:HANDS_A_PAGE], "is_full": len(found) > HANDS_A_PAGE, "own": own}
 
 
 # -- what programs are told --------------------------------------------------------------------------------------------
@@ -195,8 +207,23 @@ def _list(word: str, name: str, summary: str, found: Callable[[Tournament], Any]
     )  # fmt: skip
 
 
+class EventHand(Shape):
+    of = history.EventHand
+    shows = "id table table_name number ended_at pot winners net"
+    says = {"net": "What it brought you; null where you were not in it.", "winners": "Of the whole pot or of parts."}
+
+
+class HandsQuery(Query):
+    own = serializers.BooleanField(required=False, default=False, help_text="Only those you were in.")
+
+
+def _hands(by: Any, *, tournament_id: int, **asked: Any) -> list[history.EventHand]:
+    return history.hands_of_event(event_for(by, tournament_id).unit, by, **asked)
+
+
 PAGES = [
     Page(f"{EVENT}results/", "tournament_results", results, is_public=True, template="tournaments/events/results.html"),
+    Page(f"{EVENT}hands/", "tournament_hands", hands, is_public=True, template="tournaments/events/hands.html"),
     Page(f"{EVENT}run/log/", "tournament_run_log", log, staff.DIRECTORS, template="tournaments/directing/log.html"),
 ]
 DECLARED = [
@@ -206,6 +233,9 @@ DECLARED = [
     _list("knock-outs", "knock_outs", "Knock-outs, latest first", event_results.knock_outs,
           event_results.KnockOut),
     _list("log", "event_log", "The log, latest first", event_queries.log, event_queries.Action),
+    _read(name="event_hands", summary="The hands of an event", address=f"{EVENT}hands", out=EventHand, paged=True,
+          description="Those that are over, newest first, as far as you were in them or may watch.",
+          number=lambda hand: hand.id, query=HandsQuery, finds=_hands),
     _read(name="event_stats", summary="An event in numbers", address=f"{EVENT}stats", out=told_as(Stats),
           finds=_stats),
 ]  # fmt: skip

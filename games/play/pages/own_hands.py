@@ -1,6 +1,5 @@
 """The hands that one played: found again, tagged, with a note. See `cardroom.core.web.operations`."""
 
-from itertools import groupby
 from typing import Any
 
 from django import forms
@@ -51,9 +50,10 @@ def page(request: HttpRequest) -> HttpResponse:
         more["before"] = str(rows[HANDS_A_PAGE - 1].pk)
     rows = rows[:HANDS_A_PAGE]
     sessions = own_hands.sessions(request.user, rows)
+    of_page = [(name, sessions[name]) for name in dict.fromkeys(map(own_hands.name_of, rows))]
     context = {
         "form": form,
-        "parts": [(sessions[name], list(part)) for name, part in groupby(rows, own_hands.name_of)],
+        "parts": [(session, [row for row in rows if own_hands.name_of(row) == name]) for name, session in of_page],
         "session": next(iter(sessions.values())) if wanted.get("session") and sessions else None,
         "asked_for": asked_for,
         "older": more.urlencode() if is_more else "",

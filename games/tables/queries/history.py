@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
+from django.contrib.auth.models import AnonymousUser
 from django.core import signing
 from django.db.models import (
     Count,
@@ -16,6 +17,7 @@ from django.db.models import (
     F,
     Min,
     OuterRef,
+    Q,
     QuerySet,
     Subquery,
     Sum,
@@ -23,6 +25,7 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce
 
+from cardroom.core import access
 from cardroom.core.errors import Conflict, NotFound
 from cardroom.core.models import User
 from games.engine.facts.base import RAIL, Fact, redact
@@ -34,7 +37,7 @@ from games.tables import journal as table_journal
 from games.tables.journal import Sitter
 from games.tables.models.tables import Hand, Seat, SeatMove, Table
 from games.tables.models.times import CompAccrual, HandResult, Stay, TimeCharge
-from games.tables.queries.tables import Viewer, check_may_watch
+from games.tables.queries.tables import STAFF, Viewer, check_may_watch
 
 #: Later than any row, and than any moment.
 _LAST, _NEVER = Value(2**62), Value(datetime(9999, 1, 1, tzinfo=UTC), output_field=DateTimeField())
@@ -405,6 +408,46 @@ def hands_at(*, table_id: int, limit: int = 50, before: int | None = None) -> li
     if before is not None:
         hands = hands.filter(number__lt=before)
     return [_hand_row(hand) for hand in hands[:limit]]
+
+
+@dataclass(frozen=True)
+class EventHand:
+    """A hand of an event that is over. `winners`: who won of its pots; `net`: what it brought the viewer, None where
+    they were not in it."""
+
+    id: int
+    table: int
+    table_name: str
+    number: int
+    ended_at: datetime
+    pot: int
+    winners: list[str]
+    net: int | None
+
+
+def hands_of_event(
+    event: str, viewer: Viewer, *, limit: int = 50, before: int | None = None, own: bool = False
+) -> list[EventHand]:
+    """The hands at the tables of an event, newest first; of tables without spectators those that the viewer was in or
+    may watch. `own`: only those they were in. Five queries."""
+    player = viewer.pk if viewer is not None and viewer.is_authenticated else None
+    hands = Hand.objects.filter(table__event=event, ended_at__isnull=False).select_related("table").order_by("-pk")
+    mine = Q(pk__in=HandResult.objects.filter(player=player, table__event=event).values("hand"))
+    if own:
+        hands = hands.filter(mine)
+    elif not access.has_role(viewer or AnonymousUser(), *STAFF):
+        hands = hands.filter(Q(table__has_spectators=True) | Q(table__seats__player=player or 0) | mine).distinct()
+    found = list((hands.filter(pk__lt=before) if before is not None else hands)[:limit])
+    ids = [hand.pk for hand in found]
+    won = table_journal.awards(ids)
+    nets = dict(HandResult.objects.filter(player=player, hand__in=ids).values_list("hand", "net")) if player else {}
+    return [
+        EventHand(
+            hand.pk, hand.table_id, hand.table.name, hand.number, hand.ended_at, hand.pot,
+            [hand.seats[str(seat)]["name"] for seat in won.get(hand.pk, ())], nets.get(hand.pk),
+        )
+        for hand in found
+    ]  # fmt: skip
 
 
 def _hand(hand_id: int) -> Hand:

@@ -10,6 +10,7 @@ from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from games.play import event_seats, event_tables, opening, own_hands, receivers, seats, tables
 from games.reports import facts as report_facts
 from games.reports import statements
+from games.tables.queries import history
 from tests.support.evening import STAKES
 from tests.support.event_tables import (
     EVENT,
@@ -67,6 +68,28 @@ def test_a_hand_of_an_event_is_among_ones_own_and_not_in_the_rooms_books(table, 
     day = timedelta(days=1)
     assert report_facts.players(table.now - day, table.now + day) == {}
     assert statements.hands(statements.Wanted(table.ann, with_hands=True), None, 5) == []
+
+
+def test_the_hands_of_an_event_are_a_list_with_winner_and_own_result_for_who_may_see_them(
+    table, django_assert_num_queries
+):
+    hands = []
+    for _ in range(2):
+        hands.append(table.deal().table.hand_id)
+        table.play_out()
+    with django_assert_num_queries(5):
+        found = history.hands_of_event(EVENT, table.ann)
+    assert [hand.id for hand in found] == hands[::-1]
+    assert [hand.net for hand in found] == [row.net for row in own_hands.found(table.ann)]
+    nets = {name: own_hands.found(getattr(table, name))[0].net for name in ("ann", "bob", "cid")}
+    assert set(found[0].winners) >= {name for name, net in nets.items() if net > 0}
+    assert [hand.id for hand in history.hands_of_event(EVENT, table.ann, before=hands[1])] == hands[:1]
+    stranger = table.player("dan")
+    for viewer in (None, stranger):
+        assert [hand.net for hand in history.hands_of_event(EVENT, viewer)] == [None, None]
+    assert history.hands_of_event(EVENT, stranger, own=True) == []
+    Table.objects.filter(pk=table.pk).update(has_spectators=False)
+    assert [len(history.hands_of_event(EVENT, viewer)) for viewer in (None, stranger, table.bob)] == [0, 0, 2]
 
 
 def test_an_event_of_bots_plays_down_to_one_with_every_chip(director, audited):

@@ -62,10 +62,39 @@ def test_a_mark_is_ones_own_and_is_found_by_its_tag_and_its_words(evening: Eveni
     (row,) = own_hands.found(evening.ann, words="river")
     assert (row.tags, row.note) == (" bluff river ", "He had it all along.")
     assert own_hands.choices(evening.ann)["tags"] == ["bluff", "river"]
+    assert numbers(evening.ann, only="tagged") == [shown]
+    mark(evening, shown, "", "Only a note.")
+    assert (numbers(evening.ann, only="tagged"), numbers(evening.ann, only="marked")) == ([], [shown])
     mark(evening, shown, "hero")
     assert numbers(evening.ann, words="river") == []
     mark(evening, shown)
     assert own_hands.mark_of(evening.ann, shown) is None
+
+
+def test_hands_of_a_sitting_belong_together_with_what_they_came_to(evening: Evening, hands: tuple[int, int]) -> None:
+    rows = own_hands.found(evening.ann)
+    [session] = own_hands.sessions(evening.ann, rows).values()
+    assert (session.hands, session.net) == (2, sum(row.net for row in rows))
+    assert (session.since, session.until) == (rows[1].at, rows[0].at)
+    assert numbers(evening.ann, session=session.name) == [*hands][::-1]
+    assert numbers(evening.bob, session=session.name) == []
+    refused(Invalid, "no such session", own_hands.found, evening.ann, session="stay-x")
+
+
+def test_a_hand_in_which_all_chips_went_in_is_found_as_such() -> None:
+    table = Evening(min_buy_in=40)
+    ann, bob = table.sit("ann", 1, 40), table.sit("bob", 2)
+    hand = table.deal().table.hand_id
+    while table.table.hand_id == hand:
+        turn = table.turn
+        if turn.bring_in:
+            table.act("bring-in")
+        elif turn.verb:
+            table.act({"bet": "bet", "complete-to": "complete", "raise-to": "raise"}[turn.verb], turn.sizes[0])
+        else:
+            table.act("call")
+    assert numbers(ann, only="all-in") == [hand]
+    assert numbers(bob, only="all-in") == []
 
 
 def test_a_mark_is_refused_with_its_reason(evening: Evening) -> None:

@@ -45,6 +45,7 @@ ROWS = [
                 anonymous player floor director
         GET     200       200    200   200       /tournaments/ /tournaments/series/ /tournaments/series/{series}/
             /tournaments/leagues/ /tournaments/leagues/{league}/ /tournaments/seasons/{season}/ PAGE/ PAGE/players/
+            PAGE/hands/ API/hands
             PAGE/results/ PAGE/clock/ PAGE/clock/worker.js PAGE/print/structure/ PAGE/export/results.csv PAGE/deal/
             /api/v1/tournaments /api/v1/tournaments/{event} API/board API/facts API/entries API/entries/1 API/alternates
             API/clock API/levels API/tables API/tables/1 API/moves API/payouts API/results API/knock-outs API/stats

@@ -147,6 +147,34 @@ def test_a_shared_hand_has_a_page_that_names_nobody_and_leads_to_no_other_hand(f
     html_of(browse().get(link[:-2] + "x/"), 404)
 
 
+def test_a_shared_link_unfurls_with_a_picture_of_the_hand(finished, browse):
+    page = get(browse(finished.ann), f"/hands/{finished.hand}/")
+    says(page, f'href="/hands/{finished.hand}/file/phh/"', "Open the picture")
+    (link,) = re.findall(r'data-without-names="([^"]+)"', page)
+    shared = get(browse(), link)
+    says(shared, 'name="twitter:card" content="summary_large_image"', 'property="og:title"', "Seat 1 wins")
+    (picture,) = re.findall(r'property="og:image" content="http://testserver([^"]+)"', shared)
+    assert picture == f"{link[:-1]}.png"
+    answer = browse().get(picture)
+    assert (answer["Content-Type"], answer.content[:4]) == ("image/png", b"\x89PNG")
+    assert answer["Cache-Control"] == "public, max-age=86400"
+    assert "og:image" not in page
+
+
+def test_ones_hands_are_grouped_by_session_saved_as_files_and_counted(finished, browse):
+    ann = browse(finished.ann)
+    page = get(ann, "/me/hands/")
+    (session,) = re.findall(r'href="\?(session=stay-\d+)"', page)
+    says(page, "1 hand<", "/me/hands/file/phh/?")
+    says(get(ann, f"/me/hands/?{session}"), f"/hands/{finished.hand}/", f"/me/hands/file/txt/?{session}")
+    answer = ann.get(f"/me/hands/file/txt/?{session}")
+    assert answer["Content-Disposition"] == 'attachment; filename="hands.txt"'
+    assert b"".join(answer.streaming_content).startswith(f"Cardroom Hand #{finished.hand}:".encode())
+    assert b"".join(ann.get("/me/hands/file/txt/?only=all-in").streaming_content) == b""
+    says(get(ann, "/me/statistics/"), "You have played 1 hand of these", "1 of 1", "Street by street", "15/30")
+    says(get(browse(finished.player("cec")), "/me/statistics/"), "counted here from your first hand on")
+
+
 @pytest.mark.parametrize("viewer", ["rail", "ann", "bob"])
 def test_a_finished_hand_shows_a_viewer_only_what_he_may_see(finished, browse, viewer):
     """Folded and mucked downcards stay hidden for good."""

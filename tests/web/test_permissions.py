@@ -40,6 +40,7 @@ ROWS = [
             /tables/{table}/?tile
             /manifest.webmanifest /worker.js /offline/
             /hands/shared/{shared}/ /api/v1/shared-hands/{shared} /api/v1/shared-hands/{shared}/odds
+            /hands/shared/{shared}.png /hands/{hand}/file/phh/ /api/v1/hands/{hand}/file/txt
             /api/v1/hands/{hand}/odds /api/v1/hands/{hand}/links
             /rules/roberts-v4/ /rules/house/ /rules/house/river-room/ /rules/house/river-room/history/
             /rules/house/river-room/2030-01-05/ /desk/ /desk/?what=too-early /accounts/inactive/
@@ -51,7 +52,8 @@ ROWS = [
             /api/v1/rulebooks/choices /api/v1/rulebooks/house /api/v1/rulebooks/house/river-room
             /api/v1/rulebooks/house/river-room/versions /api/v1/rulebooks/house/river-room/versions/2030-01-05
             /api/v1/tables/{table}/rulebook
-        GET     404       404    404    /tables/999/ /tables/999/hands/ /hands/999999/ /rules/none/ /rules/house/none/
+        GET     404       404    404    /hands/shared/x.png /hands/{hand}/file/pdf/ /api/v1/hands/{hand}/file/pdf
+            /tables/999/ /tables/999/hands/ /hands/999999/ /rules/none/ /rules/house/none/
             /rules/house/river-room/2030-01-06/ /metrics /nowhere/
         GET     login     405    405    /tables/{table}/sit/ /hands/{hand}/mark/ /me/look/ /me/mail/ /me/time-zone/
             /me/keys/ /me/keys/usual/
@@ -60,7 +62,8 @@ ROWS = [
         GET     login     403    403    /rules/house/river-room/edit/ /tables/{table}/rulebook/
         GET     login     200    200    /me/ /me/tokens/ /practice/ /accounts/logout/ /accounts/reauthenticate/
             /accounts/email/ /accounts/password/change/ /accounts/2fa/ /accounts/2fa/webauthn/ /api/v1/me
-            /me/hands/ /api/v1/me/hands /me/players/ /me/tables/ /api/v1/me/players
+            /me/hands/ /api/v1/me/hands /me/hands/file/phh/ /api/v1/me/hands/file/txt /me/statistics/
+            /me/statistics/?game=bridge&span=30 /api/v1/me/statistics /me/players/ /me/tables/ /api/v1/me/players
             /tables/{table}/chat/ /api/v1/tables/{table}/chat /home-games/ /api/v1/home-games
             /me/wallet/ /api/v1/me/look /api/v1/me/transfers /api/v1/me/seats /api/v1/tokens /api/v1/practice/results
             /api/v1/tables/{table}/buy-in /api/v1/me/keys

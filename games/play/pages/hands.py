@@ -210,7 +210,8 @@ class StreetOdds(Shape):
 
 
 class Links(serializers.Serializer[Any]):
-    """Secret addresses in the room by which anybody sees a hand as you do."""
+    """Secret addresses in the room by which anybody sees a hand as you do; ending in .png and not in a slash, a picture
+    of it."""
 
     with_names = serializers.CharField()
     without_names = serializers.CharField(help_text="Players are called by their seats.")

@@ -13,6 +13,7 @@ from rest_framework import serializers
 
 _FIELDS: dict[Any, type[serializers.Field]] = {
     int: serializers.IntegerField,
+    float: serializers.FloatField,
     str: serializers.CharField,
     bool: serializers.BooleanField,
     datetime: serializers.DateTimeField,

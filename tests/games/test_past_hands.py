@@ -1,0 +1,165 @@
+"""Hands that are over as files and as pictures, with what their reader may see of them and nothing else."""
+
+import random
+import tomllib
+from dataclasses import replace
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from games.engine.cards import DECK
+from games.engine.facts.play import CardsDealt
+from games.engine.hand import Hand as Engine
+from games.play.pages.past_hands import scene
+from games.play.past import files, picture
+from games.tables.queries import history
+from tests.support.evening import Evening
+from tests.support.invariants import cards_in
+from tests.support.parts.cardroom import Conflict, NotFound
+from tests.support.parts.games import Outcome, loads, replay, table_journal
+from tests.support.refusals import refused
+
+
+@pytest.fixture
+def stolen(evening: Evening) -> int:
+    """A hand in which nobody shows a card: one of the two folds on fourth street."""
+    hand = evening.table.hand_id
+    evening.act("bring-in")
+    evening.act("complete")
+    evening.act("call")
+    while evening.table.hand_id == hand:
+        evening.act("check" if evening.turn.can_check and not evening.turn.call else "fold")
+        if evening.table.hand_id == hand and evening.turn.verb:
+            evening.act("bet", evening.turn.sizes[0])
+    return hand
+
+
+def seen(hand: int, viewer) -> history.HandStory:
+    return history.hand_story(hand_id=hand, viewer=viewer)
+
+
+def read(story: history.HandStory, form: str) -> str:
+    return files.of_hand(story, form).body.decode()
+
+
+def test_a_file_holds_the_cards_that_its_reader_may_see(evening: Evening, stolen: int) -> None:
+    for viewer in (None, evening.ann, evening.bob):
+        story = seen(stolen, viewer)
+        known = {card for _, _, fact in story.facts for card in cards_in(fact)}
+        hidden = {card for fact in table_journal.facts(stolen) for card in cards_in(fact)} - known
+        for form in files.FORMS:
+            made = read(story, form)
+            actions = made.replace(story.table.name, "")
+            assert not [card for card in hidden if card in actions], form
+            downcards = [
+                card for _, _, fact in story.facts if isinstance(fact, CardsDealt) for _, card, _ in fact.cards
+            ]
+            assert all(card in actions for card in downcards if card)
+
+
+def test_a_file_in_phh_is_played_again_to_the_same_stacks(evening: Evening, stolen: int) -> None:
+    evening.deal()
+    shown = evening.table.hand_id
+    evening.play_out()
+    for hand in (stolen, shown):
+        made = read(seen(hand, evening.ann), "phh")
+        outcome = replay(loads(made)[""])
+        assert isinstance(outcome, Outcome)
+        assert outcome.matches
+        assert tomllib.loads(made)["players"] in (["ann", "bob"], ["bob", "ann"])
+
+
+def test_the_text_is_written_as_other_rooms_write_it(evening: Evening, stolen: int) -> None:
+    evening.deal()
+    shown = evening.table.hand_id
+    evening.play_out()
+    made = read(seen(stolen, evening.ann), "txt").splitlines()
+    assert made[0].startswith(f"Cardroom Hand #{stolen}: 7 Card Stud Limit (15/30) - 2030/01/05 ")
+    assert made[1:4] == [
+        f"Table '{evening.table.name}' 8-max",
+        "Seat 1: ann (500 in chips)",
+        "Seat 2: bob (500 in chips)",
+    ]
+    for said in ("*** 3rd STREET ***", "*** 4th STREET ***", "ann: posts the ante 1", "*** SUMMARY ***"):
+        assert said in made
+    assert any(line.endswith("raises 10 to 15") for line in made)
+    assert any(line.startswith("Uncalled bet (15) returned to") for line in made)
+    whole = read(seen(shown, evening.ann), "txt")
+    assert all(said in whole for said in ("*** RIVER ***", "*** SHOW DOWN ***", ": shows [", " collected ", "Rake 0"))
+
+
+def test_a_list_of_hands_is_one_file_made_part_by_part(
+    evening: Evening, stolen: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(3):
+        evening.deal()
+        evening.play_out()
+    monkeypatch.setattr(files, "_AT_ONCE", 2)
+    made = files.of_player(evening.ann, "phh")
+    parts = list(made.body)
+    assert (made.name, len(parts)) == ("hands.phhs", 4)
+    hands = loads(b"".join(parts).decode())
+    assert list(hands) == ["1", "2", "3", "4"]
+    assert all(replay(hand).matches for hand in hands.values())
+    monkeypatch.setattr(files, "MOST", 3)
+    text = b"".join(files.of_player(evening.ann, "txt").body).decode()
+    assert text.count("Cardroom Hand #") == 3
+    assert b"".join(files.of_player(evening.ann, "txt", only="tagged").body) == b""
+
+
+def test_what_cannot_be_a_file_is_refused(evening: Evening) -> None:
+    hand = evening.table.hand_id
+    assert refused(Conflict, "when it is over", files.of_hand, seen(hand, evening.ann), "phh").code == "hand-in-play"
+    evening.play_out()
+    assert refused(NotFound, "phh or as txt", files.of_hand, seen(hand, evening.ann), "pdf").code == "no-such-form"
+    refused(NotFound, "phh or as txt", files.of_player, evening.ann, "pdf")
+    started, *rest = seen(hand, evening.ann).facts
+    other = (started[0], started[1], replace(started[2], game="mississippi-stud"))
+    story = replace(seen(hand, evening.ann), facts=[other, *rest])
+    assert "save it as text" in str(refused(NotFound, "no code for", files.of_hand, story, "phh"))
+
+
+def test_a_picture_and_a_file_are_the_same_whatever_the_hidden_cards_are(
+    evening: Evening, stolen: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The cards that a viewer never saw change faces; what they are sent is the same, byte by byte, and only theirs."""
+    whole = table_journal.facts(stolen)
+    made = {viewer: everything(stolen, viewer) for viewer in (None, evening.ann, evening.bob)}
+    assert len({pictures for pictures, _ in made.values()}) == 3
+    for viewer, sent in made.items():
+        known = {card for _, _, fact in seen(stolen, viewer).facts for card in cards_in(fact)}
+        free = [card for card in DECK if card not in known]
+        faces = dict(zip(free, random.Random(5).sample(free, len(free)), strict=True))
+        other = [fact_with(fact, faces) for fact in whole]
+        assert other != whole
+        with monkeypatch.context() as patched:
+            patched.setattr(table_journal, "facts", lambda hand, other=other: other)
+            assert everything(stolen, viewer) == sent
+
+
+def everything(hand: int, viewer) -> tuple[bytes, tuple[str, ...]]:
+    picture.drawn.cache_clear()
+    shared = history.shared_hand(history.link_of(seen(hand, viewer), has_names=False))
+    return picture.drawn(scene(shared)), tuple(read(seen(hand, viewer), form) for form in files.FORMS)
+
+
+def fact_with(fact, faces: dict[str, str]):
+    if isinstance(fact, CardsDealt):
+        return CardsDealt(fact.street, tuple((seat, faces.get(card, card), up) for seat, card, up in fact.cards))
+    if fact.kind == "deck-shuffled":
+        return replace(fact, deck=tuple(faces.get(card, card) for card in fact.deck))
+    return fact
+
+
+def test_a_picture_is_of_the_size_that_links_unfurl_to_and_names_whom_the_link_names(
+    evening: Evening, stolen: int
+) -> None:
+    story = seen(stolen, evening.ann)
+    scenes = [scene(history.shared_hand(history.link_of(story, has_names=has_names))) for has_names in (True, False)]
+    assert [[seat.name for seat in each.seats] for each in scenes] == [["ann", "bob"], ["Seat 1", "Seat 2"]]
+    image = Image.open(BytesIO(picture.drawn(scenes[0])))
+    assert (image.size, image.format) == ((picture.WIDTH, picture.HEIGHT), "PNG")
+    assert picture.drawn(scenes[0]) != picture.drawn(scenes[1])
+    engine = Engine.replay(fact for _, _, fact in story.facts)
+    assert scenes[0].pot == sum(seat.total for seat in engine.seats.values())

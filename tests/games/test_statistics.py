@@ -1,0 +1,90 @@
+"""How a player plays, counted from the results of their hands."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from games.reports import statistics
+from tests.support.evening import Evening
+from tests.support.models import Hand, HandResult
+
+NOW = datetime(2030, 1, 20, 12, tzinfo=UTC)
+
+
+def played(evening: Evening, count: int, **changes) -> None:
+    """So many hands of ann's, each won for 30 at the showdown unless it is said otherwise."""
+    first = Hand.objects.count() + 1000
+    at = changes.pop("at", NOW)
+    hands = Hand.objects.bulk_create(
+        Hand(table=evening.table, number=first + place, seats={}, started_at=at) for place in range(count)
+    )
+    row = {"put_in": 30, "net": 30, "start": "big-pair", "saw": 7, "is_voluntary": True, "is_showdown": True}
+    row |= {"big_bet": 30, "at": at, "table": evening.table, "player": evening.ann, "seat": 1} | changes
+    HandResult.objects.bulk_create(HandResult(hand=hand, **row) for hand in hands)
+
+
+FOLDED = {"put_in": 1, "net": -1, "start": "other", "saw": 3, "has_folded": True, "is_voluntary": False}
+STOLEN = {"put_in": 15, "net": 6, "start": "other", "saw": 3, "is_raised": True}
+BEATEN = {"put_in": 60, "net": -60}
+
+
+def percents(numbers: statistics.Numbers) -> list[float | None]:
+    return [rate.percent for rate in numbers.rates()]
+
+
+@pytest.fixture
+def counted(evening: Evening) -> statistics.Statistics:
+    """Of a hundred hands 60 are folded at once, 10 stolen and 30 shown, of which 10 are beaten; 50 of them this
+    month."""
+    for at in (NOW - timedelta(days=30), NOW):
+        played(evening, 30, **FOLDED, is_showdown=False, at=at)
+        played(evening, 5, **STOLEN, is_showdown=False, at=at)
+        played(evening, 10, at=at)
+        played(evening, 5, **BEATEN, at=at)
+    played(evening, 7, saw=0)
+    return statistics.of(evening.ann, now=NOW)
+
+
+def test_rates_are_of_their_chances_and_results_in_big_bets(counted: statistics.Statistics) -> None:
+    assert counted.all.hands == 100
+    # Too few showdowns would say nothing: there are thirty.
+    assert percents(counted.all) == [40, 10, 10, 100, pytest.approx(200 / 3)]
+    assert counted.all.big_bets == pytest.approx((-60 + 60 + 600 - 600) / 30)
+    assert (counted.all.per_100, counted.all.spread) == (0, pytest.approx(7.8, abs=0.3))
+    assert counted.totals[-1] == counted.all.big_bets
+    assert [(street.number, street.still_in.percent) for street in counted.streets[:2]] == [(3, 100), (4, 30)]
+    assert [street.folded.part for street in counted.streets] == [60, 0, 0, 0, 0]
+    assert (counted.month.hands, counted.before.hands) == (50, 50)
+    assert percents(counted.month)[-1] is None
+    [stud] = counted.by_start
+    assert [(row.name, row.numbers.hands) for row in stud.starts] == [("Pair of tens or better", 30), ("Other", 70)]
+    assert [row.name for row in counted.by_game] == ["Seven-Card Stud, 15/30"]
+    assert [row.numbers.hands for row in counted.periods] == [50, 50]
+
+
+def test_few_hands_are_told_as_counts_and_not_as_percentages(evening: Evening) -> None:
+    played(evening, 3)
+    found = statistics.of(evening.ann, now=NOW)
+    assert percents(found.all) == [None] * 5
+    assert (found.all.entered, found.all.per_100, found.trends()) == (statistics.Rate(3, 3), None, [])
+    assert statistics.of(evening.bob, now=NOW).all.hands == 0
+    for asked in ({"where": "events"}, {"game": "razz"}, {"stakes": "1/2"}, {"since": NOW + timedelta(days=1)}):
+        assert statistics.of(evening.ann, **asked, now=NOW).all.hands == 0
+
+
+def test_however_many_hands_they_are_one_query_counts_the_newest(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch, django_assert_num_queries
+) -> None:
+    played(evening, 40, at=NOW - timedelta(days=1))
+    played(evening, 60, **FOLDED, is_showdown=False)
+    monkeypatch.setattr(statistics, "MOST", 60)
+    with django_assert_num_queries(1):
+        found = statistics.of(evening.ann, now=NOW)
+    assert (found.all.hands, found.is_part, found.all.entered.part) == (60, True, 0)
+
+
+def test_a_hand_that_was_played_is_counted(evening: Evening) -> None:
+    evening.play_out()
+    for player in (evening.ann, evening.bob):
+        numbers = statistics.of(player, now=evening.now).all
+        assert (numbers.hands, numbers.showdown.part, numbers.big_bets != 0) == (1, 1, True)

@@ -149,7 +149,7 @@ def test_a_shared_hand_has_a_page_that_names_nobody_and_leads_to_no_other_hand(f
 
 def test_a_shared_link_unfurls_with_a_picture_of_the_hand(finished, browse):
     page = get(browse(finished.ann), f"/hands/{finished.hand}/")
-    says(page, f'href="/hands/{finished.hand}/file/phh/"', "Open the picture")
+    says(page, f'href="/hands/{finished.hand}/file/phh/"', "data-picture")
     (link,) = re.findall(r'data-without-names="([^"]+)"', page)
     shared = get(browse(), link)
     says(shared, 'name="twitter:card" content="summary_large_image"', 'property="og:title"', "Seat 1 wins")

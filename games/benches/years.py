@@ -331,7 +331,7 @@ def _hand_rows(at: Mapping[str, Any]) -> Iterator[Rows]:
     result = {"hand_id": "n", "table_id": "table_id", "player_id": f"{at['player']} + crowd + k", "seat": "k + 1"}
     result |= {"stay_id": f"s * {SEATS} + k + 1", "put_in": put, "at": over}
     result |= {"is_cash": "true", "is_showdown": "true", "is_all_in": "false"}
-    result |= {"start": "'other'", "saw": "7", "has_folded": "false", "big_bet": "10"}
+    result |= {"game": "'seven-card-stud'", "start": "'other'", "saw": "7", "has_folded": "false", "big_bet": "10"}
     result |= {"is_voluntary": "true", "is_raised": "false"}
     result |= {"net": f"CASE WHEN k = winner THEN pot - rake - promo ELSE 0 END - {put}"}
     result |= {"taken": "CASE WHEN k < rake + promo THEN 1 ELSE 0 END"}

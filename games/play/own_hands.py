@@ -72,7 +72,7 @@ def found(
 
 def wanted(*, game: str = "", stakes: str = "", since: datetime | None = None, until: datetime | None = None) -> Q:
     """Results of this game, at these stakes, in this span."""
-    asked = {"table__game": game, "at__gte": since, "at__lt": until}
+    asked = {"game": game, "at__gte": since, "at__lt": until}
     found = Q(**{name: said for name, said in asked.items() if said})
     return found & _at_stakes(stakes) if stakes else found
 
@@ -133,7 +133,7 @@ def choices(player: User) -> dict[str, list[str]]:
     pairs = played.values_list("table__small_bet", "table__big_bet").distinct()
     tags = {tag for (said,) in _marks(player).exclude(tags="").values_list("tags") for tag in said.split()}
     return {
-        "games": sorted(played.values_list("table__game", flat=True).distinct()),
+        "games": sorted(played.values_list("game", flat=True).distinct()),
         "stakes": [f"{small}/{big}" for small, big in sorted(pairs)],
         "tags": sorted(tags),
     }

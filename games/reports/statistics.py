@@ -56,7 +56,7 @@ class Row(NamedTuple):
 
 
 _COLUMNS = (
-    *("at", "table__game", "table__small_bet", "table__big_bet", "is_cash", "is_showdown", "put_in", "net", "start"),
+    *("at", "game", "table__small_bet", "table__big_bet", "is_cash", "is_showdown", "put_in", "net", "start"),
     *("saw", "has_folded", "is_voluntary", "is_raised", "big_bet"),
 )
 

@@ -19,7 +19,14 @@ def played(evening: Evening, count: int, **changes) -> None:
         Hand(table=evening.table, number=first + place, seats={}, started_at=at) for place in range(count)
     )
     row = {"put_in": 30, "net": 30, "start": "big-pair", "saw": 7, "is_voluntary": True, "is_showdown": True}
-    row |= {"big_bet": 30, "at": at, "table": evening.table, "player": evening.ann, "seat": 1} | changes
+    row |= {
+        "game": "seven-card-stud",
+        "big_bet": 30,
+        "at": at,
+        "table": evening.table,
+        "player": evening.ann,
+        "seat": 1,
+    } | changes
     HandResult.objects.bulk_create(HandResult(hand=hand, **row) for hand in hands)
 
 

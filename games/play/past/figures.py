@@ -42,6 +42,7 @@ class Figures:
     got (0: none, or the hand was void); `has_folded`: they gave it up there. `is_voluntary`: they called, completed or
     raised on third street; `is_raised`: they completed or raised there. `big_bet`: the unit of results."""
 
+    game: str
     start: str = ""
     saw: int = 0
     has_folded: bool = False
@@ -75,6 +76,7 @@ def of(engine: Engine) -> dict[int, Figures]:
     unit = told.big_bet or told.max_bet or told.min_bet
     return {
         number: Figures(
+            told.game,
             start=start_of(seat.cards[:3], told.game) if saw[number] else "",
             saw=saw[number],
             has_folded=number in folded,

@@ -441,6 +441,7 @@ class Migration(FirstMigration):
                 ('is_cash', models.BooleanField(default=True)),
                 ('is_showdown', models.BooleanField(default=False, help_text='Whether they came to the showdown.')),
                 ('is_all_in', models.BooleanField(default=False)),
+                ('game', models.CharField(max_length=40)),
                 ('start', models.CharField(blank=True, help_text='The class of their first three cards.', max_length=12)),
                 ('saw', models.PositiveSmallIntegerField(default=0, help_text='The last street whose card they got; 0: void.')),
                 ('has_folded', models.BooleanField(default=False, help_text='They gave the hand up on that street.')),

@@ -49,7 +49,7 @@ class HandResult(models.Model):
     chips, which are not `cash`: the room's books leave it out.
 
     `put_in` is all that they bet and that was called, ante included; `net` what their stack grew by; `taken` their part
-    of what the house took of the pot, shared out by what each put in. From `start` on: what the hand was for them, see
+    of what the house took of the pot, shared out by what each put in. From `game` on: what the hand was for them, see
     `games.play.past.figures`.
     """
 
@@ -64,6 +64,7 @@ class HandResult(models.Model):
     is_cash = models.BooleanField(default=True)
     is_showdown = models.BooleanField(default=False, help_text="Whether they came to the showdown.")
     is_all_in = models.BooleanField(default=False)
+    game = models.CharField(max_length=40)
     start = models.CharField(max_length=12, blank=True, help_text="The class of their first three cards.")
     saw = models.PositiveSmallIntegerField(default=0, help_text="The last street whose card they got; 0: void.")
     has_folded = models.BooleanField(default=False, help_text="They gave the hand up on that street.")

@@ -74,7 +74,7 @@ class OwnHand(Shape):
 
     of = HandResult
     shows = (
-        "id hand=hand_id number=hand.number table=table_id table_name=table.name at seat put_in pot=hand.pot net"
+        "id hand=hand_id number=hand.number table=table_id table_name=table.name game at seat put_in pot=hand.pot net"
         " is_cash is_showdown is_all_in session tags note"
     )
     says = {"net": "What your stack grew by.", "is_cash": "False: in the chips of an event."}

@@ -48,8 +48,9 @@ def scene(story: HandStory) -> picture.Scene:
     engine = Engine.replay(fact for _, _, fact in story.facts)
     return picture.Scene(
         title=f"Hand {story.number:,} at {story.table.name}",
-        game=f"{story.table.stakes} {game_name(story.table.game)}",
+        game=f"{story.stakes} {game_name(story.started.game)}",
         pot=sum(seat.total for seat in engine.seats.values()),
+        common=tuple(engine.common),
         seats=tuple(
             picture.Seat(
                 each.name,

@@ -21,7 +21,7 @@ _TEXT, _MUTED, _ACCENT, _GOOD, _BAD = "#eef1ef", "#bdd3c8", "#e0bc72", "#7fdcae"
 _PLATE, _PLATE_LINE = "#12191b", "#39464b"
 _CARD, _EDGE, _BACK, _BACK_LINE, _RED, _BLACK = "#fdfcf8", "#c9c6bb", "#7d2f38", "#652430", "#c22330", "#16191c"
 _SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
-_KEPT = 64
+_KEPT = 32
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,7 @@ class Scene:
     title: str
     game: str
     pot: int
+    common: tuple[str, ...]
     seats: tuple[Seat, ...]
 
 
@@ -63,6 +64,8 @@ def drawn(scene: Scene) -> bytes:
     pen.text(scene.game, WIDTH - 34, 34, 24, PLAIN, _MUTED, anchor="rm")
     pen.text(scene.title, middle, 300, 22, PLAIN, _MUTED, anchor="mm", most=700)
     pen.text(f"Pot {scene.pot:,}", middle, 336, 36, BOLD, _TEXT, anchor="mm", most=700)
+    for place, card in enumerate(scene.common):
+        _card(pen, card, middle + 150 + 56 * place, 280, 52, is_idle=False)
     file = BytesIO()
     image.resize((WIDTH, HEIGHT), Image.Resampling.LANCZOS).save(file, "PNG")
     return file.getvalue()

@@ -29,6 +29,7 @@ from cardroom.core import access
 from cardroom.core.errors import Conflict, NotFound
 from cardroom.core.models import User
 from games.engine.facts.base import RAIL, Fact, redact
+from games.engine.facts.play import HandStarted
 from games.engine.hand import Hand as Engine
 from games.engine.rulebook import Rulebook
 from games.rulebooks import RulebookError
@@ -324,6 +325,19 @@ class HandStory:
     @property
     def is_over(self) -> bool:
         return self.ended_at is not None
+
+    @property
+    def started(self) -> HandStarted:
+        """What it was played for; its table may play for something else by now."""
+        fact = self.facts[0][2]
+        assert isinstance(fact, HandStarted)
+        return fact
+
+    @property
+    def stakes(self) -> str:
+        """The stakes in words, as of its table."""
+        started = self.started
+        return f"{started.small_bet or started.min_bet:,}/{started.big_bet or started.max_bet:,}"
 
 
 def facts_for(*, hand_id: int, viewer: Viewer, after: int = 0) -> list[tuple[int, Fact]]:

@@ -1,5 +1,6 @@
 """Hands that are over as files and as pictures, with what their reader may see of them and nothing else."""
 
+import asyncio
 import random
 import tomllib
 from dataclasses import replace
@@ -8,6 +9,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
+from cardroom.core.web.operations import file_answer
 from games.engine.cards import DECK
 from games.engine.facts.play import CardsDealt
 from games.engine.hand import Hand as Engine
@@ -106,6 +108,16 @@ def test_a_list_of_hands_is_one_file_made_part_by_part(
     text = b"".join(files.of_player(evening.ann, "txt").body).decode()
     assert text.count("Cardroom Hand #") == 3
     assert b"".join(files.of_player(evening.ann, "txt", only="tagged").body) == b""
+
+
+def test_the_parts_are_sent_one_by_one_by_a_server_of_either_kind() -> None:
+    made = files.File("hands.txt", "text/plain", iter([b"one ", b"two"]))
+
+    async def sent() -> list[bytes]:
+        return [part async for part in file_answer(made)]
+
+    assert asyncio.run(sent()) == [b"one ", b"two"]
+    assert list(file_answer(replace(made, body=iter([b"one"])))) == [b"one"]
 
 
 def test_what_cannot_be_a_file_is_refused(evening: Evening) -> None:

@@ -61,6 +61,7 @@ INSTALLED_APPS = [
     "games",
     "games.rulebooks",
     "games.tables",
+    "games.clubs",
     "games.dealers",
     "games.rake",
     "games.training",

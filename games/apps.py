@@ -6,6 +6,7 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         """Import what registers itself or hears signals."""
+        import games.clubs.queries
         import games.floor.audit
         import games.live.consumers
         import games.play.audit

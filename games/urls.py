@@ -1,6 +1,7 @@
 """The pages of tables, hands and rulebooks, and their resources."""
 
 from cardroom.core.web.api import routes  # noqa: F401  knows what an <id:> is
+from games.clubs.pages import clubs, leaderboard
 from games.floor.pages import floor, lobby, offers, seating, shifts, table_actions, tablet, window
 from games.play.pages import company, hands, home_games, own_hands, past_hands, tables
 from games.rake import pages as rake_pages
@@ -15,6 +16,8 @@ _BOTH = (
         tables,
         company,
         home_games,
+        clubs,
+        leaderboard,
         hands,
         own_hands,
         past_hands,

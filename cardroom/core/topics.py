@@ -2,9 +2,9 @@
 
 A page that hears of a topic asks again for what it shows, with its own reader's rights, so no news can tell too much
 and a lost one costs a moment. Topics: "lobby" (tables, states, free seats), "lists" and "list:<offer id>", "floor",
-"board", "cage", "approvals", "jackpots", "shifts", "players", "tournaments", "chat" and "chat:<table id>", "hands"
-(stacks moved somewhere, told seldom), and "player:<user id>" for what concerns one person. Who may hear of which:
-`cardroom.realtime.room`.
+"board", "cage", "approvals", "jackpots", "shifts", "players", "tournaments", "chat", "chat:<table id>" and
+"club:<club id>", "hands" (stacks moved somewhere, told seldom), and "player:<user id>" for what concerns one person.
+Who may hear of which: `cardroom.realtime.room`.
 """
 
 import secrets
@@ -78,3 +78,7 @@ class Question(Signal):
     def ask(self, **about: Any) -> list[Any]:
         """Every answer; a receiver that has none says None. What a receiver raises reaches whoever asks."""
         return [answer for _, answer in self.send(sender=None, **about) if answer is not None]
+
+
+places_of = Question()
+"""(users): by user id, topics that only some people may follow, and they may: {4: {"club:7"}}."""

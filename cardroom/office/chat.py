@@ -51,7 +51,7 @@ class LoggedLine(Line):
     """One line as the log has it."""
 
     shows = f"{Line.shows} place said"
-    says = Line.says | {"place": "chat: the lobby; chat:12: table 12.", "said": "As it was written."}
+    says = Line.says | {"place": "chat: the lobby; chat:12: table 12; club:3: club 3.", "said": "As it was written."}
     hidden_at = serializers.DateTimeField(allow_null=True)
     hidden_by = serializers.CharField(source="hidden_by.username", default=None, allow_null=True)
     hidden_why = serializers.CharField()

@@ -38,6 +38,8 @@ _OPEN = frozenset({"lobby", "lists", "board", "jackpots", "tournaments"})
 _PEOPLES = frozenset({"chat"})
 _LIST = re.compile(r"list:[0-9]{1,18}")
 _CHAT = re.compile(r"chat:[0-9]{1,18}")
+#: For whom `topics.places_of` says so.
+_PLACE = re.compile(r"club:[0-9]{1,18}")
 _PLAYER = re.compile(r"player:([0-9]{1,18})")
 
 _DESK = frozenset({"floor", "cashier", "manager", "auditor"})
@@ -63,10 +65,11 @@ MOST_TOPICS = 40
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Who wants to hear: `user` None for somebody who is not logged in."""
+    """Who wants to hear: `user` None for somebody who is not logged in; `places`: topics for few that they may follow."""
 
     user: int | None
     roles: frozenset[str] = frozenset()
+    places: frozenset[str] = frozenset()
 
 
 def pause(topic: str, listeners: int = 0) -> float:
@@ -84,8 +87,12 @@ def refusal(topic: str, asker: Asker) -> CardroomError | None:
         if asker.user == int(own[1]):
             return None
         return Forbidden(f"The topic {topic!r} is only for that player.", "not-yours")
+    if _PLACE.fullmatch(topic):
+        return None if topic in asker.places else Forbidden(f"The topic {topic!r} is for members.", "members-only")
     if topic not in _STAFF:
-        known = ", ".join([*sorted(_OPEN | _PEOPLES), "chat:<table>", "list:<offer>", "player:<user>", *sorted(_STAFF)])
+        known = ", ".join(
+            [*sorted(_OPEN | _PEOPLES), "chat:<table>", "club:<club>", "list:<offer>", "player:<user>", *sorted(_STAFF)]
+        )
         return NotFound(f"There is no topic {topic[:40]!r}. The topics are: {known}.", "no-such-topic")
     if asker.roles.isdisjoint(_STAFF[topic]):
         return Forbidden(f"The topic {topic!r} is for staff ({', '.join(sorted(_STAFF[topic]))}).", "role-required")
@@ -95,6 +102,17 @@ def refusal(topic: str, asker: Asker) -> CardroomError | None:
 def is_staffs(topic: str) -> bool:
     """Whether it takes a role to hear of it."""
     return topic in _STAFF
+
+
+def is_kept(topic: str) -> bool:
+    """Whether some who are logged in may not hear of it, and others no longer."""
+    return is_staffs(topic) or bool(_PLACE.fullmatch(topic))
+
+
+def places_held(users: Collection[int]) -> dict[int, frozenset[str]]:
+    """The topics for few that these users, by id, may follow now."""
+    answers = topics.places_of.ask(users=users)
+    return {user: frozenset().union(*(each.get(user, ()) for each in answers)) for user in users}
 
 
 def roles_held(users: Iterable[int]) -> dict[int, frozenset[str]]:
@@ -197,19 +215,19 @@ class Hub(hubs.Hub):
         was_cut_off, self._is_cut_off = self._is_cut_off, not await layer.is_up()
         if was_cut_off and not self._is_cut_off:
             self.tell_everything()
-        staff = [listener for listener in self.listeners if any(map(is_staffs, listener.topics))]
+        staff = [listener for listener in self.listeners if any(map(is_kept, listener.topics))]
         if not staff:
             return
-        held = await layer.run(roles_held, {listener.asker.user for listener in staff if listener.asker.user})
+        users = {listener.asker.user for listener in staff if listener.asker.user}
+        held, places = await layer.run(roles_held, users), await layer.run(places_held, users)
         for listener in staff:
-            if listener.asker.user in held:
-                _look_again(listener, held[listener.asker.user])
+            if (user := listener.asker.user) in held:
+                _look_again(listener, Asker(user, held[user], places[user]))
 
 
-def _look_again(listener: Listener, roles: frozenset[str]) -> None:
+def _look_again(listener: Listener, asker: Asker) -> None:
     """The listener holds these roles now: end what is for them no more, and the socket where nothing of staff is
     left."""
-    asker = Asker(listener.asker.user, roles)
     listener.asker = asker
     lost = {topic: error for topic in listener.topics if (error := refusal(topic, asker))}
     if not lost:
@@ -217,7 +235,7 @@ def _look_again(listener: Listener, roles: frozenset[str]) -> None:
     listener.topics -= lost.keys()
     for error in lost.values():
         listener.tell(realtime_messages.refused(error, seq=0))
-    if not any(map(is_staffs, listener.topics)):
+    if any(map(is_staffs, lost)) and not any(map(is_staffs, listener.topics)):
         listener.outbox.end(FORBIDDEN, "role-required")
 
 
@@ -262,8 +280,10 @@ class NewsConsumer(SpeakingConsumer):
         """Roles are read only where a topic takes one."""
         if self.user is None:
             return Asker(None)
-        held = await layer.run(roles_held, [self.user.pk]) if any(map(is_staffs, asked)) else {}
-        return Asker(self.user.pk, held.get(self.user.pk, frozenset()))
+        who, nothing = self.user.pk, frozenset[str]()
+        held = await layer.run(roles_held, [who]) if any(map(is_staffs, asked)) else {}
+        places = await layer.run(places_held, [who]) if any(map(_PLACE.fullmatch, asked)) else {}
+        return Asker(who, held.get(who, nothing), places.get(who, nothing))
 
     async def answer(self, viewer: Any, said: Ping | CatchUp) -> None:
         match said:

@@ -23,6 +23,7 @@ from games.live.messages import Act, AnswerCall, CallFloor, CatchUp, ComeBack, D
 from games.play import hands, seats
 from games.tables import journal, locking
 from games.tables import signals as table_signals
+from games.tables.queries import tables as table_queries
 
 #: What a dealer says to begin a hand; there is none yet to name.
 START = "start-hand"
@@ -39,6 +40,11 @@ class TableConsumer(SpeakingConsumer):
         position = await layer.run(locking.position, self.table)
         if position is None:
             raise TurnedAway(NotFound("There is no such table.", "no-such-table"), NOWHERE)
+        if position.has_no_rail:
+            try:
+                await layer.run(table_queries.seen, self.table, self.user)
+            except NotFound as error:
+                raise TurnedAway(error, NOWHERE) from error
         viewer = Viewer(self.user, self.line)
         minding = {"is_of_event": position.is_of_event, "minds_presence": position.minds_presence}
         self.feed: Any = hub.here().join(self.table, viewer, **minding)

@@ -1,7 +1,8 @@
 """Home games: a player opens a table of their own, for play money, and sends a link to whom they want there.
 
 The table is private and stands in no lobby. Who has the link may sit, once they gave the password where there is one.
-Its host makes a new link, invites by name, and closes it; so does the house when nobody sat there for a day.
+Its host makes a new link, invites by name, and closes it; so does the house when nobody sat there for a day. Or it is a
+club's: then its members may sit, and nobody else knows of it.
 """
 
 import secrets
@@ -12,10 +13,12 @@ from django.contrib.auth.hashers import make_password
 from django.db.models import Q, QuerySet
 
 from cardroom.accounts import bans
-from cardroom.core import access, alarms, audit_log, notices
-from cardroom.core.errors import Conflict, Forbidden, NotFound
+from cardroom.core import access, alarms, audit_log, notices, topics
+from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
+from games.clubs import queries as clubs
+from games.clubs.models import Club, ClubTable
 from games.engine.ranking import GAMES
 from games.play import opening, private, tables
 from games.play.opening import Stakes
@@ -23,8 +26,8 @@ from games.tables import locking
 from games.tables.models.offers import HomeGame, Invitation
 from games.tables.models.tables import Table
 
-#: So many of them one person has open.
-MOST = 3
+#: So many of them one person has open, and one club.
+MOST, MOST_OF_CLUB = 3, 10
 MOST_BOTS = 7
 #: The stakes to choose from, by their words.
 STAKES = {
@@ -58,12 +61,23 @@ def check_on() -> None:
 
 @operation(row_of(User, "by"), verb="home_games.open")
 def open_one(
-    *, by: User, game: str, stakes: str, rulebook: str, now: datetime, name: str = "", password: str = "", bots: int = 0
+    *,
+    by: User,
+    game: str,
+    stakes: str,
+    rulebook: str,
+    now: datetime,
+    name: str = "",
+    password: str = "",
+    bots: int = 0,
+    club: int | None = None,
 ) -> HomeGame:
-    """Open a home game; its host is invited, and nobody else yet. `name` "": after its host.
+    """Open a home game; its host is invited, and nobody else yet. `name` "": after its host. `club`: for the members of
+    this one, which the host organises, without a link.
 
-    Refuses: `NotFound` (there are none here; no such stakes), `Forbidden` (banned), `Conflict` (three are open; the
-    name is taken), `Invalid` (the name, the password, the bots, or a book that does not fit). Locks the host's row.
+    Refuses: `NotFound` (there are none here; no such stakes, no such club), `Forbidden` (banned; they do not organise
+    the club), `Conflict` (three are open, or ten of the club; the name is taken), `Invalid` (the name, the password,
+    the bots, or a book that does not fit). Locks the host's row.
     """
     check_on()
     access.require_login(by)
@@ -72,7 +86,8 @@ def open_one(
         raise Forbidden(bans.words_for(ban), "banned")
     if stakes not in STAKES:
         raise NotFound(f"The stakes of a home game are one of {', '.join(STAKES)}.", "no-such-stakes")
-    if hosted(by).count() >= MOST:
+    of_club = None if club is None else _club_for(club, by, password)
+    if of_club is None and hosted(by).filter(is_hidden=False).count() >= MOST:
         raise Conflict(f"You have {MOST} home games open: close one first.", "too-many-games")
     private.check_password_fits(password)
     small = STAKES[stakes].small_bet
@@ -82,8 +97,14 @@ def open_one(
         max_buy_in=_MOST * small, is_private=True, has_spectators=False,
         password=make_password(password) if password else "", now=now,
     )  # fmt: skip
-    made = HomeGame.objects.create(table=table, host=by, word=_new_word(), made_at=now)
-    Invitation.objects.create(table=table, player=by, at=now)
+    is_hidden = of_club is not None
+    made = HomeGame.objects.create(table=table, host=by, word=_new_word(), is_hidden=is_hidden, made_at=now)
+    invited = [by]
+    if of_club is not None:
+        ClubTable.objects.create(table=table, club=of_club)
+        invited = [each.player for each in clubs.people_of(of_club)]
+        topics.tell(clubs.place_of(of_club.pk), "lobby")
+    Invitation.objects.bulk_create([Invitation(table=table, player=player, at=now) for player in invited])
     audit_log.note(verb="home_games.open", subject=f"table:{table.pk}", player=by, by=by, now=now)
     _look_later(made, now)
     return made
@@ -93,9 +114,9 @@ def open_one(
 def renew_link(*, table_id: int, by: User, now: datetime) -> HomeGame:
     """Another link in place of the one before, which opens nothing any more. Who was invited stays so.
 
-    Refuses: `NotFound` (not a home game of theirs).
+    Refuses: `NotFound` (not a home game of theirs), `Conflict` (a club's).
     """
-    found = game_of(table_id, by)
+    found = _game_with_link(table_id, by)
     found.word = _new_word()
     found.save(update_fields=["word"])
     return found
@@ -103,8 +124,9 @@ def renew_link(*, table_id: int, by: User, now: datetime) -> HomeGame:
 
 @operation(locking.of_table)
 def invite(*, table_id: int, by: User, name: str, now: datetime) -> Invitation:
-    """Invite somebody by their name, who hears of it. Refuses: `NotFound` (not a home game of theirs; no such name)."""
-    found = game_of(table_id, by)
+    """Invite somebody by their name, who hears of it. Refuses: `NotFound` (not a home game of theirs; no such name),
+    `Conflict` (a club's)."""
+    found = _game_with_link(table_id, by)
     player = access.by_name(name)
     made, is_new = Invitation.objects.get_or_create(table=found.table, player=player, defaults={"by": by, "at": now})
     if is_new:
@@ -147,16 +169,21 @@ def _let_in(*, table_id: int, player: User, word: str, now: datetime) -> Invitat
 
 def by_word(word: str) -> HomeGame:
     """The open game that a link leads to; `NotFound` where there is none."""
-    found = HomeGame.objects.select_related("table", "host").filter(word=word).exclude(table__state__in=_OVER).first()
+    found = (
+        HomeGame.objects.select_related("table", "host")
+        .filter(word=word, is_hidden=False)
+        .exclude(table__state__in=_OVER)
+        .first()
+    )
     if found is None:
         raise NotFound("This link leads to no game: it is over, or its host made a new link.", "no-such-link")
     return found
 
 
 def game_of(table_id: int, by: User) -> HomeGame:
-    """A home game of theirs, with table and host; `NotFound` where it is none."""
-    found = HomeGame.objects.select_related("table", "host").filter(table=table_id, host=by.pk).first()
-    if found is None:
+    """A home game that they host, or of a club that they organise, with table and host; `NotFound` where it is none."""
+    found = HomeGame.objects.select_related("table", "host").filter(table=table_id).first()
+    if found is None or not _may_run(found, by):
         raise NotFound("That is not a home game of yours.", "no-such-game")
     return found
 
@@ -168,14 +195,15 @@ def hosted(by: User) -> QuerySet[HomeGame]:
 
 def games_for(player: User) -> list[HomeGame]:
     """The open games that they host or are invited to, the newest first, with table and host."""
-    mine = Q(host=player) | Q(table__invitations__player=player)
+    mine = Q(host=player) | Q(table__invitations__player=player, is_hidden=False)
     games = HomeGame.objects.filter(mine).exclude(table__state__in=_OVER).distinct()
     return list(games.select_related("table", "host").order_by("-pk"))
 
 
 def is_host(table: Table, user: User) -> bool:
-    """Whether it is their home game. One query where the table is private, or none."""
-    return table.is_private and HomeGame.objects.filter(table=table, host=user.pk).exists()
+    """Whether they may close it. No query where the table is not private."""
+    found = HomeGame.objects.filter(table=table).first() if table.is_private else None
+    return found is not None and _may_run(found, user)
 
 
 def look_at(*, table_id: int, now: datetime) -> None:
@@ -190,6 +218,33 @@ def look_at(*, table_id: int, now: datetime) -> None:
         _look_later(found, now)
     else:
         tables.close(table_id=table_id, now=now)
+
+
+def _club_for(club_id: int, by: User, password: str) -> Club:
+    """The club, where `by` may open a table for it."""
+    found = clubs.one(club_id)
+    clubs.require_part(found, by, *clubs.ORGANISE)
+    if password:
+        raise Invalid("A table of a club is for its members: it has no password.", "bad-password")
+    if clubs.tables_of(found).count() >= MOST_OF_CLUB:
+        raise Conflict(f"{found.name} has {MOST_OF_CLUB} tables open: close one first.", "too-many-games")
+    return found
+
+
+def _may_run(game: HomeGame, user: User) -> bool:
+    """Whether they host it or, of a club, organise that."""
+    if not game.is_hidden:
+        return game.host_id == user.pk
+    return Club.objects.filter(
+        tables__table=game.table_id, members__player=user.pk, members__part__in=clubs.ORGANISE
+    ).exists()
+
+
+def _game_with_link(table_id: int, by: User) -> HomeGame:
+    found = game_of(table_id, by)
+    if found.is_hidden:
+        raise Conflict("This table is for the members of its club: they join the club.", "table-of-a-club")
+    return found
 
 
 def _name_for(host: User) -> str:

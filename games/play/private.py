@@ -21,6 +21,7 @@ from games.tables import signals as table_signals
 from games.tables.models.offers import Invitation, PasswordGuess
 from games.tables.models.tables import Hand, Seat, SeatMove, Table
 from games.tables.models.times import Stay
+from games.tables.queries import tables as table_queries
 
 ROLES = ("floor", "manager")
 
@@ -37,6 +38,7 @@ def may_sit(table: Table, player: User) -> bool:
 def check_may_sit(table: Table, player: User) -> None:
     """`Forbidden` where the table is private and they are not invited."""
     if not may_sit(table, player):
+        table_queries.check_may_see(table, player)
         mend = "give its password" if table.password else "ask the floor for an invitation"
         raise Forbidden(
             f"{table.name} is a private table: {mend} first.", "private-table", has_password=bool(table.password)
@@ -130,6 +132,7 @@ def unlock(*, table_id: int, player: User, password: str, now: datetime | None =
         had = Invitation.objects.filter(table=table, player=player).first()
         if had is not None:
             return had
+        table_queries.check_may_see(table, player)
         _check_guesses(table, player, now=now)
         if table.password and check_password(password[:_LONGEST], table.password):
             return _invited(table, player, by=None, now=now)

@@ -44,6 +44,7 @@ def say(*, table_id: int, by: User, text: str, now: datetime) -> ChatLine:
     """
     access.require_login(by)
     table = _with_chat(table_id)
+    table_queries.check_may_see(table, by)
     if table_queries.viewer_seat(table, by) is None and not access.has_role(by, *STAFF):
         raise Forbidden("Only those who sit at this table talk here.", "not-at-the-table")
     if rests(table):

@@ -5,6 +5,7 @@ from cardroom.accounts.models import *
 from cardroom.cage.models import *
 from cardroom.core.models import *
 from cardroom.ledger.models import *
+from games.clubs.models import *
 from games.dealers.models import *
 from games.rake.models import *
 from games.reports.models import *

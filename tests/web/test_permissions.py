@@ -7,6 +7,7 @@ import pytest
 from django.urls import get_resolver, resolve
 from django.utils import timezone
 
+from games.clubs import founding
 from games.play import home_games
 from games.rulebooks import services as rulebook_services
 from games.tables.queries import history as hand_queries
@@ -81,6 +82,21 @@ ROWS = [
         POST    login     302    302    /join/{home}/
         POST    login     200    200    /api/v1/home-links/{home}
         POST    login     200    404    /api/v1/home-games/{hearth}/link
+        GET     login     200    200    /clubs/ /api/v1/clubs /clubs/{club}/ /api/v1/clubs/{club}
+        GET     200       302    200    /clubs/join/{joins}/
+        GET     404       404    404    /clubs/join/nobodys/
+        GET     200       200    200    /leaderboard/ /api/v1/leaderboard
+        GET     400       400    400    /api/v1/leaderboard?period=year
+        GET     login     404    404    /clubs/999/ /api/v1/clubs/999
+        GET     login     200    403    /clubs/{club}/manage/ /clubs/{club}/chat/ /api/v1/clubs/{club}/members
+            /api/v1/clubs/{club}/tables /api/v1/clubs/{club}/leaderboard /api/v1/clubs/{club}/chat
+        GET     404       200    200    /tables/{clubs}/ /api/v1/tables/{clubs}
+        GET     login     405    405    /leaderboard/show/
+        POST    login     302    302    /clubs/join/{joins}/
+        POST    login     200    200    /api/v1/clubs/{club}/join /api/v1/club-links/{joins}
+        POST    login     200    403    /api/v1/clubs/{club}/link
+        POST    login     409    403    /api/v1/clubs/{club}/close
+        POST    login     409    404    /api/v1/clubs/{club}/leave
         GET     200       302    302    /accounts/login/ /accounts/signup/
         GET     login     302    302    /accounts/password/set/ /accounts/login/code/confirm/
             /accounts/2fa/authenticate/ /accounts/2fa/reauthenticate/ /accounts/2fa/totp/activate/
@@ -132,6 +148,21 @@ ROWS = [
     Row("POST", "/api/v1/home-games", 401, 201, 201, HOME),
     Row("POST", "/api/v1/home-games/{hearth}/invitations", 401, 201, 404, {"player": "mia"}),
     Row("POST", "/api/v1/home-games/{hearth}/close", 401, 200, 404),
+    Row("POST", "/clubs/", LOGIN, LOGIN, LOGIN, {"name": "Night Owls"}),
+    Row("POST", "/clubs/", LOGIN, 409, 409, {"name": "R1ver Rats"}),
+    Row("POST", "/clubs/{club}/", LOGIN, LOGIN, LOGIN, {"verb": "join"}),
+    Row("POST", "/clubs/{club}/", LOGIN, 409, 404, {"verb": "leave"}),
+    Row("POST", "/clubs/{club}/manage/", LOGIN, LOGIN, 403, {"verb": "edit", "name": "Rail Birds", "way": "open"}),
+    Row("POST", "/clubs/{club}/manage/", LOGIN, 404, 403, {"verb": "part", "player": "mia", "part": "member"}),
+    Row("POST", "/clubs/{club}/manage/", LOGIN, 409, 403, {"verb": "close"}),
+    Row("POST", "/clubs/{club}/chat/", LOGIN, LOGIN, 403, {"text": "Good evening"}),
+    Row("POST", "/api/v1/clubs", 401, 201, 201, {"name": "Night Owls"}),
+    Row("PATCH", "/api/v1/clubs/{club}", 401, 200, 403, {"name": "Rail Birds"}),
+    Row("PUT", "/api/v1/clubs/{club}/members", 401, 404, 403, {"player": "mia", "part": "member"}),
+    Row("PUT", "/api/v1/clubs/{club}/silence", 401, 404, 403, {"player": "mia", "is_silenced": True}),
+    Row("POST", "/api/v1/clubs/{club}/chat", 401, 201, 403, {"text": "Good evening"}),
+    Row("POST", "/leaderboard/show/", LOGIN, LOGIN, LOGIN, {"is_shown": "yes"}),
+    Row("PUT", "/api/v1/me/leaderboard", 401, 200, 200, {"is_shown": True}),
     Row("PATCH", "/api/v1/me/look", 401, 200, 200, {"felt": "blue"}),
     Row("POST", "/me/keys/", LOGIN, 302, 302, {"fold": "Q"}),
     Row("PATCH", "/api/v1/me/keys", 401, 200, 200, {"fold": "Q"}),
@@ -178,6 +209,11 @@ def lay_out(finished) -> dict[str, User | None]:
     shared = hand_queries.link_of(hand_queries.hand_story(hand_id=finished.hand, viewer=finished.ann), has_names=True)
     home = home_games.open_one(by=finished.ann, game="razz", stakes="5/10", rulebook="home", now=timezone.now())
     finished.places = {"table": finished.pk, "hand": finished.hand, "token": token.pk, "shared": shared}
+    club = founding.found(by=finished.ann, name="River Rats", now=timezone.now())
+    clubs = home_games.open_one(
+        by=finished.ann, game="razz", stakes="5/10", rulebook="home", club=club.pk, now=timezone.now()
+    )
+    finished.places |= {"club": club.pk, "joins": club.word, "clubs": clubs.table_id}
     finished.places |= {"hearth": home.table_id, "home": home.word}
     return {"anonymous": None, "player": finished.ann, "floor": floor}
 
@@ -192,7 +228,7 @@ def answers() -> Iterator[tuple[str, Any]]:
     """Of every address that some table of permissions asks: its route, and the row."""
     for area in areas():
         yield from ((resolve(example(area, row.path)).route, row) for row in area.ROWS)
-    words = dict.fromkeys((*WORDS, "table", "hand", "token", "shared", "hearth", "home"), 1)
+    words = dict.fromkeys((*WORDS, "table", "hand", "token", "shared", "hearth", "home", "club", "joins", "clubs"), 1)
     for row in (*ROWS, *OF_EVENTS):
         if row.path != "/nowhere/":
             yield resolve(row.path.partition("?")[0].format(**words)).route, row

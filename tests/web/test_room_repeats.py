@@ -265,10 +265,10 @@ def _shared(ask: Ask, send: Callable[[dict[str, Any]], Any]) -> list[str]:
     return []
 
 
-#: Addresses that take a key and are asked elsewhere: of events, hands, seats online, rulebooks, tokens, home games.
+#: Addresses that take a key and are asked elsewhere: of events, hands, seats online, rulebooks, tokens, home games, clubs.
 ELSEWHERE = re.compile(
     r"(tournaments|templates|structures|series|leagues|seasons|tickets|me/tickets|me/notices|me/sealed-view)\b"
-    r"|(hands|practice|rulebooks|tokens|home-games)\b"
+    r"|(hands|practice|rulebooks|tokens|home-games|clubs)\b"
     r"|tables/<>/(seats|call-floor|start-hand)\b|jackpots/<>/hits"
 )
 

@@ -24,6 +24,7 @@ from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Read
 from cardroom.core.web.parts import part_of, whole_or_none
 from cardroom.office import chat
+from games.clubs import queries as club_queries
 from games.floor import queries
 from games.rake import queries as rake_queries
 from games.tables.queries import offers as offer_queries
@@ -69,7 +70,9 @@ def _tables(request: HttpRequest, context: dict[str, Any]) -> SafeString:
 def _lobby(request: HttpRequest) -> dict[str, Any]:
     asked = {name: request.GET.get(name, "")[:60] for name in ("game", "structure", "stakes", "where", "name")}
     wanted = offer_queries.Wanted(**asked, has_seat=bool(request.GET.get("has_seat")))
-    return {"lobby": offer_queries.room_lobby(viewer=request.user, wanted=wanted, now=timezone.now())}
+    user = request.user
+    mine = club_queries.tables_for(user) if user.is_authenticated else []
+    return {"clubs": mine, "lobby": offer_queries.room_lobby(viewer=request.user, wanted=wanted, now=timezone.now())}
 
 
 @never_cache

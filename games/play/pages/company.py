@@ -42,7 +42,7 @@ def _part(request: HttpRequest, table: Table) -> dict[str, Any]:
 @part_of("table", "table_id")
 def lines(request: HttpRequest, table_id: int) -> HttpResponse:
     """What was said at the table, for its page to keep itself up to date with."""
-    shown = _part(request, table_queries.table(table_id))
+    shown = _part(request, table_queries.seen(table_id, request.user))
     return render(request, "cardroom/office/chat/_now.html", {"chat": shown})
 
 

@@ -12,6 +12,7 @@ from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Order, Text, WholeNumber
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Context, Form, Operation, Page, Read
+from games.clubs import queries as clubs
 from games.play import home_games, private
 from games.rulebooks.queries import choices
 from games.tables.models.offers import HomeGame, Invitation
@@ -29,8 +30,8 @@ class HomeGameOut(Shape):
 class HostedGame(HomeGameOut):
     """The same with the word of its link, for its host."""
 
-    shows = f"{HomeGameOut.shows} word state=table.state"
-    says = {"word": "Of the link /join/<word>/."}
+    shows = f"{HomeGameOut.shows} word is_hidden state=table.state"
+    says = {"word": "Of the link /join/<word>/.", "is_hidden": "For the members of a club: the link leads nowhere."}
     state = serializers.CharField(source="table.state")
 
 
@@ -40,6 +41,7 @@ class HomeGameOrder(Order):
     rulebook = Text(max_length=80, required=False, default="roberts-v4")
     name = Text(max_length=50, required=False, default="", allow_blank=True, help_text="Empty: after its host.")
     password = Text(max_length=60, required=False, default="", allow_blank=True, help_text="Asked beside the link.")
+    club = WholeNumber(required=False, help_text="A club that you organise: its members sit, there is no link.")
     bots = WholeNumber(min_value=0, max_value=home_games.MOST_BOTS, required=False, default=0)
 
 
@@ -64,7 +66,8 @@ def page(request: HttpRequest) -> Context:
     found = home_games.games_for(request.user)
     return {
         "games": found, "choices": home_games.CHOICES, "stakes": home_games.STAKES, "books": choices(), "bots": _BOTS,
-        "is_full": sum(each.host_id == request.user.pk for each in found) >= home_games.MOST,
+        "clubs": clubs.clubs_of(request.user, *clubs.ORGANISE), "club": request.GET.get("club", ""),
+        "is_full": sum(each.host_id == request.user.pk and not each.is_hidden for each in found) >= home_games.MOST,
     }  # fmt: skip
 
 
@@ -73,7 +76,8 @@ def game(request: HttpRequest, table_id: int) -> Context:
     found = home_games.game_of(table_id, request.user)
     invited = found.table.invitations.select_related("player").order_by("player__username")
     link = request.build_absolute_uri(reverse("home_join", args=[found.word]))
-    return {"game": found, "invited": [each.player for each in invited], "link": link}
+    club = clubs.club_of_table(found.table)
+    return {"game": found, "invited": [each.player for each in invited], "link": link, "club": club}
 
 
 def join(request: HttpRequest, word: str, refusal: CardroomError | None = None, typed: Any = None) -> HttpResponse:
@@ -85,7 +89,8 @@ def join(request: HttpRequest, word: str, refusal: CardroomError | None = None, 
 
 
 def _opened(request: HttpRequest, made: HomeGame) -> HttpResponse:
-    return redirect("home_game", table_id=made.table_id)
+    club = clubs.club_of_table(made.table)
+    return redirect("club", club_id=club.pk) if club else redirect("home_game", table_id=made.table_id)
 
 
 def _joined(request: HttpRequest, made: Invitation) -> HttpResponse:
@@ -126,7 +131,7 @@ DECLARED = [
     Operation(
         name="invite_home", summary="Invite a player to your home game", tag="home games",
         address=f"{_GAME}/invitations", does=home_games.invite, order=HomeInviteOrder, status=201, out=Joined,
-        refuses=(404,), form=_form("invite", "{0.player} is invited."),
+        refuses=(404, 409), form=_form("invite", "{0.player} is invited."),
     ),
     Operation(
         name="close_home_game", summary="Close your home game", tag="home games", address=f"{_GAME}/close",

@@ -237,7 +237,7 @@ def _tile(request: HttpRequest, table_id: int) -> HttpResponse:
 
 
 def _drawn(request: HttpRequest, table_id: int) -> HttpResponse:
-    table = table_queries.table(table_id)
+    table = table_queries.seen(table_id, request.user)
     told = {"table": table, "chat": company.chat_of(request, table), "marks": company.marks_for_page(request.user)}
     told |= {"colours": PlayerMark.Colour.choices, "is_tile": "tile" in request.GET}
     told["is_host"] = request.user.is_authenticated and home_games.is_host(table, request.user)
@@ -278,6 +278,7 @@ def _left(move: SeatMove) -> str:
 
 
 def _view(by: Any, table_id: int) -> dict[str, Any]:
+    table_queries.seen(table_id, by)
     return table_queries.table_view(table_id=table_id, viewer=by)
 
 

@@ -425,6 +425,7 @@ class Migration(FirstMigration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('word', models.CharField(max_length=40, unique=True)),
+                ('is_hidden', models.BooleanField(default=False, help_text='Whether it is only for who is invited: nobody else is told that there is such a table.')),
                 ('made_at', models.DateTimeField()),
                 ('host', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='home_games', to=settings.AUTH_USER_MODEL)),
                 ('table', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='home', to='tables.table')),

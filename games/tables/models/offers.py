@@ -166,6 +166,10 @@ class HomeGame(models.Model):
     table = models.OneToOneField(Table, on_delete=models.PROTECT, related_name="home")
     host = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="home_games")
     word = models.CharField(max_length=40, unique=True)
+    is_hidden = models.BooleanField(
+        default=False,
+        help_text="Whether it is only for who is invited: nobody else is told that there is such a table.",
+    )
     made_at = models.DateTimeField()
 
     def __str__(self) -> str:

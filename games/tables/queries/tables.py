@@ -17,7 +17,7 @@ from cardroom.core import access
 from cardroom.core.errors import Forbidden, NotFound
 from cardroom.core.models import User
 from games.rulebooks.queries import load as rulebook
-from games.tables.models.offers import FloorCall, SeatHold
+from games.tables.models.offers import FloorCall, HomeGame, Invitation, SeatHold
 from games.tables.models.tables import Hand, Seat, Table
 from games.tables.offers import in_play as book_in_play
 from games.tables.words import GOING, phase_of
@@ -113,6 +113,13 @@ def table(table_id: int) -> Table:
     found = tables.filter(pk=table_id).first()
     if found is None:
         raise NotFound("There is no such table.", "no-such-table")
+    return found
+
+
+def seen(table_id: int, viewer: Viewer) -> Table:
+    """`table`, for this viewer: `NotFound` as well where they may not know of it."""
+    found = table(table_id)
+    check_may_see(found, viewer)
     return found
 
 
@@ -280,6 +287,18 @@ def _ms(moment: datetime) -> int:
 # Who may watch: where there are no spectators, those who sit there, and the staff
 
 
+def check_may_see(table: Table, viewer: Viewer) -> None:
+    """`NotFound` where this viewer may not know of the table: a home game for those who are invited alone. No query
+    where the table is not private."""
+    if not table.is_private or not HomeGame.objects.filter(table=table, is_hidden=True).exists():
+        return
+    is_known = viewer is not None and viewer.is_authenticated
+    if is_known and Invitation.objects.filter(table=table, player=viewer.pk).exists():
+        return
+    if not is_known or not may_watch(table, viewer):
+        raise NotFound("There is no such table.", "no-such-table")
+
+
 def may_watch(table: Table, viewer: Viewer) -> bool:
     """Whether this viewer may watch the hands of a table; no query where it has spectators, else two at most."""
     if table.has_spectators:
@@ -294,6 +313,7 @@ def may_watch(table: Table, viewer: Viewer) -> bool:
 def check_may_watch(table: Table, viewer: Viewer) -> None:
     """`Forbidden` where this viewer may not watch the table."""
     if not may_watch(table, viewer):
+        check_may_see(table, viewer)
         raise Forbidden(f"{table.name} has no spectators: its hands are shown to those who sit there.", "no-spectators")
 
 

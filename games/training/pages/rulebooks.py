@@ -478,7 +478,7 @@ _verb = partial(
 DECLARED = [
     _read(
         name="table_rulebook", summary="The book of a table's next hand", address="tables/<id:table_id>/rulebook",
-        out=BookName, finds=lambda by, table_id: _played(table_queries.table(table_id), by),
+        out=BookName, finds=lambda by, table_id: _played(table_queries.seen(table_id, by), by),
     ),
     Operation(
         name="choose_table_rulebook", summary="Change the rulebook of a table from its next hand", method="PUT",

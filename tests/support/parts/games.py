@@ -3,6 +3,8 @@
 # ruff: noqa: F401
 
 from games import rulebooks, tasks
+from games.clubs import club_chat, founding, leaderboards, members
+from games.clubs import queries as club_queries
 from games.dealers import downs
 from games.dealers import queries as dealer_queries
 from games.dealing import dealer

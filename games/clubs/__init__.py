@@ -1,0 +1,1 @@
+"""Clubs of players: their members, their tables, their chat and their leaderboards."""

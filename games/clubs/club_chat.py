@@ -1,0 +1,26 @@
+"""The chat of a club: its members talk and read, nobody else."""
+
+from datetime import datetime
+
+from cardroom.accounts import chat
+from cardroom.accounts.models import ChatLine
+from cardroom.core import access
+from cardroom.core.errors import Forbidden
+from cardroom.core.models import User
+from cardroom.core.operation import operation, row_of
+from games.clubs import queries
+from games.clubs.models import Member
+
+
+@operation(row_of(User, "by"), verb="club_chat:{club_id}")
+def say(*, club_id: int, by: User, text: str, now: datetime) -> ChatLine:
+    """A line in the chat of the club, from a member.
+
+    Refuses: what `chat.say` does, `NotFound` (no such club), `Forbidden` (no member; silenced there). Locks the
+    author's row.
+    """
+    access.require_login(by)
+    club = queries.for_members(club_id, by)
+    if Member.objects.filter(club=club, player=by, is_silenced=True).exists():
+        raise Forbidden(f"You are muted in the chat of {club.name}: ask one of its organisers.", "silenced")
+    return chat.say(by=by, text=text, place=queries.place_of(club_id), now=now)

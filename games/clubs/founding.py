@@ -1,0 +1,130 @@
+"""A club from its founding to its end: name, words, how one joins, the link."""
+
+import secrets
+from datetime import datetime
+
+from django.db import IntegrityError, transaction
+
+from cardroom.accounts import bans
+from cardroom.core import access, audit_log, names
+from cardroom.core.errors import Conflict, Forbidden, Invalid
+from cardroom.core.models import User
+from cardroom.core.operation import operation, row_of
+from games.clubs import queries
+from games.clubs.models import Club, Member
+
+#: So many clubs one person owns.
+MOST = 3
+SHORTEST_NAME, LONGEST_NAME = 3, 40
+LONGEST_WORDS = 300
+
+
+@operation(row_of(User, "by"), verb="clubs.found")
+def found(
+    *, by: User, name: str, now: datetime, description: str = "", welcome: str = "", way: str = Club.Way.REQUEST
+) -> Club:
+    """Found a club and own it.
+
+    Refuses: `Forbidden` (banned), `Conflict` (three are owned; a name that looks like another club's), `Invalid` (the
+    name, the words). Locks the founder's row.
+    """
+    access.require_login(by)
+    User.objects.select_for_update(no_key=True).get(pk=by.pk)
+    check_not_banned(by, now=now)
+    if Member.objects.filter(player=by, part=Member.Part.OWNER, club__closed_at=None).count() >= MOST:
+        raise Conflict(f"You own {MOST} clubs: close one or hand one over first.", "too-many-clubs")
+    made = Club(word=_new_word(), founded_at=now)
+    _write(made, name=name, description=description, welcome=welcome, way=way)
+    Member.objects.create(club=made, player=by, part=Member.Part.OWNER, at=now)
+    audit_log.note(verb="clubs.found", subject=f"club:{made.pk}", player=by, by=by, now=now, name=made.name)
+    return made
+
+
+@operation(row_of(Club, "club_id"))
+def edit(*, club_id: int, by: User, name: str, description: str, welcome: str, way: str, now: datetime) -> Club:
+    """Change name, words and how one joins. For the owner and organisers. Refuses: `NotFound`, `Forbidden`, and the
+    name and the words as `found` does."""
+    club = locked(club_id)
+    queries.require_part(club, by, *queries.ORGANISE)
+    before = club.name
+    _write(club, name=name, description=description, welcome=welcome, way=way)
+    if before != club.name:
+        audit_log.note(verb="clubs.rename", subject=f"club:{club.pk}", player=by, by=by, now=now, name=club.name)
+    return club
+
+
+@operation(row_of(Club, "club_id"))
+def renew_link(*, club_id: int, by: User, now: datetime) -> Club:
+    """Another link in place of the one before, which leads nowhere any more. For the owner and organisers."""
+    club = locked(club_id)
+    queries.require_part(club, by, *queries.ORGANISE)
+    club.word = _new_word()
+    club.save(update_fields=["word"])
+    return club
+
+
+@operation(row_of(Club, "club_id"))
+def close(*, club_id: int, by: User, now: datetime) -> Club:
+    """End the club; its name is free again. For its owner, and managers of the room.
+
+    Refuses: `NotFound`, `Forbidden`, `Conflict` (a table of it is open).
+    """
+    club = locked(club_id)
+    require_owner(club, by)
+    if queries.tables_of(club).exists():
+        raise Conflict("Close the club's tables first.", "tables-open")
+    club.closed_at = now
+    club.save(update_fields=["closed_at"])
+    audit_log.note(verb="clubs.close", subject=f"club:{club.pk}", by=by, now=now, name=club.name)
+    return club
+
+
+def require_owner(club: Club, by: User) -> None:
+    """`Forbidden` to who neither owns the club nor manages the room."""
+    if not access.has_role(by, "manager"):
+        queries.require_part(club, by, Member.Part.OWNER)
+
+
+def check_not_banned(player: User, *, now: datetime) -> None:
+    """`Forbidden`, with why and until when, while they are banned."""
+    if ban := bans.in_force(player, now=now).first():
+        raise Forbidden(bans.words_for(ban), "banned")
+
+
+def locked(club_id: int) -> Club:
+    """The open club's row, locked; `NotFound` where there is none."""
+    queries.one(club_id)
+    return Club.objects.select_for_update(no_key=True).get(pk=club_id)
+
+
+def _write(club: Club, *, name: str, description: str, welcome: str, way: str) -> None:
+    club.name, club.looks = _good_name(name)
+    for field, said in (("description", description), ("welcome", welcome)):
+        words = " ".join(said.split())
+        if len(words) > LONGEST_WORDS or not words.isprintable():
+            raise Invalid(f"The {field} has at most {LONGEST_WORDS} printable characters.", "bad-words")
+        setattr(club, field, words)
+    if way not in Club.Way.values:
+        raise Invalid(f"One joins a club in one of these ways: {', '.join(Club.Way.values)}.", "bad-way")
+    club.way = way
+    try:
+        with transaction.atomic():
+            club.save()
+    except IntegrityError as error:
+        raise Conflict(f"A club is called {club.name}, or looks like it: choose another name.", "name-taken") from error
+
+
+def _good_name(said: str) -> tuple[str, str]:
+    """The name as it is kept, and what it looks like."""
+    name = " ".join(names.normal(said).split())
+    if not SHORTEST_NAME <= len(name) <= LONGEST_NAME or not name.isprintable():
+        raise Invalid(f"The name of a club has {SHORTEST_NAME} to {LONGEST_NAME} printable characters.", "bad-name")
+    if fault := names.fault(name.replace(" ", "")):
+        raise Invalid(fault.replace("screen name", "club’s name"), "bad-name")
+    if names.is_like_staff(name):
+        raise Invalid("This name is reserved for the house. Choose another.", "name-of-staff")
+    return name, names.looks(name).replace(" ", "")
+
+
+def _new_word() -> str:
+    return secrets.token_urlsafe(12)

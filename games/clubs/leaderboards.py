@@ -1,0 +1,103 @@
+"""Leaderboards: what cash hands brought, added up from the results that are written with each hand.
+
+Of a club: its members, at its tables. Of the room: who wants to be shown there, at tables open to everybody. By big
+bets, so that stakes can be compared; who is level has the same rank. Bots have no results.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db.models import Count, F, FloatField, Max, Q, Sum
+from django.db.models.functions import Cast, NullIf
+
+from cardroom.core import room_time, topics
+from cardroom.core.errors import NotFound
+from cardroom.core.models import User
+from cardroom.core.operation import operation, row_of
+from games.clubs.models import Club, Member, Ranked
+from games.tables.models.times import HandResult
+
+PERIODS = {"week": "This week", "month": "This month", "all": "All time"}
+#: Who played fewer hands has no rank.
+LEAST_OF_CLUB, LEAST_OF_ROOM = 10, 50
+SHOWN = 100
+
+
+@dataclass(frozen=True)
+class Standing:
+    """`rank` None: too few hands for one. `best`: the most that one hand brought."""
+
+    rank: int | None
+    player: str
+    hands: int
+    net: int
+    big_bets: float
+    best: int
+
+
+def of_club(club: Club, period: str, *, now: datetime) -> list[Standing]:
+    """Its members of today at its tables."""
+    people = Q(player__clubs__club=club, player__clubs__part__in=Member.IN)
+    return _standings(Q(table__club_table__club=club) & people, period, least=LEAST_OF_CLUB, now=now)
+
+
+def of_room(period: str, *, now: datetime) -> list[Standing]:
+    """Those who want to be shown. `NotFound` where the room plays for money."""
+    check_on()
+    rows = Q(player__ranked__isnull=False, table__is_private=False)
+    return _standings(rows, period, least=LEAST_OF_ROOM, now=now)
+
+
+def is_shown(user: User) -> bool:
+    """Whether they want to be shown on the leaderboard of the room."""
+    return Ranked.objects.filter(player=user).exists()
+
+
+@operation(row_of(User, "by"))
+def show(*, by: User, is_shown: bool, now: datetime) -> bool:
+    """Be shown on the leaderboard of the room from now on, or no longer. Refuses: `NotFound` (it has none)."""
+    check_on()
+    if is_shown:
+        Ranked.objects.get_or_create(player=by, defaults={"at": now})
+    else:
+        Ranked.objects.filter(player=by).delete()
+    topics.tell(f"player:{by.pk}")
+    return is_shown
+
+
+def check_on() -> None:
+    """`NotFound` where the chips are no play money."""
+    if not settings.CARDROOM_WELCOME_CHIPS:
+        raise NotFound("This room has no leaderboard.", "no-leaderboard")
+
+
+def _standings(which: Q, period: str, *, least: int, now: datetime) -> list[Standing]:
+    if since := _since(period, now):
+        which &= Q(at__gte=since)
+    big_bets = Cast(F("net"), FloatField()) / NullIf(F("table__big_bet"), 0)
+    rows = (
+        HandResult.objects.filter(which, is_cash=True, player__is_active=True, player__is_bot=False)
+        .order_by()
+        .values("player__username")
+        .annotate(hands=Count("pk"), chips=Sum("net"), big_bets=Sum(big_bets, default=0.0), best=Max("net"))
+    )
+    told = rows.values_list("player__username", "hands", "chips", "big_bets", "best")
+    return list(_ranked(told, least))[:SHOWN]
+
+
+def _ranked(rows: Iterable[tuple[str, int, int, float, int]], least: int) -> Iterable[Standing]:
+    told = [(name, hands, net, round(big, 1), best) for name, hands, net, big, best in rows]
+    told.sort(key=lambda row: (row[1] < least, -row[3], row[0].casefold()))
+    counted = [row[3] for row in told if row[1] >= least]
+    for row in told:
+        yield Standing(1 + sum(each > row[3] for each in counted) if row[1] >= least else None, *row)
+
+
+def _since(period: str, now: datetime) -> datetime | None:
+    if period not in PERIODS:
+        raise NotFound(f"The periods are: {', '.join(PERIODS)}.", "no-such-period")
+    today = room_time.day_of(now)
+    first = {"week": today - timedelta(days=today.weekday()), "month": today.replace(day=1)}
+    return room_time.midnight(first[period]) if period in first else None

@@ -1,0 +1,82 @@
+"""Clubs, who belongs to them, the tables they play at, and who is shown on the leaderboard of the room."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from games.tables.models.tables import Table
+
+
+class Club(models.Model):
+    """Players who play among themselves."""
+
+    class Way(models.TextChoices):
+        OPEN = "open", "anybody"
+        REQUEST = "request", "by request"
+        LINK = "link", "by link only"
+
+    name = models.CharField(max_length=40)
+    looks = models.CharField(max_length=80, help_text="What the name looks like: two clubs never look alike.")
+    description = models.CharField(max_length=300, blank=True)
+    welcome = models.CharField(max_length=300, blank=True, help_text="What a new member is told.")
+    way = models.CharField(max_length=10, choices=Way, default=Way.REQUEST, help_text="How one joins.")
+    word = models.CharField(max_length=40, unique=True, help_text="Of the link by which one joins.")
+    founded_at = models.DateTimeField()
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["looks"], condition=Q(closed_at=None), name="club_names_do_not_look_alike")
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Member(models.Model):
+    """What somebody is in a club: those who ask, left or were removed have a row too."""
+
+    class Part(models.TextChoices):
+        OWNER = "owner", "owner"
+        ORGANISER = "organiser", "organiser"
+        MEMBER = "member", "member"
+        ASKED = "asked", "asks to join"
+        LEFT = "left", "left"
+        REMOVED = "removed", "removed"
+
+    IN = (Part.OWNER, Part.ORGANISER, Part.MEMBER)
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="members")
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="clubs")
+    part = models.CharField(max_length=10, choices=Part)
+    is_silenced = models.BooleanField(default=False, help_text="In the chat of the club; leaving does not end it.")
+    at = models.DateTimeField(help_text="Of the last change of their part.")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["club", "player"], name="clubmember_one_row_per_player"),
+            models.UniqueConstraint(fields=["club"], condition=Q(part="owner"), name="clubmember_one_owner"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} ({self.part})"
+
+
+class ClubTable(models.Model):
+    """A home game whose seats are for the members of a club."""
+
+    table = models.OneToOneField(Table, on_delete=models.PROTECT, related_name="club_table")
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="tables")
+
+    def __str__(self) -> str:
+        return f"table {self.table_id} of club {self.club_id}"
+
+
+class Ranked(models.Model):
+    """Somebody who wants to be shown on the leaderboard of the room; without this row nobody is."""
+
+    player = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="ranked")
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"player {self.player_id} is shown"

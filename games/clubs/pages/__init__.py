@@ -1,0 +1,1 @@
+"""The pages of clubs and leaderboards, and their resources."""

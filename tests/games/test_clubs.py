@@ -1,0 +1,206 @@
+"""Clubs: who comes in and who does not, their tables, their chat, and the leaderboards."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from tests.support.evening import Evening, player
+from tests.support.models import Club, HandResult, Member, Notice, Table
+from tests.support.offers import staff
+from tests.support.parts.cardroom import Conflict, Forbidden, Invalid, NotFound, bans
+from tests.support.parts.games import (
+    club_chat,
+    club_queries,
+    founding,
+    home_games,
+    leaderboards,
+    members,
+    private,
+    seats,
+    table_chat,
+    table_queries,
+)
+from tests.support.refusals import refused
+
+NOW = datetime(2030, 1, 10, 20, 0, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def _play_money(settings) -> None:
+    settings.CARDROOM_WELCOME_CHIPS = 10_000
+
+
+@pytest.fixture
+def people():
+    return [player(name, now=NOW) for name in ("ann", "bob", "cec", "dan")]
+
+
+@pytest.fixture
+def club(people) -> Club:
+    return founding.found(by=people[0], name="River Rats", welcome="Be kind.", now=NOW)
+
+
+def part(club: Club, name: str, part: str, by) -> Member:
+    return members.give_part(club_id=club.pk, by=by, name=name, part=part, now=NOW)
+
+
+def test_one_joins_by_link_or_by_request_and_who_was_removed_does_not_come_back_by_the_link(people, club) -> None:
+    ann, bob, cec, dan = people
+    assert members.join_by(word=club.word, by=bob, now=NOW).part == "member"
+    assert Notice.objects.get(player=bob).text == "Welcome to River Rats. Be kind."
+    assert members.join(club_id=club.pk, by=cec, now=NOW).part == "asked"
+    assert members.join(club_id=club.pk, by=cec, now=NOW).part == "asked"
+    assert Notice.objects.get(player=ann).text == "cec asks to join River Rats."
+    refused(Forbidden, part, club, "cec", "member", bob)
+    part(club, "cec", "member", ann)
+    part(club, "bob", "organiser", ann)
+    refused(Forbidden, part, club, "bob", "removed", cec)
+    part(club, "cec", "removed", bob)
+    refused(Forbidden, "removed", members.join_by, word=club.word, by=cec, now=NOW)
+    members.leave(club_id=club.pk, by=cec, now=NOW)
+    refused(Forbidden, members.join, club_id=club.pk, by=cec, now=NOW)
+    part(club, "cec", "member", bob)
+    old = club.word
+    founding.renew_link(club_id=club.pk, by=bob, now=NOW)
+    refused(NotFound, members.join_by, word=old, by=dan, now=NOW)
+    founding.edit(club_id=club.pk, by=bob, name="River Rats", description="", welcome="", way="link", now=NOW)
+    refused(NotFound, members.join, club_id=club.pk, by=dan, now=NOW)
+    refused(NotFound, club_queries.seen, club.pk, dan)
+    assert [each.name for each in club_queries.to_find(dan)] == []
+    bans.ban(player=dan, reason="Rude", by=staff("manager"), now=NOW)
+    refused(Forbidden, "Rude", members.join_by, word=Club.objects.get().word, by=dan, now=NOW)
+
+
+def test_the_owner_hands_over_before_they_leave_and_closes_only_when_no_table_is_open(people, club) -> None:
+    ann, bob, *_ = people
+    members.join_by(word=club.word, by=bob, now=NOW)
+    refused(Conflict, "Hand the club over", members.leave, club_id=club.pk, by=ann, now=NOW)
+    refused(Conflict, part, club, "ann", "removed", ann)
+    part(club, "bob", "owner", ann)
+    assert club_queries.clubs_of(bob, "owner") == club_queries.clubs_of(ann, "organiser") == [club]
+    game = home_games.open_one(by=ann, game="razz", stakes="5/10", rulebook="roberts-v4", club=club.pk, now=NOW)
+    refused(Forbidden, founding.close, club_id=club.pk, by=ann, now=NOW)
+    refused(Conflict, "tables", founding.close, club_id=club.pk, by=bob, now=NOW)
+    home_games.close(table_id=game.table_id, by=bob, now=NOW)
+    founding.close(club_id=club.pk, by=bob, now=NOW)
+    refused(NotFound, club_queries.seen, club.pk, ann)
+    founding.found(by=ann, name="River Rats", now=NOW)
+
+
+def test_a_club_has_a_name_that_is_no_other_clubs_and_one_owner_has_three(people, club) -> None:
+    ann, bob, *_ = people
+    for name in ("R1ver  Rats", "RIVER RATS", "Rіver Rats"):
+        refused((Conflict, Invalid), founding.found, by=bob, name=name, now=NOW)
+    for name in ("ab", "x" * 41, "Manager", "...", "a\nb\x00c"):
+        refused(Invalid, founding.found, by=bob, name=name, now=NOW)
+    refused(Invalid, founding.found, by=bob, name="Fine", description="x" * 301, now=NOW)
+    for number in ("Two", "Three"):
+        founding.found(by=ann, name=f"Club {number}", now=NOW)
+    refused(Conflict, "hand one over", founding.found, by=ann, name="Club Four", now=NOW)
+
+
+def test_at_a_table_of_the_club_its_members_sit_and_nobody_else_knows_of_it(people, club) -> None:
+    ann, bob, cec, _ = people
+    members.join_by(word=club.word, by=bob, now=NOW)
+    asked = {"game": "razz", "stakes": "5/10", "rulebook": "roberts-v4", "club": club.pk, "now": NOW}
+    refused(Forbidden, home_games.open_one, by=bob, **asked)
+    refused(Invalid, "no password", home_games.open_one, by=ann, password="open sesame", **asked)
+    game = home_games.open_one(by=ann, **asked)
+    sit = {"table_id": game.table_id, "buy_in": 200, "now": NOW, "key": ""}
+    seats.sit(player=bob, number=1, **sit)
+    refused(NotFound, seats.sit, player=cec, number=2, **sit)
+    refused(NotFound, table_queries.seen, game.table_id, cec)
+    refused(NotFound, table_queries.seen, game.table_id, None)
+    refused(NotFound, private.unlock, table_id=game.table_id, player=cec, password="", now=NOW)
+    refused(NotFound, table_chat.lines, table_id=game.table_id, reader=cec)
+    refused(NotFound, table_chat.say, table_id=game.table_id, by=cec, text="hello", now=NOW)
+    refused(NotFound, home_games.by_word, game.word)
+    refused(Conflict, home_games.renew_link, table_id=game.table_id, by=ann, now=NOW)
+    assert table_queries.seen(game.table_id, staff("floor")) == game.table
+    assert [row.people for row in club_queries.tables_for(bob)] == [1]
+    assert (club_queries.tables_for(cec), home_games.games_for(bob)) == ([], [])
+    members.join_by(word=club.word, by=cec, now=NOW)
+    seats.sit(player=cec, number=2, **sit)
+    people_now = {each.player.username: each.seats for each in club_queries.people_now(club)}
+    assert {name for name, found in people_now.items() if found} == {"bob", "cec"}
+    members.leave(club_id=club.pk, by=cec, now=NOW)
+    assert table_queries.seen(game.table_id, cec).seats.filter(player=cec).exists()
+    seats.leave(table_id=game.table_id, player=cec, now=NOW, key="")
+    refused(NotFound, seats.sit, player=cec, number=2, **sit)
+
+
+def test_the_members_talk_in_the_club_and_who_is_muted_there_stays_so(people, club) -> None:
+    ann, bob, cec, _ = people
+    members.join_by(word=club.word, by=bob, now=NOW)
+    club_chat.say(club_id=club.pk, by=bob, text="hello", now=NOW)
+    assert [line.text for line in club_queries.lines(club_id=club.pk, reader=ann)] == ["hello"]
+    for do in (
+        lambda: club_queries.lines(club_id=club.pk, reader=cec),
+        lambda: club_chat.say(club_id=club.pk, by=cec, text="me too", now=NOW),
+    ):
+        refused(Forbidden, "members", do)
+    refused(Forbidden, members.silence, club_id=club.pk, by=bob, name="ann", is_silenced=True, now=NOW)
+    members.silence(club_id=club.pk, by=ann, name="bob", is_silenced=True, now=NOW)
+    members.leave(club_id=club.pk, by=bob, now=NOW)
+    members.join_by(word=club.word, by=bob, now=NOW)
+    refused(Forbidden, "muted", club_chat.say, club_id=club.pk, by=bob, text="again", now=NOW)
+    assert club_queries.places_of(None, users=[ann.pk, cec.pk]) == {ann.pk: {f"club:{club.pk}"}}
+
+
+@pytest.fixture
+def evening() -> Evening:
+    """One hand played between ann and bob, of which the results are told anew."""
+    table = Evening()
+    table.ann, table.bob, table.cec = table.sit("ann", 1), table.sit("bob", 2), table.player("cec")
+    table.deal()
+    while table.table.hand_id:
+        table.check_or_call()
+    return table
+
+
+def results(evening: Evening, *nets: int, at: datetime, hands: int = 1) -> None:
+    """Each of them won so much in each of so many hands."""
+    row = HandResult.objects.first()
+    for _ in range(hands):
+        for who, net in zip((evening.ann, evening.bob, evening.cec), nets, strict=False):
+            hand = row.hand.__class__.objects.create(
+                table=evening.table, number=1000 + HandResult.objects.count(), seats={}, started_at=at, ended_at=at
+            )
+            HandResult.objects.create(
+                hand=hand, table=evening.table, player=who, seat=1, put_in=0, net=net, at=at, is_cash=True
+            )
+
+
+def test_the_leaderboard_of_the_room_shows_who_wants_it_ties_and_who_played_enough(evening, settings) -> None:
+    HandResult.objects.filter(hand__number=1).update(net=0)
+    big = evening.table.big_bet
+    results(evening, big, big, at=evening.now, hands=leaderboards.LEAST_OF_ROOM)
+    results(evening, 0, 0, 5 * big, at=evening.now - timedelta(days=400))
+    assert leaderboards.of_room("all", now=evening.now) == []
+    for who in (evening.ann, evening.bob, evening.cec):
+        leaderboards.show(by=who, is_shown=True, now=evening.now)
+    told = leaderboards.of_room("all", now=evening.now)
+    assert [(row.rank, row.player, row.big_bets) for row in told] == [(1, "ann", 50), (1, "bob", 50), (None, "cec", 5)]
+    assert [row.player for row in leaderboards.of_room("month", now=evening.now)] == ["ann", "bob"]
+    leaderboards.show(by=evening.bob, is_shown=False, now=evening.now)
+    assert [row.player for row in leaderboards.of_room("week", now=evening.now)] == ["ann"]
+    Table.objects.filter(pk=evening.pk).update(is_private=True)
+    assert leaderboards.of_room("all", now=evening.now) == []
+    refused(NotFound, leaderboards.of_room, "year", now=evening.now)
+    settings.CARDROOM_WELCOME_CHIPS = 0
+    refused(NotFound, leaderboards.of_room, "all", now=evening.now)
+
+
+def test_the_leaderboard_of_a_club_has_its_members_at_its_tables(evening) -> None:
+    HandResult.objects.filter(hand__number=1).update(net=0)
+    club = founding.found(by=evening.ann, name="River Rats", now=evening.now)
+    results(evening, 40, -40, at=evening.now, hands=leaderboards.LEAST_OF_CLUB)
+    assert leaderboards.of_club(club, "week", now=evening.now) == []
+    club.tables.create(table=evening.table)
+    members.join_by(word=club.word, by=evening.bob, now=evening.now)
+    (first, last) = leaderboards.of_club(club, "week", now=evening.now)
+    assert (first.rank, first.player, first.net, first.best) == (1, "ann", 400, 40)
+    assert (last.rank, last.player, last.net, last.best) == (2, "bob", -400, 0)
+    assert len(club_queries.hands_of(club, evening.bob)) == club_queries.HANDS
+    members.leave(club_id=club.pk, by=evening.bob, now=evening.now)
+    assert [row.player for row in leaderboards.of_club(club, "all", now=evening.now)] == ["ann"]

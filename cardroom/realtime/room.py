@@ -65,7 +65,7 @@ MOST_TOPICS = 40
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Who wants to hear: `user` None for somebody who is not logged in; `places`: topics for few that they may follow."""
+    """Who wants to hear: `user` None for somebody who is not logged in; `places`: what for few they may hear of."""
 
     user: int | None
     roles: frozenset[str] = frozenset()

@@ -57,7 +57,6 @@ class Menus:
 MAIN = (
     Place("Lobby", "lobby"),
     Place("Tournaments", "tournaments", also=("tournament", "league", "season")),
-    Place("Leaderboard", "leaderboard", setting="CARDROOM_WELCOME_CHIPS"),
     Place("Rules", "rulebooks", also=("rulebook", "house_")),
 )
 STAFF = (
@@ -87,6 +86,7 @@ ME = (
     Place("My lists", "my_lists"),
     Place("Home games", "home_games", also=("home_",), setting="CARDROOM_WELCOME_CHIPS"),
     Place("Clubs", "clubs", also=("club",)),
+    Place("Leaderboard", "leaderboard", setting="CARDROOM_WELCOME_CHIPS"),
     Place("Cashier", "my_cashier"),
     Place("Statement", "my_statement"),
     Place("History", "my_history"),

@@ -130,3 +130,9 @@ def test_who_hears_of_what(role, hears, does_not):
     staffs = ("floor", "cage", "approvals", "shifts")
     assert {room.refusal(topic, RAIL).code for topic in staffs} == {"role-required"}
     assert room.refusal("lobby", RAIL) is None
+
+
+def test_the_news_of_a_club_are_for_its_members():
+    member = room.Asker(user=4, places=frozenset({"club:3"}))
+    assert room.refusal("club:3", member) is None
+    assert {room.refusal("club:4", member).code, room.refusal("club:3", RAIL).code} == {"members-only"}

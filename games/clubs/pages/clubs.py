@@ -21,7 +21,7 @@ from cardroom.core.web.parts import part_of
 from cardroom.office import chat as room_chat
 from games.clubs import club_chat, founding, leaderboards, members, queries
 from games.clubs.models import Club, ClubTable, Member
-from games.clubs.pages.leaderboard import PeriodQuery, StandingOut
+from games.clubs.pages.leaderboard import LeaderboardRow, PeriodQuery
 
 # -- shapes ------------------------------------------------------------------------------------------------------------
 
@@ -88,7 +88,7 @@ class PartOrder(Order):
     )
 
 
-class SilenceOrder(Order):
+class MuteOrder(Order):
     player = Text(source="name", max_length=150, help_text="A screen name.")
     is_silenced = Flag()
 
@@ -298,14 +298,14 @@ DECLARED = [
     ),
     Operation(
         name="silence_member", summary="Mute a member in the club’s chat", method="PUT", tag="clubs",
-        address=f"{_CLUB}/silence", does=members.silence, order=SilenceOrder, out=MemberOut, refuses=(404,),
+        address=f"{_CLUB}/silence", does=members.silence, order=MuteOrder, out=MemberOut, refuses=(404,),
         form=_form(MANAGE, "silence", "Done: {0}."),
     ),
     Read(name="club_tables", summary="The tables of a club", tag="clubs", address=f"{_CLUB}/tables", out=ClubTableRow,
          description="One is opened as a home game with `club`.", many=True, refuses=(404,),
          finds=lambda by, club_id: list(queries.tables_of(queries.for_members(club_id, by)))),
     Read(name="club_leaderboard", summary="The leaderboard of a club", tag="clubs", address=f"{_CLUB}/leaderboard",
-         query=PeriodQuery, out=StandingOut, many=True, refuses=(404,), finds=_standings),
+         query=PeriodQuery, out=LeaderboardRow, many=True, refuses=(404,), finds=_standings),
     Read(name="club_chat", summary="The chat of a club", tag="clubs", address=f"{_CLUB}/chat", out=room_chat.Line,
          paged=True, refuses=(404,), finds=lambda by, club_id, before, limit: queries.lines(
              club_id=club_id, reader=by, before=before, limit=limit)),

@@ -13,7 +13,7 @@ from cardroom.core.web.operations import Context, Form, Operation, Page, Read
 from games.clubs import leaderboards
 
 
-class StandingOut(Shape):
+class LeaderboardRow(Shape):
     """One line of a leaderboard."""
 
     of = leaderboards.Standing
@@ -34,7 +34,7 @@ class ShownOrder(Order):
     is_shown = Flag()
 
 
-class Shown(serializers.Serializer[Any]):
+class ShownThere(serializers.Serializer[Any]):
     """Whether you are shown on the leaderboard of the room."""
 
     is_shown = serializers.BooleanField()
@@ -62,11 +62,11 @@ PAGE = Page(
 DECLARED = [
     Read(name="leaderboard", summary="The leaderboard of the room", tag="clubs", address="leaderboard", is_public=True,
          description="Those who want to be shown, at cash tables open to everybody, for play money.",
-         query=PeriodQuery, out=StandingOut, many=True, refuses=(404,),
+         query=PeriodQuery, out=LeaderboardRow, many=True, refuses=(404,),
          finds=lambda by, period="month": leaderboards.of_room(period, now=timezone.now())),
     Operation(
         name="show_me", summary="Be shown on the leaderboard, or not", method="PUT", tag="me",
-        address="me/leaderboard", does=leaderboards.show, order=ShownOrder, out=Shown, refuses=(404,),
+        address="me/leaderboard", does=leaderboards.show, order=ShownOrder, out=ShownThere, refuses=(404,),
         shows=lambda made, by: {"is_shown": made},
         form=Form("leaderboard/show/", "leaderboard_show", PAGE, PAGE.said(_words)),
     ),

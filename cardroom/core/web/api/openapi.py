@@ -18,6 +18,7 @@ _SETTINGS: dict[str, Any] = {
         {"name": "table life", "description": "Opening, pausing, breaking and closing tables, for the floor."},
         {"name": "private tables", "description": "Invitations and passwords."},
         {"name": "home games", "description": "Tables that players open for their friends, for play money."},
+        {"name": "clubs", "description": "Players who play among themselves: members, tables, chat, leaderboards."},
         {"name": "rulings", "description": "Every ruling at every table, and the rule it cites."},
         {"name": "desk", "description": "A ruling for a table outside the system, by the same engine."},
         {"name": "practice", "description": "Training: rule on a dealer's mistakes before the engine does."},

@@ -30,8 +30,8 @@ class ClubRow(Shape):
     """A club that you belong to, or could join."""
 
     of = Club
-    shows = "id name description way members founded_at"
-    way = serializers.ChoiceField(Club.Way.choices, help_text="How one joins.")
+    shows = "id name description joins members founded_at"
+    joins = serializers.ChoiceField(Club.Way.choices, source="way", help_text="How one joins.")
     members = serializers.SerializerMethodField(help_text="How many there are.")
 
     def get_members(self, club: Any) -> int:
@@ -58,7 +58,7 @@ class ClubOrder(Order):
     welcome = Text(
         max_length=founding.LONGEST_WORDS, required=False, default="", allow_blank=True, help_text="To new members."
     )
-    way = serializers.ChoiceField(Club.Way.choices, required=False, default=Club.Way.REQUEST)
+    joins = serializers.ChoiceField(Club.Way.choices, source="way", required=False, default=Club.Way.REQUEST)
 
 
 class MemberOut(Shape):
@@ -83,8 +83,10 @@ class MemberNow(MemberOut):
 
 class PartOrder(Order):
     player = Text(source="name", max_length=150, help_text="A screen name.")
-    part = serializers.ChoiceField(
-        [(part, part) for part in (*Member.IN, Member.Part.REMOVED)], help_text="owner: hands the club over."
+    becomes = serializers.ChoiceField(
+        [(part, part) for part in (*Member.IN, Member.Part.REMOVED)],
+        source="part",
+        help_text="owner: hands the club over.",
     )
 
 

@@ -265,7 +265,7 @@ def _shared(ask: Ask, send: Callable[[dict[str, Any]], Any]) -> list[str]:
     return []
 
 
-#: Addresses that take a key and are asked elsewhere: of events, hands, seats online, rulebooks, tokens, home games, clubs.
+#: Addresses that take a key and are asked elsewhere: of events, hands, seats, rulebooks, tokens, home games, clubs.
 ELSEWHERE = re.compile(
     r"(tournaments|templates|structures|series|leagues|seasons|tickets|me/tickets|me/notices|me/sealed-view)\b"
     r"|(hands|practice|rulebooks|tokens|home-games|clubs)\b"

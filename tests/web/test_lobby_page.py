@@ -145,7 +145,7 @@ def test_readers_share_what_is_drawn_until_there_is_news_and_each_sees_their_own
     with time_machine.travel(timezone.now(), tick=False):
         for reader in readers[:3]:  # on a busy machine what was drawn before may be too old by now
             get(reader, "/lobby/")
-        assert asked_of_the_database() == [2, 2, 0, 0], "of one's own seats and of the tables one is called to"
+        assert asked_of_the_database() == [3, 3, 0, 0], "of one's own seats, of calls to tables, and of one's clubs"
     table.seats.filter(number=3).update(player=ann)
     topics.tell("lobby")
     assert "Go to table" in get(readers[0], "/lobby/")

@@ -28,6 +28,7 @@ from games.tables.models.offers import FloorCall, FloorOrder, ListEntry
 from games.tables.models.tables import Hand, Seat, Table
 from games.tables.offers import in_play as book_in_play
 from games.tables.queries.offers import IN_THE_ROOM, ONLINE, Wanted, room_lobby
+from games.tables.queries.tables import Viewer, table_view
 from games.waitlists.queries import tables_wanted
 
 _MOST_KEPT = 256
@@ -166,17 +167,39 @@ def _hand(table: Table, hand: Hand) -> dict[str, Any]:
     }
 
 
-def _glance(hand_id: int, seq: int) -> dict[str, Any]:
-    """What is shown of a hand. Read under the lock, for another reader may carry the cached hand on."""
+def preview(*, table_id: int, viewer: Viewer) -> dict[str, Any]:
+    """A table as the lobby previews it: who sits there with how much and, where this viewer may watch, what the rail
+    sees of the hand in play (`seen`: upcards and chips by seat). `NotFound` where there is no such table."""
+    view = table_view(table_id=table_id, viewer=viewer)
+    hand = view["hand"] if view["is_shown"] else None
+    if hand is None:
+        return view | {"in_play": None, "seen": {}}
     with _lock:
-        state = _glances.pop(hand_id, None) or HandState()
-        known = len(state.facts)
-        if known < seq:
-            for fact in table_journal.facts(hand_id, after=known, upto=seq):
-                state.apply(redact(fact, RAIL))
-        _glances[hand_id] = state
-        while len(_glances) > _MOST_KEPT:
-            _glances.popitem(last=False)
+        state = _seen_by_the_rail(hand["id"], hand["seq"])
+        seen = {
+            seat.seat: {"upcards": list(seat.upcards), "stack": seat.stack, "bet": seat.bet, "is_live": seat.is_live}
+            for seat in state.players
+        }
+        return view | {"in_play": {"pot": state.pot, "street": state.street, "to_act": state.to_act}, "seen": seen}
+
+
+def _seen_by_the_rail(hand_id: int, seq: int) -> HandState:
+    """The hand up to this fact. Under the lock, for another reader may carry the cached hand on."""
+    state = _glances.pop(hand_id, None) or HandState()
+    known = len(state.facts)
+    if known < seq:
+        for fact in table_journal.facts(hand_id, after=known, upto=seq):
+            state.apply(redact(fact, RAIL))
+    _glances[hand_id] = state
+    while len(_glances) > _MOST_KEPT:
+        _glances.popitem(last=False)
+    return state
+
+
+def _glance(hand_id: int, seq: int) -> dict[str, Any]:
+    """What is shown of a hand."""
+    with _lock:
+        state = _seen_by_the_rail(hand_id, seq)
         return {
             "seq": len(state.facts),
             "street": state.street,

@@ -44,6 +44,9 @@ the next one dealt, holds the table, moves people, at will, and answers whether 
 `table.version` is as the alarm found it, for `deal` to see whether the table moved on. A table that they neither deal
 at nor hold asks again some seconds later."""
 
+event_is_there = Question()
+"""(event): True where there is such an event that everybody may look at."""
+
 has_entered = Question()
 """(event, player): whether they have, or had, an entry in the event of this name, be it without a seat yet."""
 

@@ -11,14 +11,17 @@ from django.utils import timezone
 from redis.exceptions import RedisError
 
 from cardroom.core import topics
+from cardroom.core.errors import NotFound
 from cardroom.realtime import room as room_topics
 from games.floor import queries as floor_queries
 from games.floor.sections import room_map
+from games.tables import favourites
 from games.tables.queries.offers import Wanted, room_lobby
 from tests.support.crowd import a_full_room, an_offer
-from tests.support.models import ListEntry, Offer, SeatHold, Table, User
+from tests.support.models import Favourite, ListEntry, Offer, SeatHold, Table, User
 from tests.support.pages import get, says
 from tests.support.parts.games import opening
+from tests.support.refusals import refused
 from tests.support.worlds import world
 
 
@@ -62,7 +65,7 @@ def test_a_quick_seat_is_at_the_nearest_stakes_then_at_the_fullest_table_that_on
 
     def quick(**asked):
         answer = browse(paul).get("/quick-seat/", asked)
-        return answer["Location"]
+        return answer.get("Location", "no seat")
 
     stakes = {"ante": 5, "bring_in": 20, "small_bet": 60, "big_bet": 120}
     large = open_table(name="Large", stakes=opening.Stakes(**stakes), min_buy_in=600, max_buy_in=6000)
@@ -73,18 +76,69 @@ def test_a_quick_seat_is_at_the_nearest_stakes_then_at_the_fullest_table_that_on
     assert quick(stakes="20/40") == seat(busy.pk)
     assert quick(stakes="50/100") == seat(large.pk)
     assert quick(game="razz", stakes="1,000/2,000") == seat(razz.pk)
-    assert quick(game="stud-eight") == "/"
+    assert quick(game="stud-eight") == "no seat"
     Table.objects.filter(pk=busy.pk).update(seat_count=2)
     assert quick(stakes="15/30", game="seven-card-stud") == seat(small.pk)
     Table.objects.filter(pk=small.pk).update(is_private=True)
     assert quick(stakes="15/30", game="seven-card-stud") == seat(large.pk)
     Table.objects.filter(pk=large.pk).update(min_buy_in=1001)
-    assert quick(stakes="15/30", game="seven-card-stud") == "/"
+    assert quick(stakes="15/30", game="seven-card-stud") == "no seat"
     says(get(browse(paul)), "Quick seat")
-    refused = browse(paul)
-    refused.get("/quick-seat/", {"game": "stud-eight"})
-    assert "No table online has a seat" in get(refused)
+    says(
+        get(browse(paul), "/quick-seat/?game=stud-eight&stakes=15/30"), "No free seat now", "near 15/30",
+        "Seven-Card Stud Eight-or-Better 10/20 with 4 bots",
+    )  # fmt: skip
     assert "/accounts/login/" in browse().get("/quick-seat/")["Location"]
+
+
+def test_a_star_puts_a_table_first_is_asked_for_alone_and_a_quick_seat_prefers_it(open_table, browse):
+    first, second = open_table(name="Alpha"), open_table(name="Beta")
+    first.sit("ann")
+    paul = first.player("paul", 1000)
+    shown, mark = browse(paul), {"kind": "table", "number": second.pk}
+    assert get(shown).index("Alpha") < get(shown).index("Beta")
+    assert shown.get("/quick-seat/")["Location"] == f"/tables/{first.pk}/#sit"
+    star = shown.post("/me/favourites/", mark | {"name": "Beta"}, headers={"hx-request": "true"}).content.decode()
+    says(star, 'aria-pressed="true"', "Favourite: Beta")
+    assert get(shown).index("Beta") < get(shown).index("Alpha")
+    assert "Alpha" not in get(shown, "/lobby/?starred=1")
+    assert shown.get("/quick-seat/")["Location"] == f"/tables/{second.pk}/#sit"
+    says(get(browse(first.player("quin", 10)), "/lobby/?starred=1"), "No favourite here yet")
+    shown.post("/me/favourites/", mark | {"is_marked": "false"})
+    assert not Favourite.objects.exists()
+    for kind in Favourite.Kind.values:
+        refused(NotFound, favourites.mark, by=paul, kind=kind, number=999, now=timezone.now())
+
+
+def test_a_browser_keeps_how_the_lobby_is_sorted_and_drawn(room, browse):
+    shown = browse()
+    page = get(shown, "/lobby/?sort=name&view=grid")
+    assert "offers--grid" in page
+    assert "offers--grid" in get(shown)
+    first, last = (page.index(f">{name}") for name in ("Big Razz", "Small Stud"))
+    by_seats = get(shown, "/?sort=seats")
+    assert (first < last) is False or by_seats.index(">Small Stud") < by_seats.index(">Big Razz")
+    assert "offers--grid" not in get(shown, "/?view=<list>&sort=no") + get(browse())
+
+
+def test_a_preview_shows_what_the_rail_sees_and_at_a_table_without_spectators_no_card(open_table, browse):
+    table = open_table(name="Glass")
+    table.sit("ann"), table.sit("bob")
+    table.deal()
+    address = f"/lobby/tables/{table.pk}/"
+
+    def shown(to: User | None = None) -> str:
+        return browse(to).get(address, headers={"hx-request": "true"}).content.decode()
+
+    page = shown()
+    says(page, "Glass", "ann", "bob", "in the pot", "to act")
+    assert page.count('class="card card--') == 2, "the door cards, and nothing that is face down"
+    assert page == shown(User.objects.get(username="ann")).replace("Go to the table", "To the table")
+    Table.objects.filter(pk=table.pk).update(has_spectators=False)
+    page = shown()
+    says(page, "No spectators", "ann")
+    assert "card--" not in page
+    assert browse().get("/lobby/tables/999/", headers={"hx-request": "true"}).status_code == 404
 
 
 def test_a_table_of_bots_that_wait_says_so_and_not_that_it_waits_for_players(open_table, browse):
@@ -121,7 +175,7 @@ def test_what_is_asked_for_is_what_is_shown(room, browse, address):
         ("?has_seat=1", 3), ("?where=room&has_seat=1", 0), ("?name=table 2", 1),
     ):  # fmt: skip
         page = get(browse(), address + asked)
-        assert page.count('<li class="table-card">') == tables, asked
+        assert page.count('<li class="table-card"') == tables, asked
         assert ("No tables match your filter" in page) is (tables == 0), asked
         assert "<script>" not in page.partition("<main")[2] or address == "/lobby/"
 
@@ -145,7 +199,7 @@ def test_readers_share_what_is_drawn_until_there_is_news_and_each_sees_their_own
     with time_machine.travel(timezone.now(), tick=False):
         for reader in readers[:3]:  # on a busy machine what was drawn before may be too old by now
             get(reader, "/lobby/")
-        assert asked_of_the_database() == [3, 3, 0, 0], "of one's own seats, of calls to tables, and of one's clubs"
+        assert asked_of_the_database() == [4, 4, 0, 0], "of one's seats, the tables one is called to, home games, clubs"
     table.seats.filter(number=3).update(player=ann)
     topics.tell("lobby")
     assert "Go to table" in get(readers[0], "/lobby/")

@@ -159,6 +159,12 @@ def has_entered(event: str, player: User, **_: Any) -> bool:
     return prefix == "tournament" and TournamentEntry.objects.filter(tournament=int(number), player=player).exists()
 
 
+@receiver(table_signals.event_is_there)
+def is_there(event: int, **_: Any) -> bool:
+    """Whether there is such an event that is no draft."""
+    return Tournament.objects.filter(pk=event).exclude(state=Tournament.State.DRAFT).exists()
+
+
 def hold(player: User) -> None:
     """Whatever else pays for a seat or an entry of this player, or bans them, waits until the transaction ends. With
     the event locked; for one player only, for several would be locked in any order."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import timedelta
 from typing import Any
 
 from django import template
+from django.db.models import Case, Sum, When
 
 from tournaments.engine.plain import ordinal
 from tournaments.events import queries as event_queries
@@ -89,9 +90,17 @@ def level_words(row: Tournament) -> str:
 
 
 @register.simple_tag
-def events_in_the_lobby() -> list[Tournament]:
-    """Those being played or taking entries, then those to come; one query."""
-    return list(event_queries.schedule().select_related("series")[:_IN_THE_LOBBY])
+def events_in_the_lobby(stars: Collection[int] = (), only_those: bool = False) -> list[Tournament]:
+    """Those with a star, then those being played or taking entries, then those to come; one query."""
+    rows = event_queries.schedule().select_related("series")
+    rows = rows.order_by(Case(When(pk__in=stars, then=0), default=1), *rows.query.order_by) if stars else rows
+    return list((rows.filter(pk__in=stars) if only_those else rows)[:_IN_THE_LOBBY])
+
+
+@register.simple_tag
+def players_in_events() -> int:
+    """How many play in events now; one query."""
+    return event_queries.live().aggregate(players=Sum("players_left"))["players"] or 0
 
 
 @register.simple_tag

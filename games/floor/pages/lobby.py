@@ -2,10 +2,11 @@
 jackpots and what is about to start. See `cardroom.core.web.operations`.
 """
 
+from math import log
+from secrets import token_urlsafe
 from threading import Lock
 from typing import Any
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -18,15 +19,19 @@ from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_safe
 from rest_framework import serializers
 
+from cardroom.accounts import people
 from cardroom.core.web import operations as of
-from cardroom.core.web.api.fields import Number, Query, Text, Word
+from cardroom.core.web.api.fields import Flag, Number, Order, Query, Text, WholeNumber, Word
 from cardroom.core.web.api.shapes import Shape
-from cardroom.core.web.operations import Read
+from cardroom.core.web.operations import Form, Operation, Page, Read, refused
 from cardroom.core.web.parts import part_of, whole_or_none
 from cardroom.office import chat
 from games.clubs import queries as club_queries
 from games.floor import queries
+from games.play import home_games
 from games.rake import queries as rake_queries
+from games.tables import favourites
+from games.tables.models.offers import Favourite
 from games.tables.queries import offers as offer_queries
 from games.tables.queries import tables as table_queries
 
@@ -34,32 +39,77 @@ from games.tables.queries import tables as table_queries
 _drawing = Lock()
 
 
+#: What a browser keeps of how it shows the lobby, by the field's name, with what may be chosen.
+_KEPT = {"sort": ("", *offer_queries.SORTS), "view": ("list", "grid")}
+_KEPT_SECONDS = 365 * 24 * 3600
+#: What the sort is called, in the order of the choice.
+_SORTS = [
+    ("", "As offered"), ("stakes", "By stakes"), ("players", "Most players"), ("seats", "Most free seats"),
+    ("pace", "Most hands an hour"), ("pot", "Largest average pot"), ("name", "By name"),
+]  # fmt: skip
+#: Bots at a table that a player opens because no other has a seat.
+_BOTS = 4
+
+
 @require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
-    beside = {"chat": chat.panel(request), "jackpots": rake_queries.rows()}
+    beside = {"chat": chat.panel(request), "jackpots": rake_queries.rows(), "sorts": _SORTS}
     context = _lobby(request)
-    return render(request, "games/floor/lobby.html", context | beside | {"tables": _tables(request, context)})
+    page = render(request, "games/floor/lobby.html", context | beside | {"tables": _tables(request, context)})
+    return _remembered(request, page)
 
 
 @login_required
 @require_safe
 def quick_seat(request: HttpRequest) -> HttpResponse:
-    """To the table with a seat for what was asked (`?game=razz&stakes=5/10`), where the page asks for the buy-in."""
+    """To the table with a seat for what was asked (`?game=razz&stakes=5/10`), where the page asks for the buy-in; or
+    what else there is to do."""
     small = whole_or_none(request.GET.get("stakes", "").partition("/")[0]) or 0
     game = request.GET.get("game", "")[:60]
     table = table_queries.quick_seat(request.user, game=game, small_bet=small, now=timezone.now())
-    if table is None:
-        words = "No table online has a seat that your wallet can buy in at now: join a list, or ask the cashier."
-        messages.warning(request, words)
-        return redirect("lobby")
-    return redirect(f"{reverse('table', args=[table.pk])}#sit")
+    if table is not None:
+        return redirect(f"{reverse('table', args=[table.pk])}#sit")
+    return render(request, "games/floor/quick_seat.html", _instead(request, game, small))
+
+
+def _instead(request: HttpRequest, game: str, small: int) -> dict[str, Any]:
+    """The lists to join of what was asked for, the nearest stakes first, and the table with bots to open."""
+    wanted = offer_queries.Wanted(game=game if game in home_games.CHOICES else "", where=offer_queries.ONLINE)
+    found = offer_queries.room_lobby(viewer=request.user, wanted=wanted, now=timezone.now())
+
+    def apart(small_bet: int) -> float:
+        return abs(log(max(1, small_bet) / small)) if small else 0
+
+    groups = sorted((each for each in found.groups if each.offer), key=lambda each: apart(each.offer.small_bet))
+    stakes = min(home_games.STAKES, key=lambda each: apart(home_games.STAKES[each].small_bet))
+    home = {"game": wanted.game or next(iter(home_games.CHOICES)), "stakes": stakes}
+    return {
+        "groups": groups[:3], "free": found.free, "asked": wanted, "stakes": request.GET.get("stakes", "")[:24],
+        "wallet": people.wallet_balances([request.user])[request.user.pk], "key": token_urlsafe(12), "bots": _BOTS,
+        "home": home if _may_open(request) else None,
+    }  # fmt: skip
+
+
+def _may_open(request: HttpRequest) -> bool:
+    return home_games.are_on() and home_games.hosted(request.user).count() < home_games.MOST
 
 
 @part_of("lobby")
 @require_safe
 def lobby_tables(request: HttpRequest) -> HttpResponse:
     """The list alone, for the lobby to keep itself up to date with."""
-    return HttpResponse(_tables(request, _lobby(request)))
+    return _remembered(request, HttpResponse(_tables(request, _lobby(request))))
+
+
+@part_of("table", "table_id")
+@require_safe
+def preview(request: HttpRequest, table_id: int) -> HttpResponse:
+    """Who sits at a table, and what the rail sees of its hand, without sitting down."""
+    found = queries.preview(table_id=table_id, viewer=request.user)
+    for seat in found["seats"]:
+        seat |= found["seen"].get(seat["number"], {}) if seat["in_hand"] else {}
+        seat["cards"] = [(card[:-1].replace("T", "10"), card[-1]) for card in seat.get("upcards", []) if card]
+    return render(request, "games/floor/_preview.html", {"table": found})
 
 
 def _tables(request: HttpRequest, context: dict[str, Any]) -> SafeString:
@@ -69,10 +119,27 @@ def _tables(request: HttpRequest, context: dict[str, Any]) -> SafeString:
 
 def _lobby(request: HttpRequest) -> dict[str, Any]:
     asked = {name: request.GET.get(name, "")[:60] for name in ("game", "structure", "stakes", "where", "name")}
-    wanted = offer_queries.Wanted(**asked, has_seat=bool(request.GET.get("has_seat")))
-    user = request.user
-    mine = club_queries.tables_for(user) if user.is_authenticated else []
-    return {"clubs": mine, "lobby": offer_queries.room_lobby(viewer=request.user, wanted=wanted, now=timezone.now())}
+    flags = {name: bool(request.GET.get(name)) for name in ("has_seat", "starred")}
+    shown = {name: _kept(request, name) for name in _KEPT}
+    wanted = offer_queries.Wanted(**asked, **flags, sort=shown["sort"])
+    games = home_games.games_for(request.user) if request.user.is_authenticated and home_games.are_on() else []
+    found = offer_queries.room_lobby(viewer=request.user, wanted=wanted, now=timezone.now())
+    mine = club_queries.tables_for(request.user) if request.user.is_authenticated else []
+    return {"lobby": found, "view": shown["view"], "home_games": games, "clubs": mine}
+
+
+def _kept(request: HttpRequest, name: str) -> str:
+    """What is asked for, else what this browser asked for before."""
+    asked = request.GET.get(name, request.COOKIES.get(f"lobby-{name}", ""))
+    return asked if asked in _KEPT[name] else _KEPT[name][0]
+
+
+def _remembered(request: HttpRequest, answer: HttpResponse) -> HttpResponse:
+    for name in _KEPT:
+        if name in request.GET:
+            kept = _kept(request, name)
+            answer.set_cookie(f"lobby-{name}", kept, max_age=_KEPT_SECONDS, samesite="Lax", httponly=True)
+    return answer
 
 
 @never_cache
@@ -144,6 +211,7 @@ class LobbyQuery(Query):
     where = serializers.ChoiceField(choices=queries.WHERE, required=False)
     has_seat = serializers.BooleanField(required=False)
     name = Text(required=False, max_length=60, help_text="Part of a table's name.")
+    sort = serializers.ChoiceField(choices=sorted(offer_queries.SORTS), required=False)
 
 
 class BoardQuery(Query):
@@ -208,6 +276,34 @@ class BoardShape(serializers.Serializer[Any]):
     jackpots = BoardJackpot(many=True)
 
 
+class FavouriteOut(Shape):
+    """What you marked with a star."""
+
+    of = Favourite
+    shows = "kind number"
+
+
+class FavouriteOrder(Order):
+    kind = serializers.ChoiceField(Favourite.Kind.choices)
+    number = WholeNumber(min_value=1, help_text="Of the table, the game on offer or the event.")
+    is_marked = Flag(required=False, default=True, help_text="false takes the star away.")
+
+
+def _favourites(request: HttpRequest, refusal: Any = None, typed: Any = None) -> HttpResponse:
+    return redirect(f"{reverse('lobby')}?starred=1")
+
+
+def _marked(request: HttpRequest, made: Favourite) -> HttpResponse:
+    if not request.htmx:
+        return redirect("lobby")
+    name = request.POST.get("name", "")[:120]
+    told = {"kind": made.kind, "number": made.number, "name": name, "is_marked": made.pk is not None}
+    return render(request, "games/floor/_star.html", told)
+
+
+FAVOURITES = Page("me/favourites/", "favourites", _favourites)
+
+
 def _listed(by: Any, **wanted: Any) -> list[table_queries.TableRow]:
     return [row for row in table_queries.lobby() if _is_wanted(row, wanted)]
 
@@ -243,6 +339,14 @@ def _on_the_wall(by: Any, where: str = "") -> dict[str, Any]:
 
 
 DECLARED = [
+    Read(name="favourites", summary="Your favourites", tag="me", address="me/favourites", out=FavouriteOut, many=True,
+         finds=lambda by: Favourite.objects.filter(player=by).order_by("kind", "number")),
+    Operation(
+        name="mark_favourite", summary="Mark a table, a game or an event with a star", method="PUT", tag="me",
+        address="me/favourites", description="They come first in the lobby; a quick seat prefers them.",
+        does=favourites.mark, order=FavouriteOrder, out=FavouriteOut, refuses=(404, 409),
+        form=Form(FAVOURITES.address, FAVOURITES.name, FAVOURITES, _marked, refused),
+    ),
     Read(
         name="tables", summary="The lobby", description="The tables that are open, cheapest first.", address="tables",
         tag="tables", is_public=True, query=TableQuery, out=TableRow, many=True, finds=_listed,
@@ -261,9 +365,11 @@ DECLARED = [
 
 api = of.resources(DECLARED)
 urlpatterns = [
+    *of.pages([FAVOURITES], DECLARED),
     path("", lobby, name="lobby"),
     path("quick-seat/", quick_seat, name="quick_seat"),
     path("lobby/", lobby_tables, name="lobby_tables"),
+    path("lobby/tables/<int:table_id>/", preview, name="table_preview"),
     path("board/", board, name="board"),
     path("board/screens/", screens, name="board_screens"),
 ]

@@ -421,6 +421,18 @@ class Migration(FirstMigration):
             ],
         ),
         migrations.CreateModel(
+            name='Favourite',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('kind', models.CharField(choices=[('table', 'Table'), ('offer', 'game on offer'), ('event', 'Event')], max_length=5)),
+                ('number', models.PositiveBigIntegerField()),
+                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='favourites', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('player', 'kind', 'number'), name='favourite_once')],
+            },
+        ),
+        migrations.CreateModel(
             name='HomeGame',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

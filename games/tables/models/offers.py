@@ -176,6 +176,25 @@ class HomeGame(models.Model):
         return f"home game of player {self.host_id}"
 
 
+class Favourite(models.Model):
+    """A table, a game on offer or an event, by its number, that a player marked with a star."""
+
+    class Kind(models.TextChoices):
+        TABLE = "table"
+        OFFER = "offer", "game on offer"
+        EVENT = "event"
+
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="favourites")
+    kind = models.CharField(max_length=5, choices=Kind.choices)
+    number = models.PositiveBigIntegerField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["player", "kind", "number"], name="favourite_once")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.number}"
+
+
 class PasswordGuess(models.Model):
     """A wrong password given at a private table: after some of them one has to wait."""
 

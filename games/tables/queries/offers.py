@@ -1,7 +1,7 @@
 """The lobby: games on offer with their tables, free seats and names on the lists; and the same for the staff."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from threading import Lock
@@ -12,12 +12,32 @@ from django.db.models import Count, Q
 from cardroom.core import topics
 from cardroom.core.errors import NotFound
 from games.engine.ranking import GAMES
-from games.tables.models.offers import ChipCount, DropSchedule, Invitation, ListEntry, Offer, SeatHold, Section
+from games.tables.models.offers import (
+    ChipCount,
+    DropSchedule,
+    Favourite,
+    Invitation,
+    ListEntry,
+    Offer,
+    SeatHold,
+    Section,
+)
 from games.tables.models.tables import Seat, Table
 from games.tables.queries.tables import TableRow, Viewer, lobby
 from games.tables.words import phase_of
 
 ONLINE, IN_THE_ROOM = "online", "room"
+#: What the tables of the lobby may be sorted by, and how.
+SORTS: dict[str, Callable[[TableRow], Any]] = {
+    "stakes": lambda row: (row.small_bet, row.big_bet),
+    "players": lambda row: -row.people,
+    "seats": lambda row: -row.free,
+    "pace": lambda row: -(row.hands_per_hour or 0),
+    "pot": lambda row: -(row.average_pot or 0),
+    "name": lambda row: row.name.casefold(),
+}
+#: The numbers that have a star, by kind.
+Stars = Mapping[str, frozenset[int]]
 
 
 @dataclass(frozen=True)
@@ -30,6 +50,10 @@ class Wanted:
     where: str = ""
     has_seat: bool = False
     name: str = ""
+    #: Only what has a star.
+    starred: bool = False
+    #: One of `SORTS`; "": as the house offers them.
+    sort: str = ""
 
     def allows(self, offered: Any) -> bool:
         """Whether a table's row, or an offer, is what was asked for, its seats and name aside."""
@@ -42,7 +66,7 @@ class Wanted:
 
     @property
     def is_any(self) -> bool:
-        return self == Wanted()
+        return self == Wanted(sort=self.sort)
 
 
 @dataclass
@@ -55,6 +79,7 @@ class Group:
     interested: int = 0
     #: The viewer's own place on the list, from 1.
     entry: ListEntry | None = None
+    is_starred: bool = False
     #: The viewer, by id, where something in it is theirs; 0: it is as everybody sees it.
     whose: int = 0
 
@@ -99,6 +124,10 @@ class Lobby:
     players: int
     tables: int
     free: int
+    #: Names on all lists, whatever was asked for.
+    waiting: int
+    #: What the viewer marked with a star.
+    stars: Stars
     #: Who finds the same word here may be shown the same page, but for what is their own; None: nobody else.
     version: str | None
 
@@ -115,10 +144,11 @@ class _Room:
 
 def room_lobby(*, viewer: Viewer, wanted: Wanted, now: datetime) -> Lobby:
     """Everything that is offered and what of it was asked for. Five queries, which all readers of a version share, and
-    two more for who is logged in."""
+    three more for who is logged in. Sorted as asked for, favourites first."""
     room = _room(now=now)
     rows, offers = room.rows, room.offers
     mine, lists = _own(viewer)
+    stars = stars_of(viewer)
     my_tables = frozenset(seat.table_id for seat in mine)
     shown = [
         row
@@ -126,15 +156,19 @@ def room_lobby(*, viewer: Viewer, wanted: Wanted, now: datetime) -> Lobby:
         if wanted.allows(row)
         and (not wanted.has_seat or row.free)
         and (not wanted.name or wanted.name.casefold() in row.name.casefold())
+        and (not wanted.starred or row.id in stars["table"] or row.offer in stars["offer"])
     ]
-    groups = _groups(shown, [offer for offer in offers if wanted.allows(offer)], wanted)
+    offered = [offer for offer in offers if wanted.allows(offer) and (not wanted.starred or offer.pk in stars["offer"])]
+    groups = _sorted(_groups(shown, offered, wanted), wanted.sort, stars)
     for group in groups:
         if group.offer is not None:
             group.waiting = room.waiting[group.offer.pk, "list"]
             group.interested = room.waiting[group.offer.pk, "interest"]
             group.entry = next((entry for entry in lists if entry.offer_id == group.offer.pk), None)
-        if viewer is not None and (group.entry or not my_tables.isdisjoint(row.id for row in group.tables)):
-            group.whose = viewer.pk
+        group.is_starred = group.key in stars["offer"]
+        is_own = group.entry or group.is_starred
+        if viewer is not None and (is_own or any(row.id in my_tables | stars["table"] for row in group.tables)):
+            group.whose = viewer.pk or 0
     return Lobby(
         groups=groups,
         wanted=wanted,
@@ -145,6 +179,8 @@ def room_lobby(*, viewer: Viewer, wanted: Wanted, now: datetime) -> Lobby:
         players=sum(row.people for row in shown),
         tables=len(shown),
         free=sum(row.free for row in shown),
+        waiting=room.waiting.total(),
+        stars=stars,
         version=room.version,
     )
 
@@ -200,6 +236,32 @@ def _own(viewer: Viewer) -> tuple[list[Seat], list[ListEntry]]:
     seats = Seat.objects.filter(player=viewer).select_related("table", "account")
     entries = ListEntry.objects.filter(player=viewer, state__in=ListEntry.ACTIVE).select_related("offer", "called_to")
     return list(seats.order_by("table__name")), list(entries.order_by("joined_at"))
+
+
+def stars_of(viewer: Viewer) -> Stars:
+    """What somebody marked with a star, by kind. One query."""
+    found: dict[str, set[int]] = {kind: set() for kind in Favourite.Kind.values}
+    if viewer is not None and viewer.is_authenticated:
+        for kind, number in Favourite.objects.filter(player=viewer).values_list("kind", "number"):
+            found[kind].add(number)
+    return {kind: frozenset(numbers) for kind, numbers in found.items()}
+
+
+def _sorted(groups: list[Group], sort: str, stars: Stars) -> list[Group]:
+    """By their first table then; games without one last. Nothing moves but what was asked to."""
+    order = SORTS.get(sort)
+    for group in groups:
+        group.tables.sort(key=order or (lambda row: 0))
+        group.tables.sort(key=lambda row: row.id not in stars["table"])
+    if order is not None:
+        with_tables = [group for group in groups if group.tables]
+        with_tables.sort(key=lambda group: min(map(order, group.tables)))
+        groups = with_tables + [group for group in groups if not group.tables]
+
+    def has_no_star(group: Group) -> bool:
+        return group.key not in stars["offer"] and all(row.id not in stars["table"] for row in group.tables)
+
+    return sorted(groups, key=has_no_star)
 
 
 def _groups(rows: list[TableRow], offers: list[Offer], wanted: Wanted) -> list[Group]:

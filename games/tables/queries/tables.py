@@ -17,7 +17,7 @@ from cardroom.core import access
 from cardroom.core.errors import Forbidden, NotFound
 from cardroom.core.models import User
 from games.rulebooks.queries import load as rulebook
-from games.tables.models.offers import FloorCall, HomeGame, Invitation, SeatHold
+from games.tables.models.offers import Favourite, FloorCall, HomeGame, Invitation, SeatHold
 from games.tables.models.tables import Hand, Seat, Table
 from games.tables.offers import in_play as book_in_play
 from games.tables.words import GOING, phase_of
@@ -406,8 +406,9 @@ def tables_to_sit(user: User, *, now: datetime) -> list[Table]:
 
 
 def quick_seat(user: User, *, game: str, small_bet: int, now: datetime) -> Table | None:
-    """The table to sit down at now: of this game ("": any), at the stakes nearest to this small bet (0: any), with the
-    most company; one that a seat is held at before all. None where there is none that this wallet can buy in at."""
+    """The table to sit down at now: of this game ("": any), at the stakes nearest to this small bet (0: any), there a
+    favourite, then the one with the most company; one that a seat is held at before all. None where there is none that
+    this wallet can buy in at."""
     chips = wallet_balances([user])[user.pk]
     found = [
         table
@@ -416,9 +417,13 @@ def quick_seat(user: User, *, game: str, small_bet: int, now: datetime) -> Table
         if table.held is not None or not table.is_private
     ]
 
-    def farness(table: Table) -> tuple[bool, float, int, int]:
+    marked = Favourite.objects.filter(player=user).exclude(kind=Favourite.Kind.EVENT)
+    stars = set(marked.values_list("kind", "number")) if len(found) > 1 else set()
+
+    def farness(table: Table) -> tuple[bool, float, bool, int, int]:
         apart = abs(log(max(1, table.small_bet) / small_bet)) if small_bet else 0
-        return table.held is None, apart, table.seat_count - table.taken, table.pk
+        is_starred = ("table", table.pk) in stars or ("offer", table.offer_id) in stars
+        return table.held is None, apart, not is_starred, table.seat_count - table.taken, table.pk
 
     return min(found, key=farness, default=None)
 

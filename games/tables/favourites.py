@@ -1,0 +1,45 @@
+"""Favourites: the tables, games on offer and events that a player marked with a star. They come first in the lobby."""
+
+from datetime import datetime
+
+from cardroom.core import topics
+from cardroom.core.errors import Conflict, NotFound
+from cardroom.core.models import User
+from cardroom.core.operation import operation, row_of
+from games.tables.models.offers import Favourite, Offer
+from games.tables.models.tables import Table
+from games.tables.signals import event_is_there
+
+Kind = Favourite.Kind
+#: So many one player has.
+MOST = 200
+
+
+@operation(row_of(User, "by"))
+def mark(*, by: User, kind: str, number: int, is_marked: bool = True, now: datetime) -> Favourite:
+    """Mark it with a star, or take the star away; once more does nothing. Without a star the answer has no `pk`.
+
+    Refuses: `NotFound` (no such thing in the lobby), `Conflict` (200 have one). Locks the player's row.
+    """
+    asked = Favourite(player=by, kind=kind, number=number)
+    rows = Favourite.objects.filter(player=by, kind=kind, number=number)
+    if not is_marked:
+        rows.delete()
+    elif (found := rows.first()) is not None:
+        return found
+    else:
+        if not _is_there(kind, number):
+            raise NotFound("There is no such table, game or event.", "no-such-thing")
+        if Favourite.objects.filter(player=by).count() >= MOST:
+            raise Conflict(f"You have {MOST} favourites: take the star from one first.", "too-many-favourites")
+        asked.save()
+    topics.tell(f"player:{by.pk}")
+    return asked
+
+
+def _is_there(kind: str, number: int) -> bool:
+    if kind == Kind.EVENT:
+        return any(event_is_there.ask(event=number))
+    if kind == Kind.OFFER:
+        return Offer.objects.filter(pk=number).exists()
+    return Table.objects.filter(pk=number, event="", home=None).exclude(state=Table.State.CLOSED).exists()

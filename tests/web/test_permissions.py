@@ -30,6 +30,7 @@ class Row(NamedTuple):
 
 
 SIT = {"number": 5, "buy_in": 500}
+STAR = {"kind": "table", "number": 999}
 HOME = {"game": "razz", "stakes": "5/10"}
 PRACTICE = {"rulebook": "gardens", "game": "razz", "setting": "cash", "rate": 70}
 #: The addresses of allauth are its own to guard; here is what each answers to whoever comes by.
@@ -39,6 +40,7 @@ ROWS = [
                 anonymous player floor
         GET     200       200    200    / /lobby/ /tables/{table}/ /tables/{table}/hands/ /hands/{hand}/ /rules/
             /tables/{table}/?tile
+            /lobby/tables/{table}/
             /manifest.webmanifest /worker.js /offline/
             /hands/shared/{shared}/ /api/v1/shared-hands/{shared} /api/v1/shared-hands/{shared}/odds
             /hands/shared/{shared}.png /hands/{hand}/file/phh/ /api/v1/hands/{hand}/file/txt
@@ -56,6 +58,8 @@ ROWS = [
         GET     404       404    404    /hands/shared/x.png /hands/{hand}/file/pdf/ /api/v1/hands/{hand}/file/pdf
             /tables/999/ /tables/999/hands/ /hands/999999/ /rules/none/ /rules/house/none/
             /rules/house/river-room/2030-01-06/ /metrics /nowhere/
+        GET     404       404    404    /tables/999/ /lobby/tables/999/ /tables/999/hands/ /hands/999999/ /rules/none/
+            /rules/house/none/ /rules/house/river-room/2030-01-06/ /metrics /nowhere/
         GET     login     405    405    /tables/{table}/sit/ /hands/{hand}/mark/ /me/look/ /me/mail/ /me/time-zone/
             /me/keys/ /me/keys/usual/
             /me/tokens/{token}/revoke/ /api/v1/tokens/{token} /hands/{hand}/sealed/ask/ /hands/{hand}/sealed/close/
@@ -65,6 +69,7 @@ ROWS = [
             /accounts/email/ /accounts/password/change/ /accounts/2fa/ /accounts/2fa/webauthn/ /api/v1/me
             /me/hands/ /api/v1/me/hands /me/hands/file/phh/ /api/v1/me/hands/file/txt /me/statistics/
             /me/statistics/?game=bridge&span=30 /api/v1/me/statistics /me/players/ /me/tables/ /api/v1/me/players
+            /me/hands/ /api/v1/me/favourites /api/v1/me/hands /me/players/ /me/tables/ /api/v1/me/players
             /tables/{table}/chat/ /api/v1/tables/{table}/chat /home-games/ /api/v1/home-games
             /me/wallet/ /api/v1/me/look /api/v1/me/transfers /api/v1/me/seats /api/v1/tokens /api/v1/practice/results
             /api/v1/tables/{table}/buy-in /api/v1/me/keys
@@ -75,7 +80,7 @@ ROWS = [
             /desk/?what=too-early&rulebook=none /desk/?what=too-early&odd=1 /api/v1/desk/nothing
         GET     login     404    404    /practice/999/ /accounts/2fa/totp/deactivate/ /accounts/2fa/recovery-codes/
             /accounts/2fa/recovery-codes/download/ /api/v1/me/sealed-view /api/v1/practice/999
-        GET     login     302    302    /quick-seat/
+        GET     login     302    302    /quick-seat/ /me/favourites/
         GET     200       302    200    /join/{home}/
         GET     404       404    404    /join/nobodys/
         GET     login     200    404    /home-games/{hearth}/ /api/v1/home-games/{hearth}
@@ -142,6 +147,8 @@ ROWS = [
     Row("POST", "/me/players/", LOGIN, LOGIN, LOGIN, {"player": "mia", "note": "Calls"}),
     Row("POST", "/me/players/", LOGIN, 404, 404, {"player": "nobody", "note": "Calls"}),
     Row("PUT", "/api/v1/me/players", 401, 200, 200, {"player": "mia", "is_friend": True}),
+    Row("POST", "/me/favourites/", LOGIN, 404, 404, STAR),
+    Row("PUT", "/api/v1/me/favourites", 401, 404, 404, STAR),
     Row("POST", "/home-games/", LOGIN, LOGIN, LOGIN, HOME),
     Row("POST", "/home-games/", LOGIN, 400, 400, HOME | {"game": "chess"}),
     Row("POST", "/home-games/{hearth}/", LOGIN, LOGIN, 404, {"verb": "invite", "player": "mia"}),

@@ -127,6 +127,23 @@ REFUSED = [
 ]
 
 
+def test_what_matters_first_is_open_the_rest_is_folded_under_what_is_set_and_unfolds_where_it_is_wrong(director):
+    def unfolded(page: str) -> list[str]:
+        return re.findall(r'<details class="[^"]*part" id="part-(\w+)" open', page)
+
+    page = html_of(director.get("/tournaments/new/"))
+    assert unfolded(page) == []
+    fields = {*Draft(fresh()).form.fields}
+    assert [name for name in fields if f' name="{name}"' not in page] == []
+    sent = filled(name="Wrong", save="1", guarantee="much", flight="1A", min_entrants="45")
+    page = html_of(director.post("/tournaments/new/", sent), 422)
+    assert unfolded(page) == ["prizes"]
+    says(page, '<a href="#id_guarantee">', 'value="1A"')
+    assert page.index('id="faults"') < page.index('id="part-what"')
+    assert re.search(r'id="sum-entry">[^<]*45', page)
+    assert "levels" in unfolded(html_of(director.post("/tournaments/new/", filled(do="add-level"))))
+
+
 def test_what_cannot_be_is_refused_in_words_stays_typed_and_is_not_saved(event, director):
     for sent, said, typed in REFUSED:
         button = {} if "do" in sent else {"save": "1"}

@@ -26,7 +26,7 @@ from tournaments.events import playing, terms
 from tournaments.events import queries as event_queries
 from tournaments.events.models import Template, Tournament
 from tournaments.pages import levels
-from tournaments.pages.before_form import KINDS, EventForm, TermsForm, data_of, fields_of, fingerprint, fresh
+from tournaments.pages.before_form import KINDS, EventForm, TermsForm, data_of, fields_of, fingerprint, fresh, parts_of
 from tournaments.pages.views import for_directors
 
 Data = dict[str, Any]
@@ -124,6 +124,11 @@ def _answer(
         "draft": draft,
         "form": draft.form,
         "levels": draft.levels,
+        "parts": parts_of(draft.form),
+        "entry_price": draft.form.price_rows()[0][2],
+        "wrong": [draft.form[name] for name in draft.form.errors if name in draft.form.fields],
+        "is_sent": request.method == "POST",
+        "shows_levels": bool(draft.levels.faults) or request.POST.get("do", "check") != "check",
         "game_choices": event_queries.SHORT_GAMES.items(),
         "betting_choices": event_queries.SHORT_BETTING.items(),
         "presets": [structures.load(slug) for slug in structures.slugs()],

@@ -8,8 +8,9 @@ and one that was sent are the same. What was typed stays as it was typed, right 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from hashlib import sha256
+from itertools import chain
 from typing import Any
 
 from django import forms
@@ -228,6 +229,82 @@ class EventForm(TermsForm):
         field = self.fields[name]
         field.required = False
         field.choices = [("", "None"), *_with(choices, str(kept.get(name, "")), "As it is")]  # type: ignore[attr-defined]
+
+
+#: The parts of the form that are folded, in their order: title, and their fields, in one or several groups.
+FOLDED = {
+    "about": ("Seats and rules", ["description seats final_seats rulebook"]),
+    "when": (
+        "Registration, start and repetition",
+        ["registration_opens_at starts_by_itself starts_when_full when_short",
+         "recurs_minutes recurs_times recurs_when_full"],
+    ),
+    "price": ("Other prices and bounty", ["bounty"]),
+    "prizes": (
+        "Prizes",
+        ["payout guarantee places share_percent unit min_cash percents amounts ticket_value"],
+    ),
+    "entry": (
+        "Entries, rebuys and add-ons",
+        ["min_entrants max_entrants late_level late_through_break re_entries re_entry_stack entry_code bots",
+         "has_rebuy rebuy_chips rebuy_most rebuy_until_level rebuy_at_most_stack rebuy_seconds bots_rebuy",
+         "has_add_on add_on_chips add_on_break"],
+    ),
+    "play": (
+        "Play and clocks",
+        ["auto_start hand_for_hand seats_late_by_hand hand_minutes balance_at halt_short act_seconds time_bank_seconds"
+         " pause_seconds bank_refill_per_level extra_seconds extra_cap_seconds flight_levels all_flight_stacks"],
+    ),
+    "belongs": ("Part of a series, league or satellite", ["series_id season_id parent_id flight satellite_to_id"]),
+}  # fmt: skip
+_IN_A_SUMMARY = 5
+
+
+@dataclass(frozen=True)
+class Part:
+    """A folded part of the form: unfolded where something in it is wrong. `summary`: what is set in it."""
+
+    slug: str
+    title: str
+    groups: list[list[forms.BoundField]]
+    others: list[forms.BoundField]
+
+    @property
+    def is_wrong(self) -> bool:
+        return any(field.errors for field in self._fields)
+
+    @property
+    def summary(self) -> str:
+        said = list(filter(None, map(_set, self._fields)))
+        more = f" · {len(said) - _IN_A_SUMMARY} more" if len(said) > _IN_A_SUMMARY else ""
+        return " · ".join(said[:_IN_A_SUMMARY]) + more if said else "nothing set"
+
+    @property
+    def _fields(self) -> list[forms.BoundField]:
+        return [*chain.from_iterable(self.groups), *self.others]
+
+
+def parts_of(form: TermsForm) -> list[Part]:
+    """The folded parts of this form, without those that it has no field of."""
+    found = []
+    for slug, (title, groups) in FOLDED.items():
+        fields = [[form[name] for name in names.split() if name in form.fields] for names in groups]
+        others = [field for _, _, row in form.price_rows()[1:] for field in row] if slug == "price" else []
+        if any(fields):
+            found.append(Part(slug, title, fields, others))
+    return found
+
+
+def _set(field: forms.BoundField) -> str:
+    """A field in a summary: what was chosen or typed; "" where that is nothing."""
+    value = field.value()
+    if value in (None, "", 0, "0", False, "False", "false"):
+        return ""
+    if isinstance(field.field, forms.BooleanField):
+        return str(field.label)
+    choices = {str(key): str(words) for key, words in getattr(field.field, "choices", [])}
+    shown = choices.get(str(value), str(value))
+    return f"{field.label}: {shown if len(shown) <= 40 else shown[:39] + '…'}"
 
 
 def _with(choices: list[tuple[str, str]], chosen: str, title: str = "") -> list[tuple[str, str]]:

@@ -80,7 +80,8 @@ ROWS = [
             /desk/?what=too-early&rulebook=none /desk/?what=too-early&odd=1 /api/v1/desk/nothing
         GET     login     404    404    /practice/999/ /accounts/2fa/totp/deactivate/ /accounts/2fa/recovery-codes/
             /accounts/2fa/recovery-codes/download/ /api/v1/me/sealed-view /api/v1/practice/999
-        GET     login     302    302    /quick-seat/ /me/favourites/
+        GET     login     302    302    /me/favourites/
+        GET     login     200    302    /quick-seat/
         GET     200       302    200    /join/{home}/
         GET     404       404    404    /join/nobodys/
         GET     login     200    404    /home-games/{hearth}/ /api/v1/home-games/{hearth}

@@ -5,8 +5,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Max, Min, OuterRef, Q, QuerySet, Subquery, Sum, Value
-from django.db.models.functions import Coalesce
+from django.db.models import Count, Max, Min, OuterRef, Q, QuerySet, Subquery, Sum, TextField, Value
+from django.db.models.functions import Cast, Coalesce
 
 from cardroom.core import names
 from cardroom.core.errors import Conflict, Forbidden, Invalid
@@ -19,7 +19,6 @@ from games.tables.queries import history
 LONGEST_NOTE = 500
 MOST_TAGS = 5
 LONGEST_TAG = 20
-MOST_SEATS = 8
 _TAG = re.compile(rf"[\w-]{{1,{LONGEST_TAG}}}")
 #: What can be asked for, each with its words.
 RESULTS = {"won": "Won", "lost": "Lost"}
@@ -62,6 +61,7 @@ def found(
             "marked": marked,
         }[only]  # fmt: skip
     if opponent:
+        rows = rows.annotate(seats=Cast("hand__seats", TextField()))
         asked &= _against(opponent)
     if words:
         asked &= Q(tags__icontains=f" {words.strip('#')} ") | Q(note__icontains=words)
@@ -85,12 +85,10 @@ def _at_stakes(stakes: str) -> Q:
 
 
 def _against(opponent: str) -> Q:
-    """In a hand with somebody whose name looks like this; in none where there is nobody."""
-    seats = Q(pk__in=())
-    for other in User.objects.filter(looks=names.looks(opponent)).values_list("pk", flat=True):
-        for number in range(1, MOST_SEATS + 1):
-            seats |= Q(**{f"hand__seats__{number}__player": other})
-    return seats
+    """In a hand with somebody whose name looks like this; in none where there is nobody. Rows have the `seats` of their
+    hand as text: only PostgreSQL finds a seat by its number in JSON."""
+    found = User.objects.filter(looks=names.looks(opponent)).values_list("pk", flat=True)
+    return Q(seats__regex=rf'"player": ?({"|".join(map(str, found))})[,}}]') if found else Q(pk__in=())
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from cardroom.core.errors import Forbidden
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 from games.clubs import queries
-from games.clubs.models import Member
+from games.clubs.models import ClubMember
 
 
 @operation(row_of(User, "by"), verb="club_chat:{club_id}")
@@ -21,6 +21,6 @@ def say(*, club_id: int, by: User, text: str, now: datetime) -> ChatLine:
     """
     access.require_login(by)
     club = queries.for_members(club_id, by)
-    if Member.objects.filter(club=club, player=by, is_silenced=True).exists():
+    if ClubMember.objects.filter(club=club, player=by, is_silenced=True).exists():
         raise Forbidden(f"You are muted in the chat of {club.name}: ask one of its organisers.", "silenced")
     return chat.say(by=by, text=text, place=queries.place_of(club_id), now=now)

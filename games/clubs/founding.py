@@ -11,7 +11,7 @@ from cardroom.core.errors import Conflict, Forbidden, Invalid
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 from games.clubs import queries
-from games.clubs.models import Club, Member
+from games.clubs.models import Club, ClubMember
 
 #: So many clubs one person owns.
 MOST = 3
@@ -31,11 +31,11 @@ def found(
     access.require_login(by)
     User.objects.select_for_update(no_key=True).get(pk=by.pk)
     check_not_banned(by, now=now)
-    if Member.objects.filter(player=by, part=Member.Part.OWNER, club__closed_at=None).count() >= MOST:
+    if ClubMember.objects.filter(player=by, part=ClubMember.Part.OWNER, club__closed_at=None).count() >= MOST:
         raise Conflict(f"You own {MOST} clubs: close one or hand one over first.", "too-many-clubs")
     made = Club(word=_new_word(), founded_at=now)
     _write(made, name=name, description=description, welcome=welcome, way=way)
-    Member.objects.create(club=made, player=by, part=Member.Part.OWNER, at=now)
+    ClubMember.objects.create(club=made, player=by, part=ClubMember.Part.OWNER, at=now)
     audit_log.note(verb="clubs.found", subject=f"club:{made.pk}", player=by, by=by, now=now, name=made.name)
     return made
 
@@ -82,7 +82,7 @@ def close(*, club_id: int, by: User, now: datetime) -> Club:
 def require_owner(club: Club, by: User) -> None:
     """`Forbidden` to who neither owns the club nor manages the room."""
     if not access.has_role(by, "manager"):
-        queries.require_part(club, by, Member.Part.OWNER)
+        queries.require_part(club, by, ClubMember.Part.OWNER)
 
 
 def check_not_banned(player: User, *, now: datetime) -> None:

@@ -16,7 +16,7 @@ from cardroom.core import room_time, topics
 from cardroom.core.errors import NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
-from games.clubs.models import Club, Member, Ranked
+from games.clubs.models import Club, ClubMember, Ranked
 from games.tables.models.times import HandResult
 
 PERIODS = {"week": "This week", "month": "This month", "all": "All time"}
@@ -39,7 +39,7 @@ class Standing:
 
 def of_club(club: Club, period: str, *, now: datetime) -> list[Standing]:
     """Its members of today at its tables."""
-    people = Q(player__clubs__club=club, player__clubs__part__in=Member.IN)
+    people = Q(player__clubs__club=club, player__clubs__part__in=ClubMember.IN)
     return _standings(Q(table__club_table__club=club) & people, period, least=LEAST_OF_CLUB, now=now)
 
 

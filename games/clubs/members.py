@@ -10,16 +10,16 @@ from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 from games.clubs import founding, queries
-from games.clubs.models import Club, Member
+from games.clubs.models import Club, ClubMember
 from games.tables.models.offers import Invitation
 
 #: So many people belong to one club, so many clubs one person belongs to, and so many requests wait.
 MOST, MOST_OF_ONE, MOST_REQUESTS = 200, 20, 50
-Part = Member.Part
+Part = ClubMember.Part
 
 
 @operation(row_of(Club, "club_id"))
-def join(*, club_id: int, by: User, now: datetime, word: str = "") -> Member:
+def join(*, club_id: int, by: User, now: datetime, word: str = "") -> ClubMember:
     """Join an open club, or one whose link this is the `word` of; ask for it where it is by request. Once more does
     nothing.
 
@@ -31,30 +31,30 @@ def join(*, club_id: int, by: User, now: datetime, word: str = "") -> Member:
     if word != club.word and (word or club.way == Club.Way.LINK):
         raise NotFound("There is no such club.", "no-such-club")
     founding.check_not_banned(by, now=now)
-    had = Member.objects.filter(club=club, player=by).first()
-    if had is not None and had.part in Member.IN:
+    had = ClubMember.objects.filter(club=club, player=by).first()
+    if had is not None and had.part in ClubMember.IN:
         return had
     if had is not None and had.part == Part.REMOVED:
         raise Forbidden("You were removed from this club: ask one of its organisers.", "removed")
     if word or club.way == Club.Way.OPEN:
         return _take_in(club, by, now=now)
-    if Member.objects.filter(club=club, part=Part.ASKED).exclude(player=by).count() >= MOST_REQUESTS:
+    if ClubMember.objects.filter(club=club, part=Part.ASKED).exclude(player=by).count() >= MOST_REQUESTS:
         raise Conflict("Too many ask to join this club now: come back later.", "too-many-requests")
     made = _set_part(club, by, Part.ASKED, now=now)
     if had is None:
-        for each in Member.objects.filter(club=club, part__in=queries.ORGANISE).select_related("player"):
+        for each in ClubMember.objects.filter(club=club, part__in=queries.ORGANISE).select_related("player"):
             text = f"{by.username} asks to join {club.name}."
             notices.tell(player=each.player, kind="club", text=text, key=f"club:{club.pk}:{by.pk}", now=now)
     return made
 
 
-def join_by(*, word: str, by: User, now: datetime | None = None) -> Member:
+def join_by(*, word: str, by: User, now: datetime | None = None) -> ClubMember:
     """Join by the link. Refuses what `join` does."""
     return join(club_id=queries.by_word(word).pk, word=word, by=by, now=now)
 
 
 @operation(row_of(Club, "club_id"))
-def leave(*, club_id: int, by: User, now: datetime) -> Member:
+def leave(*, club_id: int, by: User, now: datetime) -> ClubMember:
     """Leave the club, or take a request back; who sits at a table of it plays on. Once more does nothing.
 
     Refuses: `NotFound`, `Conflict` (its owner hands it over first).
@@ -67,7 +67,7 @@ def leave(*, club_id: int, by: User, now: datetime) -> Member:
 
 
 @operation(row_of(Club, "club_id"))
-def give_part(*, club_id: int, by: User, name: str, part: str, now: datetime) -> Member:
+def give_part(*, club_id: int, by: User, name: str, part: str, now: datetime) -> ClubMember:
     """Make somebody an organiser, a member (who asks, or was removed, comes in by it), or remove them; `owner` hands
     the club over to one of its members. As it is already: nothing is done.
 
@@ -75,8 +75,8 @@ def give_part(*, club_id: int, by: User, name: str, part: str, now: datetime) ->
     `NotFound`, `Forbidden`, `Conflict` (the owner's own part, the new owner is no member, the club is full), `Invalid`.
     """
     club = founding.locked(club_id)
-    if part not in (*Member.IN, Part.REMOVED):
-        raise Invalid(f"The parts are: {', '.join((*Member.IN, Part.REMOVED))}.", "bad-part")
+    if part not in (*ClubMember.IN, Part.REMOVED):
+        raise Invalid(f"The parts are: {', '.join((*ClubMember.IN, Part.REMOVED))}.", "bad-part")
     if part == Part.OWNER:
         founding.require_owner(club, by)
         return _hand_over(club, access.by_name(name), by=by, now=now)
@@ -94,14 +94,14 @@ def give_part(*, club_id: int, by: User, name: str, part: str, now: datetime) ->
         return _set_part(club, player, part, now=now)
     if found.part == Part.LEFT:
         raise Conflict(f"{player.username} left: send them the link.", "not-a-member")
-    if found.part in Member.IN:
+    if found.part in ClubMember.IN:
         return _set_part(club, player, part, now=now)
     founding.check_not_banned(player, now=now)
     return _take_in(club, player, part=part, now=now)
 
 
 @operation(row_of(Club, "club_id"))
-def silence(*, club_id: int, by: User, name: str, is_silenced: bool, now: datetime) -> Member:
+def silence(*, club_id: int, by: User, name: str, is_silenced: bool, now: datetime) -> ClubMember:
     """Whether a member may speak in the chat of the club; it holds when they leave and come back. For the owner and
     organisers, about members. Refuses: `NotFound`, `Forbidden`."""
     club = founding.locked(club_id)
@@ -117,37 +117,37 @@ def silence(*, club_id: int, by: User, name: str, is_silenced: bool, now: dateti
     return found
 
 
-def _hand_over(club: Club, player: User, *, by: User, now: datetime) -> Member:
+def _hand_over(club: Club, player: User, *, by: User, now: datetime) -> ClubMember:
     found = _row(club, player)
     if found.part == Part.OWNER:
         return found
-    if found.part not in Member.IN or not player.is_active:
+    if found.part not in ClubMember.IN or not player.is_active:
         raise Conflict(f"{player.username} is no member of {club.name}.", "not-a-member")
-    owned = Member.objects.filter(player=player, part=Part.OWNER, club__closed_at=None).count()
+    owned = ClubMember.objects.filter(player=player, part=Part.OWNER, club__closed_at=None).count()
     if owned >= founding.MOST:
         raise Conflict(f"{player.username} owns {founding.MOST} clubs already.", "too-many-clubs")
-    Member.objects.filter(club=club, part=Part.OWNER).update(part=Part.ORGANISER, at=now)
+    ClubMember.objects.filter(club=club, part=Part.OWNER).update(part=Part.ORGANISER, at=now)
     audit_log.note(verb="clubs.hand_over", subject=f"club:{club.pk}", player=player, by=by, now=now)
     text = f"You own the club {club.name} now."
     notices.tell(player=player, kind="club", text=text, now=now)
     return _set_part(club, player, Part.OWNER, now=now)
 
 
-def _take_in(club: Club, player: User, *, part: str = Part.MEMBER, now: datetime) -> Member:
+def _take_in(club: Club, player: User, *, part: str = Part.MEMBER, now: datetime) -> ClubMember:
     User.objects.select_for_update(no_key=True).get(pk=player.pk)
     if queries.people_of(club).count() >= MOST:
         raise Conflict(f"{club.name} is full: a club has at most {MOST} members.", "club-full")
-    if Member.objects.filter(player=player, part__in=Member.IN, club__closed_at=None).count() >= MOST_OF_ONE:
+    if ClubMember.objects.filter(player=player, part__in=ClubMember.IN, club__closed_at=None).count() >= MOST_OF_ONE:
         raise Conflict(f"A player belongs to at most {MOST_OF_ONE} clubs.", "too-many-clubs")
     text = f"Welcome to {club.name}. {club.welcome}".strip()
     notices.tell(player=player, kind="club", text=text, now=now)
     return _set_part(club, player, part, now=now)
 
 
-def _set_part(club: Club, player: User, part: str, *, now: datetime) -> Member:
-    made, _ = Member.objects.update_or_create(club=club, player=player, defaults={"part": part, "at": now})
+def _set_part(club: Club, player: User, part: str, *, now: datetime) -> ClubMember:
+    made, _ = ClubMember.objects.update_or_create(club=club, player=player, defaults={"part": part, "at": now})
     tables = [each.table_id for each in queries.tables_of(club)]
-    if part in Member.IN:
+    if part in ClubMember.IN:
         rows = [Invitation(table_id=table, player=player, at=now) for table in tables]
         Invitation.objects.bulk_create(rows, ignore_conflicts=True)
     else:
@@ -156,8 +156,8 @@ def _set_part(club: Club, player: User, part: str, *, now: datetime) -> Member:
     return made
 
 
-def _row(club: Club, player: User) -> Member:
-    found = Member.objects.filter(club=club, player=player).select_related("player").first()
+def _row(club: Club, player: User) -> ClubMember:
+    found = ClubMember.objects.filter(club=club, player=player).select_related("player").first()
     if found is None:
         raise NotFound(f"{player.username} has nothing to do with {club.name}.", "not-a-member")
     return found

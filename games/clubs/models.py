@@ -33,7 +33,7 @@ class Club(models.Model):
         return self.name
 
 
-class Member(models.Model):
+class ClubMember(models.Model):
     """What somebody is in a club: those who ask, left or were removed have a row too."""
 
     class Part(models.TextChoices):

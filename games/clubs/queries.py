@@ -10,17 +10,17 @@ from cardroom.accounts.models import ChatLine
 from cardroom.core import access, topics
 from cardroom.core.errors import Forbidden, NotFound
 from cardroom.core.models import User
-from games.clubs.models import Club, ClubTable, Member
+from games.clubs.models import Club, ClubMember, ClubTable
 from games.tables.models.tables import Seat, Table
 from games.tables.models.times import HandResult
 from games.tables.queries import tables as table_queries
 
 #: The parts that open tables, let people in and remove them.
-ORGANISE = (Member.Part.OWNER, Member.Part.ORGANISER)
+ORGANISE = (ClubMember.Part.OWNER, ClubMember.Part.ORGANISER)
 #: So many clubs are listed for who looks for one, so many hands on the page of a club.
 LISTED, HANDS = 50, 8
 _OVER = (Table.State.CLOSING, Table.State.CLOSED)
-_PEOPLE = Count("members", filter=Q(members__part__in=Member.IN, members__player__is_active=True))
+_PEOPLE = Count("members", filter=Q(members__part__in=ClubMember.IN, members__player__is_active=True))
 _SEATED = {
     "people": Count("table__seats", filter=Q(table__seats__player__is_bot=False)),
     "bots": Count("table__seats", filter=Q(table__seats__player__is_bot=True)),
@@ -43,12 +43,12 @@ def by_word(word: str) -> Club:
     return found
 
 
-def seen(club_id: int, viewer: User) -> tuple[Club, Member | None]:
+def seen(club_id: int, viewer: User) -> tuple[Club, ClubMember | None]:
     """The club, with how many `people` it has, and the viewer's row in it. `NotFound` for a club by link only, but for
     its members, who is asked back by name, and managers of the room."""
     club = Club.objects.filter(pk=club_id, closed_at=None).annotate(people=_PEOPLE).first()
-    mine = Member.objects.filter(club=club_id, player=viewer.pk).first() if club else None
-    is_in = mine is not None and mine.part in Member.IN
+    mine = ClubMember.objects.filter(club=club_id, player=viewer.pk).first() if club else None
+    is_in = mine is not None and mine.part in ClubMember.IN
     if club is None or not (is_in or club.way != Club.Way.LINK or access.has_role(viewer, "manager")):
         raise NotFound("There is no such club.", "no-such-club")
     return club, mine
@@ -57,7 +57,7 @@ def seen(club_id: int, viewer: User) -> tuple[Club, Member | None]:
 def for_members(club_id: int, viewer: User) -> Club:
     """The club, for its members; `Forbidden` to others who may know of it."""
     club, mine = seen(club_id, viewer)
-    if mine is None or mine.part not in Member.IN:
+    if mine is None or mine.part not in ClubMember.IN:
         raise Forbidden("This is for the members of the club.", "members-only")
     return club
 
@@ -72,30 +72,30 @@ def require_part(club: Club, user: User, *parts: str) -> None:
 
 def clubs_of(player: User, *parts: str) -> list[Club]:
     """The clubs that they belong to, with one of these parts, each with its `people`."""
-    mine = Member.objects.filter(player=player, part__in=parts or Member.IN).values("club")
+    mine = ClubMember.objects.filter(player=player, part__in=parts or ClubMember.IN).values("club")
     return list(Club.objects.filter(pk__in=mine, closed_at=None).annotate(people=_PEOPLE).order_by("name"))
 
 
 def to_find(player: User, *, words: str = "") -> list[Club]:
     """Clubs that they could join or ask for, the largest first."""
-    mine = Member.objects.filter(player=player, part__in=Member.IN).values("club")
+    mine = ClubMember.objects.filter(player=player, part__in=ClubMember.IN).values("club")
     found = Club.objects.filter(closed_at=None, name__icontains=words).exclude(way=Club.Way.LINK).exclude(pk__in=mine)
     return list(found.annotate(people=_PEOPLE).order_by("-people", "name")[:LISTED])
 
 
-def people_of(club: Club) -> QuerySet[Member]:
+def people_of(club: Club) -> QuerySet[ClubMember]:
     """Who belongs to the club, with their `player`: none whose account is closed."""
-    found = Member.objects.filter(club=club, part__in=Member.IN, player__is_active=True)
+    found = ClubMember.objects.filter(club=club, part__in=ClubMember.IN, player__is_active=True)
     return found.select_related("player").order_by("player__username")
 
 
-def others_of(club: Club) -> QuerySet[Member]:
+def others_of(club: Club) -> QuerySet[ClubMember]:
     """Who asks to join, and who was removed."""
-    parts = (Member.Part.ASKED, Member.Part.REMOVED)
-    return Member.objects.filter(club=club, part__in=parts, player__is_active=True).select_related("player")
+    parts = (ClubMember.Part.ASKED, ClubMember.Part.REMOVED)
+    return ClubMember.objects.filter(club=club, part__in=parts, player__is_active=True).select_related("player")
 
 
-def people_now(club: Club) -> list[Member]:
+def people_now(club: Club) -> list[ClubMember]:
     """The members, those who play first, each with the `seats` that other members may know of."""
     people = list(people_of(club))
     where = table_queries.seats_in_sight([each.player_id for each in people])
@@ -104,7 +104,7 @@ def people_now(club: Club) -> list[Member]:
         where.setdefault(seat.player_id, []).append(seat)
     for each in people:
         each.seats = where.get(each.player_id, [])  # type: ignore[attr-defined]
-    order = [*Member.IN]
+    order = [*ClubMember.IN]
     return sorted(people, key=lambda each: (not each.seats, order.index(each.part)))  # type: ignore[attr-defined]
 
 
@@ -117,7 +117,7 @@ def tables_of(club: Club) -> QuerySet[ClubTable]:
 def tables_for(player: User) -> list[ClubTable]:
     """The open tables of the clubs that they belong to. One query."""
     found = ClubTable.objects.filter(
-        club__members__player=player, club__members__part__in=Member.IN, club__closed_at=None
+        club__members__player=player, club__members__part__in=ClubMember.IN, club__closed_at=None
     )
     found = found.exclude(table__state__in=_OVER).select_related("table", "club").annotate(**_SEATED)
     return list(found.order_by("club__name", "table__name"))
@@ -150,7 +150,7 @@ def lines(*, club_id: int, reader: User, before: int | None = None, limit: int =
 def places_of(sender: object, *, users: Iterable[int], **more: object) -> dict[int, set[str]]:
     """Their clubs."""
     found: dict[int, set[str]] = {}
-    rows = Member.objects.filter(player__in=users, part__in=Member.IN, club__closed_at=None)
+    rows = ClubMember.objects.filter(player__in=users, part__in=ClubMember.IN, club__closed_at=None)
     for player, club in rows.values_list("player", "club"):
         found.setdefault(player, set()).add(place_of(club))
     return found

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from tests.support.evening import Evening, player
-from tests.support.models import Club, HandResult, Member, Notice, Table
+from tests.support.models import Club, ClubMember, HandResult, Notice, Table
 from tests.support.offers import staff
 from tests.support.parts.cardroom import Conflict, Forbidden, Invalid, NotFound, bans
 from tests.support.parts.games import (
@@ -40,7 +40,7 @@ def club(people) -> Club:
     return founding.found(by=people[0], name="River Rats", welcome="Be kind.", now=NOW)
 
 
-def part(club: Club, name: str, part: str, by) -> Member:
+def part(club: Club, name: str, part: str, by) -> ClubMember:
     return members.give_part(club_id=club.pk, by=by, name=name, part=part, now=NOW)
 
 

@@ -39,7 +39,7 @@ def test_the_lobby_invites_whoever_comes_by_and_shows_a_player_where_he_sits(eve
     page = get(browse(), "/")
     says(page, "Sign up and play", "Larch", "15/30", "2 of 8 seats")
     page = get(browse(evening.ann), "/")
-    says(page, "Your seats", "Return to table")
+    says(page, "Your seats", "Return<span")
 
 
 def test_a_page_that_asks_for_its_part_gets_the_part_and_going_back_leads_to_the_whole(evening, browse):

@@ -49,7 +49,7 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name='Member',
+            name='ClubMember',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('part', models.CharField(choices=[('owner', 'owner'), ('organiser', 'organiser'), ('member', 'member'), ('asked', 'asks to join'), ('left', 'left'), ('removed', 'removed')], max_length=10)),

@@ -20,7 +20,7 @@ from cardroom.core.web.operations import Context, Form, Operation, Page, Read, r
 from cardroom.core.web.parts import part_of
 from cardroom.office import chat as room_chat
 from games.clubs import club_chat, founding, leaderboards, members, queries
-from games.clubs.models import Club, ClubTable, Member
+from games.clubs.models import Club, ClubMember, ClubTable
 from games.clubs.pages.leaderboard import LeaderboardRow, PeriodQuery
 
 # -- shapes ------------------------------------------------------------------------------------------------------------
@@ -64,9 +64,9 @@ class ClubOrder(Order):
 class MemberOut(Shape):
     """Somebody's part in a club."""
 
-    of = Member
+    of = ClubMember
     shows = "player=player.username part is_silenced at"
-    part = serializers.ChoiceField(Member.Part.choices)
+    part = serializers.ChoiceField(ClubMember.Part.choices)
 
 
 class SeatedAt(serializers.Serializer[Any]):
@@ -84,7 +84,7 @@ class MemberNow(MemberOut):
 class PartOrder(Order):
     player = Text(source="name", max_length=150, help_text="A screen name.")
     becomes = serializers.ChoiceField(
-        [(part, part) for part in (*Member.IN, Member.Part.REMOVED)],
+        [(part, part) for part in (*ClubMember.IN, ClubMember.Part.REMOVED)],
         source="part",
         help_text="owner: hands the club over.",
     )
@@ -139,7 +139,7 @@ def page(request: HttpRequest) -> Context:
 def club(request: HttpRequest, club_id: int) -> HttpResponse | Context:
     """A club: to its members all of it, to others what they need to join."""
     found, mine = queries.seen(club_id, request.user)
-    told: Context = {"club": found, "mine": mine, "is_in": mine is not None and mine.part in Member.IN}
+    told: Context = {"club": found, "mine": mine, "is_in": mine is not None and mine.part in ClubMember.IN}
     if not told["is_in"]:
         return told
     period = request.GET.get("period", "")
@@ -149,7 +149,7 @@ def club(request: HttpRequest, club_id: int) -> HttpResponse | Context:
         "period": period, "standings": leaderboards.of_club(found, period, now=timezone.now()),
         "least": leaderboards.LEAST_OF_CLUB, "hands": queries.hands_of(found, request.user),
         "runs": mine is not None and mine.part in queries.ORGANISE, "chat": _chat(request, club_id),
-        "asked": queries.others_of(found).filter(part=Member.Part.ASKED).count(),
+        "asked": queries.others_of(found).filter(part=ClubMember.Part.ASKED).count(),
     }  # fmt: skip
 
 
@@ -165,12 +165,12 @@ def manage(request: HttpRequest, club_id: int) -> Context:
     found = queries.one(club_id)
     queries.require_part(found, request.user, *queries.ORGANISE)
     link = request.build_absolute_uri(reverse("club_join", args=[found.word]))
-    mine = Member.objects.get(club=found, player=request.user)
+    mine = ClubMember.objects.get(club=found, player=request.user)
     others = list(queries.others_of(found))
     return {
-        "club": found, "link": link, "ways": Club.Way.choices, "owns": mine.part == Member.Part.OWNER,
-        "people": queries.people_of(found), "asked": [each for each in others if each.part == Member.Part.ASKED],
-        "removed": [each for each in others if each.part == Member.Part.REMOVED],
+        "club": found, "link": link, "ways": Club.Way.choices, "owns": mine.part == ClubMember.Part.OWNER,
+        "people": queries.people_of(found), "asked": [each for each in others if each.part == ClubMember.Part.ASKED],
+        "removed": [each for each in others if each.part == ClubMember.Part.REMOVED],
     }  # fmt: skip
 
 
@@ -197,14 +197,14 @@ def _said(request: HttpRequest, made: ChatLine) -> HttpResponse:
     return redirect("club", club_id=made.place.partition(":")[2])
 
 
-def _joined(request: HttpRequest, made: Member) -> HttpResponse:
-    if made.part == Member.Part.ASKED:
+def _joined(request: HttpRequest, made: ClubMember) -> HttpResponse:
+    if made.part == ClubMember.Part.ASKED:
         messages.success(request, f"You asked to join {made.club}: an organiser answers.")
         return redirect("club", club_id=made.club_id)
     return of.went_to(request, f"Welcome to {made.club}.", "club", made.club_id)
 
 
-def _left(request: HttpRequest, made: Member) -> HttpResponse:
+def _left(request: HttpRequest, made: ClubMember) -> HttpResponse:
     messages.success(request, f"You are no longer in {made.club}.")
     return redirect("clubs")
 

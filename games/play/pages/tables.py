@@ -278,7 +278,6 @@ def _left(move: SeatMove) -> str:
 
 
 def _view(by: Any, table_id: int) -> dict[str, Any]:
-    table_queries.seen(table_id, by)
     return table_queries.table_view(table_id=table_id, viewer=by)
 
 

@@ -150,14 +150,17 @@ def table_view(*, table_id: int, viewer: Viewer) -> dict[str, Any]:
 
     `seats` lists the taken ones; a `stack` is as the hand being played found it, for the hand's facts tell the rest;
     at a table in the room as it was last counted.
-    Times are milliseconds since the epoch. `NotFound` where there is no such table. Three queries.
+    Times are milliseconds since the epoch. `NotFound` where there is no such table for them. Three queries.
     """
-    return table_views(table_id=table_id, viewers=[viewer])[0]
+    return _views(seen(table_id, viewer), [viewer])[0]
 
 
 def table_views(*, table_id: int, viewers: list[Viewer]) -> list[dict[str, Any]]:
-    """`table_view` for several viewers of one table, who share the queries."""
-    row = table(table_id)
+    """`table_view` for several who watch one table, and share the queries."""
+    return _views(table(table_id), viewers)
+
+
+def _views(row: Table, viewers: list[Viewer]) -> list[dict[str, Any]]:
     common, seats = _common_view(row), list(row.seats.order_by("number").values_list(*_SEAT, named=True))
     people = [viewer for viewer in viewers if isinstance(viewer, User)]
     wallets = wallet_balances(people) if people else {}

@@ -21,7 +21,7 @@ def test_its_page_says_which_event_it_is_of_offers_no_chips_and_no_link_away(cli
     page = client.get(f"/tables/{table.pk}/").content.decode()
     assert f'data-event="{EVENT}"' in page
     assert page.count('id="event-bar"') == 1
-    for said in ("Buy in", "Add chips", "Sit down", 'data-control="leave"'):
+    for said in ("Buy in", "data-top-up", "Sit down", 'data-control="leave"'):
         assert said not in page
     for said in ('data-control="sit-out"', 'data-control="come-back"', 'id="floor-dialog"'):
         assert said in page
@@ -43,7 +43,7 @@ def test_the_lobby_leads_to_ones_own_seat_in_an_event_and_offers_the_table_to_no
         html = html_of(client.get(page))
         assert html.count(f'href="/tables/{table.pk}/"') == 2, "its name and its button, under the viewer's own seats"
         assert f"{table.table.name} Seat 1 · tournament" in words(html)
-        assert "0 tables" in html
+        assert "<b>0</b> tables" in html
 
 
 def test_away_and_back_by_the_buttons_and_leaving_is_refused_in_words(client, table):

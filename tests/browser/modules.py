@@ -33,7 +33,8 @@ def _serve(route: Route) -> None:
     if found:
         route.fulfill(path=found, content_type="text/javascript")
     else:
-        body = f"<!doctype html><title>modules</title>{json_script(rulebook_words.words(), 'ruling-words')}"
+        words = json_script(rulebook_words.words(), "ruling-words")
+        body = f'<!doctype html><title>modules</title>{words}<div id="toasts"></div>'  # as every page has it
         route.fulfill(body=body, content_type="text/html")
 
 

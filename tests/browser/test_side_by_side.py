@@ -43,13 +43,14 @@ def test_all_tables_stand_in_one_window_and_the_turn_comes_to_the_front(come_in,
     tiles = page.locator("iframe.tile")
     expect(tiles).to_have_count(2)
     page.get_by_role("button", name="Stacked").click()
+    for name in ("Campion", "Sedge"):  # else the one whose turn comes first takes the place of what is chosen
+        expect(page.get_by_role("button", name=f"{name}: your turn")).to_be_visible()
     for name in ("Campion", "Sedge"):
         frame = page.frame_locator(f"iframe[title={name}]")
         act = frame.get_by_role("group", name="Your legal actions").get_by_role("button").first
         page.get_by_role("button", name=name).click()
         expect(page.locator("iframe.is-focused")).to_have_attribute("title", name)
         expect(act).to_be_visible()
-        expect(page.get_by_role("button", name=f"{name}: your turn")).to_be_visible()
     expect(page).to_have_title("● Your turn · Campion")
     # At Sedge a key acts, and the other table that waits comes to the front by itself.
     sedge = page.frame_locator("iframe[title=Sedge]")

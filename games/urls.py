@@ -7,7 +7,7 @@ from games.play.pages import company, hands, home_games, own_hands, past_hands, 
 from games.rake import pages as rake_pages
 from games.reports import pages as report_pages
 from games.reports import statement_pages, statistics_pages
-from games.training.pages import rulebooks, rulings
+from games.training.pages import learn, rulebooks, rulings
 from games.waitlists import kiosk
 from games.waitlists import pages as waitlist_pages
 
@@ -34,5 +34,5 @@ _BOTH = (
     *(table_actions, report_pages, rulebooks, lobby, window),
 )
 
-urlpatterns = [address for room in (*_BOTH, kiosk, tablet) for address in room.urlpatterns]
+urlpatterns = [address for room in (*_BOTH, kiosk, tablet, learn) for address in room.urlpatterns]
 api = [address for room in _BOTH for address in room.api]

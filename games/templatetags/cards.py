@@ -45,6 +45,16 @@ def fan(cards: list[tuple[str | None, bool]], five: tuple[str, ...] = (), words:
     return {"cards": drawn, "words": words or ", ".join(parts)}
 
 
+@register.inclusion_tag("games/play/_fan.html")
+def shown(cards: str, new: int) -> dict[str, Any]:
+    """Cards such as "?? Kh" side by side; all but the last `new` step back."""
+    named = cards.split()
+    drawn = fan([(card, True) for card in named])
+    for place, card in enumerate(drawn["cards"]):
+        card["is_idle"] = place < len(named) - new
+    return drawn
+
+
 def _pip(found: re.Match[str]) -> str:
     rank, suit = found.groups()
     card = rank + suit

@@ -39,6 +39,7 @@ ROWS = [
         """
                 anonymous player floor
         GET     200       200    200    / /lobby/ /tables/{table}/ /tables/{table}/hands/ /hands/{hand}/ /rules/
+            /learn/
             /tables/{table}/?tile
             /lobby/tables/{table}/
             /manifest.webmanifest /worker.js /offline/

@@ -57,6 +57,7 @@ class Menus:
 MAIN = (
     Place("Lobby", "lobby"),
     Place("Tournaments", "tournaments", also=("tournament", "league", "season")),
+    Place("Learn", "learn"),
     Place("Rules", "rulebooks", also=("rulebook", "house_")),
 )
 STAFF = (

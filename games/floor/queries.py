@@ -29,6 +29,7 @@ from games.tables.models.tables import Hand, Seat, Table
 from games.tables.offers import in_play as book_in_play
 from games.tables.queries.offers import IN_THE_ROOM, ONLINE, Wanted, room_lobby
 from games.tables.queries.tables import Viewer, table_view
+from games.tables.words import BOT_STRENGTHS
 from games.waitlists.queries import tables_wanted
 
 _MOST_KEPT = 256
@@ -146,6 +147,7 @@ def _table(table: Table, calls: int) -> dict[str, Any]:
                 "number": seat.number,
                 "name": seat.player.username,
                 "is_bot": seat.player.is_bot,
+                "strength": BOT_STRENGTHS.get(seat.player.personality, ""),
                 "stack": seat.account.balance,
                 "state": seat.state,
             }

@@ -25,6 +25,7 @@ from games.play.opening import Stakes
 from games.tables import locking
 from games.tables.models.offers import HomeGame, Invitation
 from games.tables.models.tables import Table
+from games.tables.words import STRENGTHS
 
 #: So many of them one person has open, and one club.
 MOST, MOST_OF_CLUB = 3, 10
@@ -70,10 +71,11 @@ def open_one(
     name: str = "",
     password: str = "",
     bots: int = 0,
+    bot_strength: str = "",
     club: int | None = None,
 ) -> HomeGame:
     """Open a home game; its host is invited, and nobody else yet. `name` "": after its host. `club`: for the members of
-    this one, which the host organises, without a link.
+    this one, which the host organises, without a link. `bot_strength`: one of `words.STRENGTHS`; "": mixed.
 
     Refuses: `NotFound` (there are none here; no such stakes, no such club), `Forbidden` (banned; they do not organise
     the club), `Conflict` (three are open, or ten of the club; the name is taken), `Invalid` (the name, the password,
@@ -90,12 +92,14 @@ def open_one(
     if of_club is None and hosted(by).filter(is_hidden=False).count() >= MOST:
         raise Conflict(f"You have {MOST} home games open: close one first.", "too-many-games")
     private.check_password_fits(password)
+    if bot_strength and bot_strength not in STRENGTHS:
+        raise Invalid(f"Bots play as one of: {', '.join(STRENGTHS)}.", "bad-bots")
     small = STAKES[stakes].small_bet
     table = opening.open_table(
         name=opening.plain(name, "name", most=_LONGEST_NAME) or _name_for(by),
-        stakes=STAKES[stakes], game=game, rulebook=rulebook, bots=bots, min_buy_in=_LEAST * small,
-        max_buy_in=_MOST * small, is_private=True, has_spectators=False,
-        password=make_password(password) if password else "", now=now,
+        stakes=STAKES[stakes], game=game, rulebook=rulebook, bots=bots,
+        bot_strength=bot_strength, min_buy_in=_LEAST * small, max_buy_in=_MOST * small,
+        is_private=True, has_spectators=False, password=make_password(password) if password else "", now=now,
     )  # fmt: skip
     is_hidden = of_club is not None
     made = HomeGame.objects.create(table=table, host=by, word=_new_word(), is_hidden=is_hidden, made_at=now)

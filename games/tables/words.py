@@ -12,6 +12,11 @@ from games.tables.models.tables import Seat, Table
 
 Who = Callable[[int], str]
 
+#: How well house bots play, from the weakest to the strongest, and which of them has which personality.
+STRENGTHS = ("Beginner", "Casual", "Regular", "Expert")
+BOT_STRENGTHS = {
+    "novice": "Beginner", "guest": "Casual", "lively": "Regular", "rock": "Expert", "professor": "Expert",
+}  # fmt: skip
 STREETS = {3: "Third street", 4: "Fourth street", 5: "Fifth street", 6: "Sixth street", 7: "Seventh street"}
 
 _WAGERED = {"bet": "bets", "completion": "completes to", "raise": "raises to", "all-in": "is all-in for"}

@@ -7,8 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from games.benches import bots
 from games.engine.commands import BringIn, Call, Check, Command, Deal, Fold, Given, Wager
 from games.engine.ranking import low8_value_of, low_value_of
+from games.tables.words import BOT_STRENGTHS, STRENGTHS
 from tests.support.invariants import Watch, whole_state
 from tests.support.parts.games import PERSONALITIES, Observation, choose, load, observe, share_of_pot, strength_of
 from tests.support.parts.stud import DECK, RAIL, Hand, HandConfig, Stakes, Wagered, parse_cards, redact, value_of
@@ -18,6 +20,8 @@ from tests.support.winners import check_winners
 
 STAKES = Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30)
 STACK = 1_500
+#: Those that judge a hand well; a beginner and a casual player are wrong now and then, as they should be.
+JUDGES = [key for key, strength in BOT_STRENGTHS.items() if strength in STRENGTHS[2:]]
 
 #: Decides for a seat of the real hand.
 Player = Callable[[Hand, int, random.Random], Command]
@@ -203,19 +207,19 @@ def test_better_starts_of_a_low_game_are_entered_more_often(game: str) -> None:
         hand = begun(dict.fromkeys(range(1, 6), at_random), rng, game)
         hand.play(BringIn(hand.to_act))
         seat = hand.to_act
-        entered = {name: not isinstance(bot(name)(hand, seat, rng), Fold) for name in PERSONALITIES}
+        entered = {name: not isinstance(bot(name)(hand, seat, rng), Fold) for name in JUDGES}
         starts.append((worth_in(game, hand.seats[seat].cards, rng), entered))
     starts.sort(key=lambda start: start[0], reverse=True)
     quarter = len(starts) // 4
     quarters = [[entered for _, entered in starts[at * quarter :][:quarter]] for at in range(4)]
-    for name in PERSONALITIES:
+    for name in JUDGES:
         best, good, poor, worst = (sum(entered[name] for entered in each) / quarter for each in quarters)
         assert best >= good > poor >= worst, (name, best, good, poor, worst)
         assert best > 0.5
         assert worst < best / 3
 
 
-@pytest.mark.parametrize("personality", PERSONALITIES)
+@pytest.mark.parametrize("personality", JUDGES)
 def test_three_kings_are_no_hand_in_razz_and_three_wheel_cards_are(personality: str) -> None:
     kings = dealt("KsKd/Kh 2c7d/Kc", before=[BringIn(1), Wager(2, 15)], game="razz")
     assert answers(kings, personality, 200) == {Fold: 200}
@@ -273,7 +277,7 @@ def test_a_draw_calls_when_the_pot_pays_for_it_and_a_busted_one_does_not() -> No
     busted = dealt("AsQs/9s KdKc/2h", "3s Kh", "4d 8c", "7h Jd", "2d 9d", before=[Wager(2, 30)])
     assert share(live) > 0.1
     assert share(busted) < 0.1
-    for personality in PERSONALITIES:
+    for personality in JUDGES:
         assert answers(busted, personality)[Fold] >= 15
 
 
@@ -334,3 +338,10 @@ def test_a_bot_takes_chips_from_those_who_do_not_look_at_their_cards(
     personality: str, others: Player, game: str
 ) -> None:
     assert results([personality], many(30, long=2000), others, game)[personality]["won"] > 0
+
+
+def test_every_bot_has_a_strength_and_a_stronger_one_wins_from_a_weaker() -> None:
+    assert set(BOT_STRENGTHS) == set(PERSONALITIES)
+    assert tuple(dict.fromkeys(BOT_STRENGTHS.values())) == STRENGTHS
+    won, give = bots.compared("Expert", "Beginner", hands=many(300, long=5_000), seed=7)
+    assert won > give, (won, give)

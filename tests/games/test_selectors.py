@@ -69,8 +69,8 @@ def test_the_table_as_json_has_no_wallet_and_no_seat_for_the_rail(evening):
     assert view["rulebook"]["slug"] == "roberts-v4"
     assert (view["min_buy_in"], view["max_buy_in"], view["seat_count"], view["last_hand"]) == (300, 1500, 8, None)
     assert view["seats"][0] == {
-        "number": 1, "name": "ann", "is_bot": False, "avatar": "", "stack": 500, "state": "playing", "is_gone": False,
-        "in_hand": True, "you": True,
+        "number": 1, "name": "ann", "is_bot": False, "strength": "", "avatar": "", "stack": 500, "state": "playing",
+        "is_gone": False, "in_hand": True, "you": True,
     }  # fmt: skip
     assert view["you"] == {"seat": 1, "name": "ann", "state": "playing", "top_up_queued": 0}
     assert (view["wallet"], view["clock"]["seat"]) == (9_500, evening.table.to_act)

@@ -29,4 +29,4 @@ def test_what_was_measured_is_one_json_object_or_lines_for_people(monkeypatch, c
         '{"seats": 8, "uniform": {"ratio": 5.5, "oracle": null}}', "seats: 8", "uniform:", "  ratio: 5.5",
         "  oracle: None",
     ]  # fmt: skip
-    assert set(bench.benches()) == {"engine", "evaluate", "live", "room", "tournament"}
+    assert set(bench.benches()) == {"bots", "engine", "evaluate", "live", "room", "tournament"}

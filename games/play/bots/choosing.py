@@ -1,4 +1,7 @@
-"""What a house bot does when it is its turn: one legal command, never a fold where checking is free."""
+"""What a house bot does when it is its turn: one legal command, never a fold where checking is free.
+
+How strong each personality is, `games.tables.words` says and `manage.py bench bots` shows.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from games.engine.cards import rank_of
 from games.engine.commands import BringIn, Call, Check, Command, Fold, Show, Wager
 from games.engine.facts.play import ActionOn
 from games.engine.hand import Hand
-from games.play.bots.observation import EIGHT, Observation, ace_low, observe, share_of_pot, strength_of
+from games.play.bots.observation import EIGHT, Observation, ace_low, forgotten, observe, share_of_pot, strength_of
 
 # The house bots' characters: how dear their calls are, how thin their bets, how often they tell a story.
 
@@ -27,6 +30,9 @@ class Personality:
     Later streets, against the share of the pot expected at a showdown (``equity.share_of_pot``):
     ``margin``: what a call must show over its price; ``edge``: how far over its even share a hand is when it bets;
     ``raise_step``: what each wager before adds to that; ``bluffs``: how often a good-looking board bets unaided.
+
+    ``blur``: by how much a hand is misjudged at the most, either way. Who does not
+    ``remember`` forgets the cards that were folded, and what others paid.
     """
 
     title: str
@@ -40,6 +46,8 @@ class Personality:
     edge: float
     raise_step: float
     bluffs: float
+    blur: float = 0.03
+    remembers: bool = True
 
     def __str__(self) -> str:
         return self.title
@@ -87,6 +95,36 @@ PERSONALITIES: Mapping[str, Personality] = MappingProxyType(
             raise_step=0.13,
             bluffs=0.10,
         ),
+        "novice": Personality(
+            title="Novice",
+            about="Plays nearly every hand to the end, and forgets what was folded.",
+            enters=0.05,
+            pays=0.1,
+            leads=0.55,
+            dearer=0.02,
+            steals=0.02,
+            margin=-0.14,
+            edge=0.35,
+            raise_step=0.2,
+            bluffs=0.04,
+            blur=0.15,
+            remembers=False,
+        ),
+        "guest": Personality(
+            title="Guest",
+            about="Came for the company: pays to see one more card, and forgets what was folded.",
+            enters=0.1,
+            pays=0.17,
+            leads=0.5,
+            dearer=0.04,
+            steals=0.1,
+            margin=-0.08,
+            edge=0.24,
+            raise_step=0.16,
+            bluffs=0.08,
+            blur=0.08,
+            remembers=False,
+        ),
     }
 )
 
@@ -119,6 +157,8 @@ def choose(*, hand: Hand, seat: int, personality: str, rng: random.Random) -> Co
     if option is None:
         raise ValueError(f"it is not the turn of seat {seat}")
     observation = observe(hand, seat, option)
+    if not character.remembers:
+        observation = forgotten(observation)
     if observation.street == 3:
         return _third_street(observation, character, rng)
     return _later_street(observation, character, rng)
@@ -128,7 +168,7 @@ def _third_street(observation: Observation, character: Personality, rng: random.
     doors = [other.known[0] for other in observation.opponents if other.known]
     mine, pays = observation.mine, observation.game.pays
     strength = strength_of(mine, observation.dead, doors, is_split=_is_split(observation), pays=pays)
-    strength += rng.uniform(-0.03, 0.03)  # nobody plays quite the same way twice
+    strength += rng.uniform(-character.blur, character.blur)  # nobody plays quite the same way twice
     strength /= _FEWER_WANT_LESS[min(len(observation.opponents), len(_FEWER_WANT_LESS) - 1)]
     dearer = character.dearer * observation.wagers
     if strength >= character.leads + dearer and _may_raise(observation, strength):
@@ -145,6 +185,8 @@ def _third_street(observation: Observation, character: Personality, rng: random.
 
 def _later_street(observation: Observation, character: Personality, rng: random.Random) -> Command:
     share = share_of_pot(observation, rng)
+    if not character.remembers:
+        share = min(1.0, max(0.0, share + rng.uniform(-character.blur, character.blur)))
     even = 1.0 / (len(observation.opponents) + 1)
     wanted = even + (1.0 - even) * min(0.9, character.edge + character.raise_step * observation.wagers)
     if share >= wanted and _may_raise(observation, share):

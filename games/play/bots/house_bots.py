@@ -24,6 +24,7 @@ from games.play.bots.choosing import PERSONALITIES
 from games.tables import holds, locking, stacks
 from games.tables import journal as table_journal
 from games.tables.models.tables import Seat, Table
+from games.tables.words import BOT_STRENGTHS
 
 log = structlog.get_logger(__name__)
 
@@ -186,8 +187,8 @@ def _free_numbers(table: Table, seats: list[Seat], *, now: datetime) -> list[int
 
 
 def _free_bot(table: Table, number: int, *, now: datetime) -> User:
-    """A bot that sits nowhere, made if need be; personalities alternate around the table."""
-    personalities = list(PERSONALITIES)
+    """A bot that sits nowhere, made if need be; the personalities of its strength alternate around the table."""
+    personalities = [key for key, strength in BOT_STRENGTHS.items() if table.bot_strength in ("", strength)]
     personality = personalities[number % len(personalities)]
     idle = User.objects.filter(is_bot=True, is_active=True, personality=personality, seats=None)
     bot = idle.select_for_update(no_key=True, of=("self",), skip_locked=True).order_by("pk").first()

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from games.engine.cards import ACE, DECK, rank_of, suit_of
 from games.engine.facts.base import Fact
@@ -270,6 +270,17 @@ def _spread(ranks: list[int]) -> int:
 BUDGET = 1_200
 #: Enough to tell a call from a fold; more would not change the answer.
 MOST_TRIALS = 160
+
+
+def forgotten(observation: Observation) -> Observation:
+    """The same for a player who looks at the cards before them alone: what was folded may come again, and nobody has
+    shown anything by what they paid."""
+    seen = {*observation.mine, *observation.common, *(card for other in observation.opponents for card in other.known)}
+    opponents = tuple(replace(other, resolve=0) for other in observation.opponents)
+    unseen = tuple(card for card in DECK if card not in seen)
+    return replace(observation, opponents=opponents, unseen=unseen, dead=frozenset())
+
+
 #: How many holdings an opponent picks from, by the resolve shown so far.
 _HOLDINGS = (1, 1, 2, 3)
 

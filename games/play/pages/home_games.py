@@ -16,6 +16,7 @@ from games.clubs import queries as clubs
 from games.play import home_games, private
 from games.rulebooks.queries import choices
 from games.tables.models.offers import HomeGame, Invitation
+from games.tables.words import STRENGTHS
 
 _BOTS = (0, 2, 4, 6)
 
@@ -43,6 +44,9 @@ class HomeGameOrder(Order):
     password = Text(max_length=60, required=False, default="", allow_blank=True, help_text="Asked beside the link.")
     club = WholeNumber(required=False, help_text="A club that you organise: its members sit, there is no link.")
     bots = WholeNumber(min_value=0, max_value=home_games.MOST_BOTS, required=False, default=0)
+    bot_strength = serializers.ChoiceField(
+        STRENGTHS, required=False, default="", allow_blank=True, help_text="Empty: mixed."
+    )
 
 
 class HomeInviteOrder(Order):
@@ -66,6 +70,7 @@ def page(request: HttpRequest) -> Context:
     found = home_games.games_for(request.user)
     return {
         "games": found, "choices": home_games.CHOICES, "stakes": home_games.STAKES, "books": choices(), "bots": _BOTS,
+        "strengths": STRENGTHS,
         "clubs": clubs.clubs_of(request.user, *clubs.ORGANISE), "club": request.GET.get("club", ""),
         "is_full": sum(each.host_id == request.user.pk and not each.is_hidden for each in found) >= home_games.MOST,
     }  # fmt: skip

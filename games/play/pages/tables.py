@@ -98,6 +98,7 @@ class TakenSeat(serializers.Serializer[Any]):
     number = serializers.IntegerField()
     name = serializers.CharField()
     is_bot = serializers.BooleanField()
+    strength = serializers.CharField(help_text="How well a bot plays, such as Regular; empty: a person, or not said.")
     avatar = serializers.CharField(help_text="The address of their picture; empty: none.")
     stack = serializers.IntegerField()
     state = serializers.ChoiceField(Seat.State.choices)

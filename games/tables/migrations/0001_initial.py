@@ -71,6 +71,7 @@ class Migration(FirstMigration):
                 ('unit', models.CharField(default='cash', help_text='Of the chips in its seats.', max_length=40)),
                 ('setting', models.CharField(default='cash', max_length=20)),
                 ('bots', models.PositiveSmallIntegerField(default=0, help_text='House bots to keep; one seat stays free of them.')),
+                ('bot_strength', models.CharField(blank=True, help_text='How well its bots play; empty: mixed.', max_length=20)),
                 ('bots_wait_for_people', models.BooleanField(default=True, help_text='Bots are dealt in with a person only.')),
                 ('is_hand_shown', models.BooleanField(default=False, help_text='Where a person deals: hands are shown or mucked one by one, and not by themselves.')),
                 ('opened_at', models.DateTimeField()),

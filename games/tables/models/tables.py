@@ -165,6 +165,7 @@ class Table(TableTerms):
     unit = models.CharField(max_length=40, default="cash", help_text="Of the chips in its seats.")
     setting = models.CharField(max_length=20, default="cash")
     bots = models.PositiveSmallIntegerField(default=0, help_text="House bots to keep; one seat stays free of them.")
+    bot_strength = models.CharField(max_length=20, blank=True, help_text="How well its bots play; empty: mixed.")
     bots_wait_for_people = models.BooleanField(default=True, help_text="Bots are dealt in with a person only.")
     is_hand_shown = models.BooleanField(
         default=False, help_text="Where a person deals: hands are shown or mucked one by one, and not by themselves."

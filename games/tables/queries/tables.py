@@ -20,7 +20,7 @@ from games.rulebooks.queries import load as rulebook
 from games.tables.models.offers import Favourite, FloorCall, HomeGame, Invitation, SeatHold
 from games.tables.models.tables import Hand, Seat, Table
 from games.tables.offers import in_play as book_in_play
-from games.tables.words import GOING, phase_of
+from games.tables.words import BOT_STRENGTHS, GOING, phase_of
 
 #: Who is shown the hands of a table without spectators, beside those who sit there.
 STAFF = ("dealer", "floor", "manager", "auditor")
@@ -31,7 +31,15 @@ _RECENT_HANDS = 20
 #: What a view tells of a seat; sockets read it with every hand, so no more than that.
 _SEAT = (
     *("number", "state", "gone_at", "top_up_queued"),
-    *("player_id", "player__username", "player__is_bot", "player__look", "account__balance", "counted"),
+    *(
+        "player_id",
+        "player__username",
+        "player__is_bot",
+        "player__personality",
+        "player__look",
+        "account__balance",
+        "counted",
+    ),
 )
 
 
@@ -257,6 +265,7 @@ def _own_view(table: Table, seats: list[Any], viewer: Viewer, wallets: dict[int,
                 "number": seat.number,
                 "name": seat.player__username,
                 "is_bot": seat.player__is_bot,
+                "strength": BOT_STRENGTHS.get(seat.player__personality, ""),
                 "avatar": avatar_of(seat.player__look),
                 "stack": seat.counted if table.is_physical else seat.account__balance,
                 "state": _state(table, seat),

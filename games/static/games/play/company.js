@@ -98,7 +98,7 @@ export function connectMarks(onChange) {
   const kept = document.getElementById("player-marks");
   const marks = new Map(Object.entries(kept ? JSON.parse(kept.textContent) : {}));
   const dialog = document.getElementById("player-dialog");
-  const open = (name) => {
+  const open = (name, strength = "") => {
     const form = dialog.querySelector("form");
     const mark = marks.get(name) ?? {};
     form.reset();
@@ -107,7 +107,7 @@ export function connectMarks(onChange) {
     form.elements.colour.value = mark.colour ?? "";
     form.elements.is_friend.checked = Boolean(mark.is_friend);
     form.elements.is_muted.checked = Boolean(mark.is_muted);
-    dialog.querySelector("h2").textContent = name;
+    dialog.querySelector("h2").textContent = strength ? `${name} · ${strength} bot` : name;
     dialog.querySelector("[data-refusal]").hidden = true;
     const link = dialog.querySelector("[data-hands] a");
     link.search = new URLSearchParams({ opponent: name });
@@ -118,7 +118,7 @@ export function connectMarks(onChange) {
     const plate = target.closest("[data-player]");
     const line = target.closest(".table-chat .chat__line b");
     const name = plate?.dataset.player ?? line?.closest("li").dataset.author;
-    if (name && name !== dialog.dataset.me) open(name);
+    if (name && name !== dialog.dataset.me) open(name, plate?.dataset.strength);
   });
   document.body.addEventListener("player-marked", ({ detail: { player, ...mark } }) => {
     dialog?.close();

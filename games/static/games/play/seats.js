@@ -66,6 +66,7 @@ export class SeatView {
     const { parts } = this;
     setText(parts.name, row.name);
     parts.bot.hidden = !row.isBot;
+    parts.bot.title = row.strength;
     setText(parts.initial, row.name.slice(0, 1).toUpperCase());
     parts.face.hidden = !row.avatar;
     if (row.avatar && parts.face.getAttribute("src") !== row.avatar) parts.face.src = row.avatar;
@@ -81,13 +82,14 @@ export class SeatView {
   #drawMark(row, mark, mayMark) {
     const { open, mark: sign, plate } = this.parts;
     const signs = [mark?.is_friend && "★", mark?.note && "✎"].filter(Boolean).join("");
-    const said = [mark?.is_friend && "a friend", mark?.colour && `marked ${mark.colour}`, mark?.note].filter(Boolean);
+    const said = [row.strength && `${row.strength} bot`, mark?.is_friend && "a friend", mark?.colour && `marked ${mark.colour}`, mark?.note].filter(Boolean);
     setText(sign, signs);
     sign.setAttribute("aria-hidden", "true");
     if (mark?.colour) plate.dataset.colour = mark.colour;
     else delete plate.dataset.colour;
     open.hidden = !mayMark;
     open.dataset.player = row.name;
+    open.dataset.strength = row.strength;
     const label = [`Your notes on ${row.name}`, ...said].join(", ");
     if (open.getAttribute("aria-label") !== label) open.setAttribute("aria-label", label);
     open.title = mark?.note ?? "";

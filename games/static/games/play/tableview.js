@@ -7,7 +7,7 @@ export function readTable(raw) {
   const seats = Array.from({ length: raw.seat_count }, (_, i) => {
     const seat = taken.get(i + 1);
     return seat?.name
-      ? { number: i + 1, name: seat.name, isBot: seat.is_bot, avatar: seat.avatar ?? "", stack: seat.stack, state: seat.state, isGone: seat.is_gone }
+      ? { number: i + 1, name: seat.name, isBot: seat.is_bot, strength: seat.strength ?? "", avatar: seat.avatar ?? "", stack: seat.stack, state: seat.state, isGone: seat.is_gone }
       : { number: i + 1, name: "", isBot: false, stack: 0, state: "free" };
   });
   return {

@@ -22,6 +22,7 @@ from games.tables import signals as table_signals
 from games.tables.journal import Receipt
 from games.tables.models.offers import FloorCall, FloorOrder
 from games.tables.models.tables import Seat
+from games.tables.queries.tables import check_may_see
 
 __all__ = ["ROLE", "WHATS", "answer", "call", "order"]
 
@@ -49,6 +50,7 @@ def call(*, table_id: int, by: User, note: str = "", kind: str = FloorCall.Kind.
     table = locking.table(table_id)
     seat = table.seats.filter(player=by).values_list("number", flat=True).first()
     if seat is None and not access.has_role(by, *dealer.ROLES):
+        check_may_see(table, by)
         raise Forbidden("Only a seated player or the dealer can call the floor.", "not-at-the-table")
     asked = {"seat": seat, "hand_id": table.hand_id, "note": note, "at": now}
     open_one = {"table": table, "player": by, "kind": kind, "answered_at": None}

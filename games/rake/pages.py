@@ -27,6 +27,7 @@ from games.rake import queries as rake_queries
 from games.rake.models import Jackpot, JackpotHit, JackpotShare
 from games.tables.models import times
 from games.tables.models.tables import Table
+from games.tables.queries.tables import check_may_see
 
 #: Who reads the time of a table without sitting there.
 READERS = ("floor", "manager", "dealer", "cashier", "auditor")
@@ -98,6 +99,7 @@ def time_page(request: HttpRequest, table_id: int) -> HttpResponse:
 def _seen(by: User, table_id: int) -> rake_queries.TableTime:
     time = rake_queries.time_at(table_id)
     if time.of(by.pk) is None:
+        check_may_see(time.table, by)
         access.require_role(by, *READERS)
     return time
 

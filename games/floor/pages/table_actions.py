@@ -25,7 +25,7 @@ from games.play.pages.tables import moved
 from games.tables.models.offers import Invitation
 from games.tables.models.tables import Table
 from games.tables.queries import offers as offer_queries
-from games.tables.queries.tables import table as table_now
+from games.tables.queries.tables import seen
 
 _SEES = (*opening.ROLES, "dealer", "cashier", "auditor")
 
@@ -50,7 +50,7 @@ def unlock(
     request: HttpRequest, table_id: int, refusal: CardroomError | None = None, typed: Any = None
 ) -> HttpResponse:
     """The password of a private table, once; then one sits down as anywhere."""
-    table, form = table_now(table_id), PasswordForm(typed)
+    table, form = seen(table_id, request.user), PasswordForm(typed)
     if refusal is not None and not form.errors:
         form.add_error("password", refusal.message)
     context = {"form": form, "table": table, "may_sit": private.may_sit(table, request.user)}

@@ -290,6 +290,7 @@ def _seats(by: Any, table_id: int) -> dict[str, Any]:
 
 
 def _buy_in(by: Any, table_id: int) -> seats.BuyIn:
+    table_queries.seen(table_id, by)
     return seats.buy_in(table_id=table_id, player=by, now=timezone.now())
 
 

@@ -1,0 +1,46 @@
+"""To who is not of a club its tables are not there: every address of a table answers as for a table that is none."""
+
+import re
+from collections.abc import Iterator
+
+from django.urls import URLPattern, URLResolver, get_resolver
+from django.utils import timezone
+
+from tests.support.evening import player
+from tests.support.parts.games import founding, home_games
+
+NOBODYS = 999_999
+
+
+def addresses(resolver: URLResolver, before: str = "/") -> Iterator[str]:
+    """Those whose only unknown is the number of a table: with "<>" in its place."""
+    for each in resolver.url_patterns:
+        path = before + str(each.pattern).lstrip("^").rstrip("$")
+        if isinstance(each, URLResolver):
+            yield from addresses(each, path)
+        elif isinstance(each, URLPattern) and re.search(r"\btables/<", path):
+            found = re.sub(r"<[^>]*>", "<>", path)
+            if found.count("<>") == 1 and not re.search(r"[\\(?]", found):
+                yield found
+
+
+def test_an_outsider_cannot_tell_a_clubs_table_from_one_that_is_not_there(browse, settings):
+    settings.CARDROOM_WELCOME_CHIPS = 10_000
+    now = timezone.now()
+    ann, eve = player("ann", now=now), player("eve", now=now)
+    club = founding.found(by=ann, name="River Rats", now=now)
+    table = home_games.open_one(by=ann, game="razz", stakes="5/10", rulebook="home", club=club.pk, now=now).table
+    found = {}
+    walked = sorted({*addresses(get_resolver())})
+    for address in walked:
+        for user in (None, eve):
+            for verb in ("get", "post"):
+                answers = []
+                for number in (table.pk, NOBODYS):
+                    is_order = verb == "post" and "/api/" in address
+                    given = {"content_type": "application/json", "data": "{}"} if is_order else {}
+                    answers.append(getattr(browse(user), verb)(address.replace("<>", str(number)), **given).status_code)
+                if answers[0] != answers[1]:
+                    found[f"{verb} {address} {user}"] = answers
+    assert len(walked) > 20
+    assert not found, "\n".join(f"{key}: {value}" for key, value in found.items())

@@ -1,4 +1,5 @@
-"""The task queue: one Celery app, and its schedule, which is one tick, and the watchdog that looks after all it wakes.
+"""The task queue: one Celery app, and its schedule: one tick, the watchdog that looks after all it wakes, and a look at
+turns that last.
 
 Tasks carry ids and fences, never cards. Nothing here is timed by an ETA: due times are rows (`core.alarms`), and
 the tick only asks which of them are due, so a lost tick or a dead worker delays a clock and never loses it.
@@ -30,4 +31,5 @@ app.conf.beat_schedule = {
         "schedule": settings.CARDROOM_WATCH_SECONDS,
         "options": {"expires": settings.CARDROOM_WATCH_SECONDS},
     },
+    "turns": {"task": "games.tasks.push_turns", "schedule": 3.0, "options": {"expires": 3.0}},
 }

@@ -294,6 +294,15 @@ CARDROOM_SMS_COMMAND = env.str("CARDROOM_SMS_COMMAND", default="")
 CARDROOM_SMS_WEBHOOK = env.str("CARDROOM_SMS_WEBHOOK", default="")
 CARDROOM_SMS_SECRET = env.str("CARDROOM_SMS_SECRET", default=SECRET_KEY)
 
+# Push: the hosts whose push services, there or below, the room sends to, by https alone; none: no push. Browsers name
+# the address themselves, so that no other is ever asked. The room's key is made from the secret: with another one
+# everybody has to turn push on again.
+CARDROOM_PUSH_SERVICES = env.list(
+    "CARDROOM_PUSH_SERVICES",
+    default=["fcm.googleapis.com", "push.services.mozilla.com", "push.apple.com", "notify.windows.com"],
+)
+CARDROOM_PUSH_SECRET = env.str("CARDROOM_PUSH_SECRET", default=SECRET_KEY)
+
 # How many sockets one address may have open in one web process, of people and programs; how many of them of people who
 # are not logged in; and how many messages a second each of those may send. 0: as many as they like, and as many as
 # people do who are logged in. A room's own wireless network is one address.

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from cardroom.core import alarms
 from games.dealers import downs
-from games.play import home_games, moving, playtime, receivers
+from games.play import home_games, moving, playtime, receivers, turns
 from games.rake import comps, jackpots, time_charges
 from games.reports import reports
 from games.tables import holds
@@ -52,3 +52,9 @@ add_up_days = _rings("add_up_days", lambda key, fence: reports.add_up_due(now=ti
 mail_reports = _rings("mail_reports", lambda key, fence: reports.ring(key=key, now=timezone.now()))
 dealer_push = _rings("dealer_push", lambda key, fence: downs.ring(down_id=int(key)))
 dealer_break = _rings("dealer_break", lambda key, fence: downs.ring_break(duty_id=int(key), fence=fence))
+
+
+@shared_task(name="games.tasks.push_turns")
+def push_turns() -> None:
+    """Players who have no page in sight are told by push that it is their turn."""
+    turns.push(now=timezone.now())

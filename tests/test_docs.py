@@ -446,7 +446,7 @@ def test_messages_close_codes_and_topics_of_the_sockets_are_told() -> None:
     }  # fmt: skip
     codes = {int(row[0]) for row in rows("docs/api.md", "close code:")}
     assert codes == {messages.SIGNED_OUT, messages.FORBIDDEN, messages.NOWHERE, messages.LATER}
-    told = words_of(rows("docs/api.md", "the API again."))
+    told = words_of(rows("docs/api.md", "ask the API again."))
     refused = str(room_topics.refusal("-", room_topics.Asker(None))).partition("The topics are: ")[2].rstrip(".")
     assert told == set(refused.split(", "))
     assert words_of(rows("docs/api.md", "With the secret in")) == set(sessions.SCOPES)

@@ -383,6 +383,26 @@ class Blocked(models.Model):
         return f"{self.kind} {self.value}"
 
 
+class Picture(models.Model):
+    """A player's own picture, as others see it at a table: WebP. `digest`: of its bytes, and in its address.
+
+    Whoever finds it improper reports it to the floor, which removes it or lets it stand.
+    """
+
+    player = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="picture")
+    digest = models.CharField(max_length=64, db_index=True)
+    body = models.BinaryField()
+    at = models.DateTimeField()
+    reported_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    reported_at = models.DateTimeField(null=True, blank=True)
+    reported_why = models.CharField(max_length=300, blank=True)
+
+    def __str__(self) -> str:
+        return f"picture of player {self.player_id}"
+
+
 # Sessions
 
 
@@ -423,6 +443,28 @@ class RoomSession(AbstractBaseSession):
     @classmethod
     def get_session_store_class(cls) -> Any:
         return import_module(settings.SESSION_ENGINE).SessionStore
+
+
+class PushSubscription(models.Model):
+    """A browser that is told by push: where its push service takes messages, and the keys that it reads them with.
+
+    It ends with the session that asked for it. `seen_at`: when its player last had a page of the room in sight.
+    """
+
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="push_subscriptions")
+    session = models.ForeignKey(RoomSession, null=True, on_delete=models.CASCADE, related_name="+")
+    endpoint = models.CharField(max_length=500, unique=True)
+    p256dh = models.CharField(max_length=90)
+    auth = models.CharField(max_length=30)
+    browser = models.CharField(max_length=60)
+    at = models.DateTimeField()
+    seen_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"push to {self.browser} of player {self.player_id}"
 
 
 # API tokens

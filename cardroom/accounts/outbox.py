@@ -1,4 +1,4 @@
-"""What goes out by e-mail and text message: of notices to people and of events, and reports; each at most once.
+"""What goes out by e-mail, text message and push: of notices to people and of events, and reports; each at most once.
 
 Each is claimed, and the claim committed, before it is sent: what cannot be sent is logged and not tried again.
 """
@@ -12,21 +12,33 @@ from django.core import mail
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 
-from cardroom.accounts import bans, members
+from cardroom.accounts import bans, members, push
 from cardroom.core import texting
 from cardroom.core.models import Notice, User
 
 log = structlog.get_logger(__name__)
 
-#: Nothing older goes out.
-_NEWS_FOR = {Notice.Way.MAIL: timedelta(hours=12), Notice.Way.TEXT: timedelta(hours=2)}
+#: What goes out each way, by the column that claims it. Nothing older goes out.
+_NEWS_FOR = {
+    "mailed_at": {Notice.Way.MAIL: timedelta(hours=12), Notice.Way.TEXT: timedelta(hours=2)},
+    "texted_at": {Notice.Way.TEXT: timedelta(hours=2)},
+    "pushed_at": {
+        Notice.Way.MAIL: timedelta(hours=2),
+        Notice.Way.TEXT: timedelta(hours=2),
+        Notice.Way.PUSH: timedelta(minutes=10),
+        Notice.Way.PUSH_ALONE: timedelta(minutes=1),
+    },
+}
 _AT_ONCE = 50
 
 
 def send(*, key: str, now: datetime) -> list[str]:
-    """Mail and text what is to go out: the notice with the number `key`, or all whose keys begin with it. Returns
-    "mail" and "text" for each that went out. Call outside a transaction."""
+    """Push, mail and text what is to go out: the notice with the number `key`, or all whose keys begin with it. Returns
+    "push", "mail" and "text" for each that went out. Call outside a transaction."""
     sent = []
+    while push.is_possible() and (claimed := _claim(key, "pushed_at", now=now)):
+        lasts = _NEWS_FOR["pushed_at"]
+        sent += ["push"] * push.send([(each, lasts[Notice.Way(each.way)]) for each in claimed], now=now)
     while settings.DEFAULT_FROM_EMAIL and (claimed := _claim(key, "mailed_at", now=now)):
         sent += ["mail"] * _mail([_letter(notice) for notice in claimed])
     while texting.is_possible() and (claimed := _claim(key, "texted_at", now=now)):
@@ -72,10 +84,11 @@ def _mail(letters: Sequence[mail.EmailMessage]) -> int:
 def _claim(key: str, column: str, *, now: datetime) -> list[Notice]:
     """Some that are to be sent so and nobody else has in hand."""
     which = {"pk": int(key)} if key.isdecimal() else {"key__startswith": key}
-    is_news = Q(way=Notice.Way.TEXT, at__gt=now - _NEWS_FOR[Notice.Way.TEXT])
+    is_news = Q()
+    for way, lasts in _NEWS_FOR[column].items():
+        is_news |= Q(way=way, at__gt=now - lasts)
     unsent = Notice.objects.filter(**which, **{column: None}).select_related("player")
     if column == "mailed_at":
-        is_news |= Q(way=Notice.Way.MAIL, at__gt=now - _NEWS_FOR[Notice.Way.MAIL])
         unsent = unsent.filter(player__is_active=True, player__wants_mail=True).exclude(player__email="")
     claimed = list(unsent.filter(is_news).select_for_update(no_key=True, of=("self",)).order_by("pk")[:_AT_ONCE])
     Notice.objects.filter(pk__in=[notice.pk for notice in claimed]).update(**{column: now})

@@ -221,14 +221,17 @@ class Notice(models.Model):
     """`kind` is a stable word ("called", "moved", "table-breaks"), `data` what it is about for programs: of an event
     its id besides, as "tournament".
 
-    `key` keeps one thing from being told twice; `mailed_at` and `texted_at` keep it from being sent twice.
+    `key` keeps one thing from being told twice; `mailed_at`, `texted_at` and `pushed_at` keep it from being sent twice.
+    What goes by e-mail or text message goes to browsers too.
     """
 
     class Way(models.TextChoices):
         PAGES = "", "on pages alone"
         MAIL = "mail", "on pages and by e-mail"
         TEXT = "text", "on pages, by e-mail and by text message"
+        PUSH = "push", "on pages and to browsers"
         MAIL_ALONE = "mail-alone", "by e-mail alone"
+        PUSH_ALONE = "push-alone", "to browsers alone"
 
     #: How the keys begin of what is told about events; the id of the event comes next.
     OF_EVENTS = "event:"
@@ -244,6 +247,7 @@ class Notice(models.Model):
     read_at = models.DateTimeField(null=True, blank=True)
     mailed_at = models.DateTimeField(null=True, blank=True, help_text="Claimed for e-mail.")
     texted_at = models.DateTimeField(null=True, blank=True, help_text="Claimed for a text message.")
+    pushed_at = models.DateTimeField(null=True, blank=True, help_text="Claimed for browsers.")
 
     class Meta:
         constraints = [

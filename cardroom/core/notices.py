@@ -1,4 +1,4 @@
-"""Notices to a person: on every page they have open, and where it cannot wait by e-mail and text message.
+"""Notices to a person: on every page they have open, and where it cannot wait by e-mail, text message and push.
 
 A notice is written in the transaction that it is about. What also goes out is sent from its alarm (`accounts.outbox`).
 """
@@ -6,11 +6,10 @@ A notice is written in the transaction that it is about. What also goes out is s
 from datetime import datetime
 from typing import Any
 
-from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 
-from cardroom.core import alarms, audit_log, texting, topics
+from cardroom.core import alarms, audit_log, topics
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import Notice, User
 from cardroom.core.operation import is_first_time, operation, row_of
@@ -25,7 +24,7 @@ def tell(
     *, player: User, kind: str, text: str, now: datetime, data: dict[str, Any] | None = None, key: str = "",
     is_sent: bool = False,
 ) -> Notice | None:  # fmt: skip
-    """Tell `player` something; `is_sent`: by e-mail and text message too, where they have given an address.
+    """Tell `player` something; `is_sent`: by e-mail, text message and push too, as far as they wish for it.
 
     None where nobody is to be told: a bot, or somebody who was told it already (`key`). Call in a transaction.
     """
@@ -39,7 +38,7 @@ def tell(
             )  # fmt: skip
     except IntegrityError:
         return None
-    if is_sent and (_wants_mail(player) or texting.is_possible()):
+    if is_sent:
         go_out(str(notice.pk), now=now)
     topics.tell(f"player:{player.pk}")
     return notice
@@ -84,13 +83,9 @@ def go_out(key: str, *, now: datetime, fence: int = 0) -> None:
     alarms.set(kind=ALARM, key=key, due_at=now, fence=fence)
 
 
-def _wants_mail(player: User) -> bool:
-    return bool(player.wants_mail and player.email and player.is_active and settings.DEFAULT_FROM_EMAIL)
-
-
 def _told(player: User, about: str) -> QuerySet[Notice]:
     told, of_events = Notice.objects.filter(player=player), Q(key__startswith=Notice.OF_EVENTS)
-    told = told.exclude(way=Notice.Way.MAIL_ALONE)
+    told = told.exclude(way__in=[Notice.Way.MAIL_ALONE, Notice.Way.PUSH_ALONE])
     return told.filter({"events": of_events, "room": ~of_events}[about]) if about else told
 
 

@@ -53,7 +53,9 @@ Id = Annotated[int, msgspec.Meta(ge=1, le=2**62)]
 
 
 class Ping(msgspec.Struct, tag="ping", frozen=True):
-    """Are you there?"""
+    """Are you there? ``hidden``: whether nobody looks at the page that asks; a program shows none."""
+
+    hidden: bool | None = None
 
 
 class CatchUp(msgspec.Struct, tag="catch_up", frozen=True):

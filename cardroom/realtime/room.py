@@ -208,10 +208,11 @@ class Hub(hubs.Hub):
             self._tell(topic)
 
     async def heartbeat(self) -> None:
-        """Give up sockets that take nothing, take topics from who lost the role for them, and after other processes
-        could not be heard have everybody look again."""
+        """Give up sockets that take nothing, note who has a page in sight, take topics from who lost the role for them,
+        and after other processes could not be heard have everybody look again."""
         for listener in [listener for listener in self.listeners if listener.outbox.is_stuck]:
             self.leave(listener)
+        await self.sessions.note_sight()
         was_cut_off, self._is_cut_off = self._is_cut_off, not await layer.is_up()
         if was_cut_off and not self._is_cut_off:
             self.tell_everything()
@@ -290,6 +291,8 @@ class NewsConsumer(SpeakingConsumer):
             case CatchUp():
                 viewer.tell_everything()
             case _:
+                if self.user is not None and said.hidden is not None:
+                    self.sessions.look(self.user.pk, self.sign_out, is_hidden=said.hidden)
                 self.tell(realtime_messages.pong(seq=0, now=timezone.now()))
 
 

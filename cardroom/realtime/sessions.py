@@ -13,7 +13,7 @@ from channels.auth import get_user
 from django.conf import settings
 from django.utils import timezone
 
-from cardroom.accounts import sessions
+from cardroom.accounts import push, sessions
 from cardroom.realtime import layer
 
 OnEnd = Callable[[], None]
@@ -37,12 +37,27 @@ class Register:
     def __init__(self) -> None:
         self._ends: dict[tuple[str, int], set[OnEnd]] = {}
         self._keys: dict[str, str] = {}
+        #: The pages that somebody looks at, by their sockets, each with who that is.
+        self._in_sight: dict[OnEnd, int] = {}
 
     def add(self, key: str, user: int, on_end: OnEnd) -> None:
         self._keys[digest_of(key)] = key
         self._ends.setdefault((digest_of(key), user), set()).add(on_end)
 
+    def look(self, user: int, on_end: OnEnd, *, is_hidden: bool) -> None:
+        """The page of this socket is looked at, or no longer."""
+        if is_hidden:
+            self._in_sight.pop(on_end, None)
+        else:
+            self._in_sight[on_end] = user
+
+    async def note_sight(self) -> None:
+        """Have it written down who has a page in sight."""
+        if self._in_sight:
+            await layer.run(push.saw, players=set(self._in_sight.values()), now=timezone.now())
+
     def remove(self, key: str, user: int, on_end: OnEnd) -> None:
+        self._in_sight.pop(on_end, None)
         digest = digest_of(key)
         ends = self._ends.get((digest, user), set())
         ends.discard(on_end)

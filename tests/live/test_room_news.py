@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from functools import partial
 
 import pytest
 from django.utils import timezone
 
-from cardroom.accounts import sessions
+from cardroom.accounts import push, sessions
+from cardroom.accounts.models import PushSubscription
 from cardroom.core import access, topics
 from games.play import seats, tables
 from tests.live.socket import RoomSocket
+from tests.support.waiting import soon
 
 # What these tests commit is news to the room by Redis.
 pytestmark = [
@@ -52,6 +55,24 @@ def test_what_concerns_a_player_is_told_to_nobody_else(listen, somebody):
     assert (curious.hello, curious.until_type("refused")["code"]) == (["lobby"], "not-yours")
     topics.tell(f"player:{ann.pk}")
     hers.until_told(f"player:{ann.pk}")
+
+
+def test_who_looks_at_a_page_is_in_sight_until_it_is_hidden(listen, somebody):
+    ann = somebody()
+    long_ago = timezone.now() - timedelta(hours=1)
+    told = PushSubscription.objects.create(
+        player=ann, endpoint=f"https://push.example/{ann.pk}", browser="Chrome", at=long_ago, seen_at=long_ago
+    )
+
+    def seen() -> bool:
+        return PushSubscription.objects.filter(pk=told.pk, seen_at__gt=timezone.now() - timedelta(minutes=5)).exists()
+
+    socket = listen(f"player:{ann.pk}", ann).begin()
+    socket.say({"type": "ping", "hidden": False})
+    soon(seen, "a page in sight was not noted")
+    assert not push.out_of_sight(now=timezone.now()).filter(player=ann).exists()
+    socket.say({"type": "ping", "hidden": True})
+    soon(lambda: push.out_of_sight(now=timezone.now()).filter(player=ann).exists(), "a hidden page counts as looked at")
 
 
 def test_topics_of_staff_are_not_for_players(listen, somebody):

@@ -4,12 +4,13 @@ from datetime import timedelta
 
 from django.core import mail
 
-from cardroom.accounts import outbox
+from cardroom.accounts import outbox, push
 from cardroom.core import notices as house_notices
 from cardroom.core.models import Alarm, Notice
 from tests.support.event_tables import new_bot
 from tests.support.events import bust, order
 from tests.support.parts.tournaments import notices, registration, seats, tournaments
+from tests.support.push_service import Browser, push_service
 from tournaments.engine.config import PayoutTerms
 
 
@@ -27,6 +28,21 @@ def test_who_is_moved_is_told_where_to_and_why(make_event):
     assert told(event, "moved") == {
         event.entry(1).name: f"You are moved: go to table {table}, seat {moved.seat}. A dispute"
     }
+
+
+def test_a_seat_that_is_drawn_is_pushed(make_event, settings):
+    event = make_event(seats=4).started(6)
+    mover = event.state.entrants[1]
+    seats.move(entrant=1, table=3 - mover.table, reason="A dispute", **order(event))
+    with push_service(settings) as service:
+        browser = Browser(service, "one")
+        long_ago = event.now - timedelta(minutes=1)
+        push.subscribe(player=event.entry(1).player, **browser.subscription, now=long_ago)
+        key = Alarm.objects.get(kind=house_notices.ALARM).key
+        assert outbox.send(key=key, now=event.now) == ["push", "push"]
+        started, moved = browser.read(push.public_key())
+    assert started["body"].startswith(f"{event.row.name} has started: you sit at table")
+    assert (moved["body"], moved["url"]) == (told(event, "moved")[event.entry(1).name], f"/tournaments/{event.pk}/")
 
 
 def test_everybody_but_a_bot_is_told_his_seat_when_the_event_starts_and_mailed_once_who_wants_it(event):

@@ -32,6 +32,7 @@ class Row(NamedTuple):
 SIT = {"number": 5, "buy_in": 500}
 STAR = {"kind": "table", "number": 999}
 HOME = {"game": "razz", "stakes": "5/10"}
+PUSH = {"endpoint": "https://nowhere.example/x", "p256dh": "B", "auth": "a"}
 PRACTICE = {"rulebook": "gardens", "game": "razz", "setting": "cash", "rate": 70}
 #: The addresses of allauth are its own to guard; here is what each answers to whoever comes by.
 ROWS = [
@@ -62,7 +63,7 @@ ROWS = [
         GET     404       404    404    /tables/999/ /lobby/tables/999/ /tables/999/hands/ /hands/999999/ /rules/none/
             /rules/house/none/ /rules/house/river-room/2030-01-06/ /metrics /nowhere/
         GET     login     405    405    /tables/{table}/sit/ /hands/{hand}/mark/ /me/look/ /me/mail/ /me/time-zone/
-            /me/keys/ /me/keys/usual/
+            /me/keys/ /me/keys/usual/ /me/push/ /me/push/9/remove/
             /me/tokens/{token}/revoke/ /api/v1/tokens/{token} /hands/{hand}/sealed/ask/ /hands/{hand}/sealed/close/
             /hands/{hand}/sealed/look/
         GET     login     403    403    /rules/house/river-room/edit/ /tables/{table}/rulebook/
@@ -73,7 +74,7 @@ ROWS = [
             /me/hands/ /api/v1/me/favourites /api/v1/me/hands /me/players/ /me/tables/ /api/v1/me/players
             /tables/{table}/chat/ /api/v1/tables/{table}/chat /home-games/ /api/v1/home-games
             /me/wallet/ /api/v1/me/look /api/v1/me/transfers /api/v1/me/seats /api/v1/tokens /api/v1/practice/results
-            /api/v1/tables/{table}/buy-in /api/v1/me/keys
+            /api/v1/tables/{table}/buy-in /api/v1/me/keys /api/v1/me/push /api/v1/me/push/key
         GET     login     403    404    /tables/999/deal/ /floor/tables/999/
         GET     login     403    200    /floor/ /floor/tables/{table}/ /floor/rulings/ /floor/log/ /floor/log/?before=9
             /api/v1/hands/{hand}/dealer /api/v1/hands/{hand}/floor /api/v1/floor /api/v1/floor/calls /api/v1/floor/log
@@ -119,6 +120,8 @@ ROWS = [
         POST    login     201    201    /api/v1/tables/{table}/call-floor
         POST    login     403    404    /api/v1/floor/calls/999/answer
         DELETE  login     204    204    /api/v1/me/sealed-view
+        POST    login     404    404    /me/push/9/remove/
+        DELETE  login     404    404    /api/v1/me/push/9
         DELETE  login     200    200    /api/v1/me/keys
         DELETE  login     204    404    /api/v1/tokens/{token}
         DELETE  login     200    404    /api/v1/tables/{table}/seats
@@ -174,6 +177,8 @@ ROWS = [
     Row("PUT", "/api/v1/me/leaderboard", 401, 200, 200, {"is_shown": True}),
     Row("PATCH", "/api/v1/me/look", 401, 200, 200, {"felt": "blue"}),
     Row("POST", "/me/keys/", LOGIN, 302, 302, {"fold": "Q"}),
+    Row("POST", "/me/push/", LOGIN, 400, 400, PUSH),
+    Row("PUT", "/api/v1/me/push", 401, 400, 400, PUSH),
     Row("PATCH", "/api/v1/me/keys", 401, 200, 200, {"fold": "Q"}),
     Row("PATCH", "/api/v1/me", 401, 200, 200, {"wants_mail": True}),
     Row("POST", "/api/v1/me/sealed-view", 401, 403, 403, {"reason": "I want to know"}),

@@ -27,6 +27,9 @@ from tournaments.events.playing import Order, directing
 
 #: The kinds of notices that go out by e-mail as well, to players who gave an address.
 MAILED = frozenset({"starting-soon", "starting", "cancelled", "prize", "flight-closed", "message"})
+#: Those that go out by push alone, beside the pages: a seat that was drawn.
+PUSHED = frozenset({"seated", "final-table", "moved", "table-broken"})
+_WAYS = dict.fromkeys(PUSHED, Notice.Way.PUSH) | dict.fromkeys(MAILED, Notice.Way.MAIL)
 _LONGEST = 300
 REMINDER_ALARM = alarms.register("tournament-reminder", "tournaments.tasks.remind_players")
 REMINDED_BEFORE = timedelta(minutes=10)
@@ -86,7 +89,7 @@ def tell(tournament: Tournament, told: Sequence[Told], *, now: datetime) -> int:
             text=each.text[:_LONGEST],
             data=each.data | {"tournament": tournament.pk},
             key=key,
-            way=Notice.Way.MAIL if each.kind in MAILED else Notice.Way.PAGES,
+            way=_WAYS.get(each.kind, Notice.Way.PAGES),
             subject=tournament.name,
             at=now,
         )
@@ -95,7 +98,7 @@ def tell(tournament: Tournament, told: Sequence[Told], *, now: datetime) -> int:
     )
     for notice in made[:_MOST_SIGNALS]:
         event_signals.notice_given.after_commit(notice_id=notice.pk, player_id=notice.player_id)
-    if any(notice.kind in MAILED for notice in made):
+    if any(notice.way for notice in made):
         _go_out(tournament, now=now)
     return len(made)
 

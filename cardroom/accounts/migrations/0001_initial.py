@@ -54,6 +54,36 @@ class Migration(FirstMigration):
             },
         ),
         migrations.CreateModel(
+            name='Picture',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('digest', models.CharField(db_index=True, max_length=64)),
+                ('body', models.BinaryField()),
+                ('at', models.DateTimeField()),
+                ('reported_at', models.DateTimeField(blank=True, null=True)),
+                ('reported_why', models.CharField(blank=True, max_length=300)),
+                ('player', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='picture', to=settings.AUTH_USER_MODEL)),
+                ('reported_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+        ),
+        migrations.CreateModel(
+            name='PushSubscription',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('endpoint', models.CharField(max_length=500, unique=True)),
+                ('p256dh', models.CharField(max_length=90)),
+                ('auth', models.CharField(max_length=30)),
+                ('browser', models.CharField(max_length=60)),
+                ('at', models.DateTimeField()),
+                ('seen_at', models.DateTimeField()),
+                ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='push_subscriptions', to=settings.AUTH_USER_MODEL)),
+                ('session', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.roomsession')),
+            ],
+            options={
+                'ordering': ['pk'],
+            },
+        ),
+        migrations.CreateModel(
             name='SealedView',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

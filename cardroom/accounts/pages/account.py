@@ -20,9 +20,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from rest_framework import serializers
 
-from cardroom.accounts import hot_keys, look, people, sessions
+from cardroom.accounts import hot_keys, look, people, push, sessions
 from cardroom.accounts import people as account_queries
-from cardroom.accounts.models import ApiToken
+from cardroom.accounts.models import ApiToken, PushSubscription
 from cardroom.accounts.pages.api_auth import Password, RoomSession, RoomToken
 from cardroom.core import access, notices, room_time
 from cardroom.core.errors import Forbidden
@@ -121,6 +121,25 @@ class KeysOrder(SomeOf):
         }
 
 
+class Browser(Shape):
+    """A browser in which you are told by push while no page of the room is in sight."""
+
+    of = PushSubscription
+    shows = "id browser at"
+
+
+class PushKey(serializers.Serializer[Any]):
+    key = serializers.CharField(help_text="The room's public key (VAPID), to ask a push service with.")
+
+
+class BrowserOrder(Order):
+    """What the browser's push service gave: `PushSubscription.toJSON()`, its keys beside the endpoint."""
+
+    endpoint = Text(max_length=500)
+    p256dh = Text(max_length=90)
+    auth = Text(max_length=30)
+
+
 class StatementLine(serializers.Serializer[Any]):
     """One movement on the wallet."""
 
@@ -207,7 +226,10 @@ def page(request: HttpRequest) -> Context:
     """The wallet, its last movements, and what one likes."""
     statement = account_queries.statement(request.user, limit=STATEMENT_LINES)
     zones = {"zones": room_time.by_region(), "room_zone": settings.TIME_ZONE}
-    return {"statement": statement, "faces": look.faces(request.user)} | zones
+    told = {"statement": statement, "faces": look.faces(request.user)} | zones
+    if not push.is_possible():
+        return told
+    return told | {"browsers": push.subscriptions_of(request.user), "push_key": push.public_key()}
 
 
 @part_of("me")
@@ -246,6 +268,11 @@ KEYS = Page("me/tokens/", "tokens", keys)
 
 def _likes(address: str, name: str, **unsaid: str) -> Form:
     return Form(address, name, ME, _saved, unsaid=unsaid)
+
+
+def _from(request: Any) -> Mapping[str, Any]:
+    """The session and the browser that ask."""
+    return {"session_key": request.session.session_key, "agent": request.META.get("HTTP_USER_AGENT", "")}
 
 
 def _me(user: User) -> dict[str, Any]:
@@ -314,6 +341,21 @@ DECLARED = [
     Operation(
         name="usual_keys", summary="Use the usual keys again", method="DELETE", tag="me", address="me/keys",
         actor="user", does=hot_keys.usual_keys, out=Keys, status=200, form=_likes("me/keys/usual/", "usual_keys"),
+    ),
+    _my(name="push_key", summary="The room's key for push", address="me/push/key", out=PushKey,
+        finds=lambda by: {"key": push.public_key()}),
+    _my(name="my_browsers", summary="Your browsers told by push", address="me/push", out=Browser, many=True,
+        finds=push.subscriptions_of),
+    Operation(
+        name="subscribe", summary="Be told by push", method="PUT", tag="me", address="me/push", actor="player",
+        description="Your turn, a call from a list, an event that starts: while you have no page of the room in sight.",
+        does=push.subscribe, order=BrowserOrder, out=Browser, tells=_from,
+        form=Form("me/push/", "push", ME, "Push is on in this browser."),
+    ),
+    Operation(
+        name="unsubscribe", summary="End push in a browser", method="DELETE", tag="me",
+        address="me/push/<id:subscription_id>", actor="player", does=push.unsubscribe, status=204,
+        form=Form("me/push/<int:subscription_id>/remove/", "push_remove", ME, "Push is off there.", of.refused),
     ),
     _my(
         name="my_transfers", summary="Your statement", address="me/transfers", out=StatementLine, paged=True,

@@ -59,7 +59,8 @@ def worker(request: HttpRequest) -> HttpResponse:
     kept = [page, *map(static, _KEPT)]
     # A new name for what it keeps makes browsers fetch it anew.
     name = sha256("".join([shown, *kept]).encode()).hexdigest()[:12]
-    told = json.dumps({"name": f"cardroom-{name}", "page": page, "kept": kept})
+    icon = static(f"cardroom/icons/room-{_SIZES[0]}.png")
+    told = json.dumps({"name": f"cardroom-{name}", "page": page, "kept": kept, "icon": icon})
     script = f"const told = {told};\n{render_to_string('cardroom/app/worker.js')}"
     return HttpResponse(script, content_type="text/javascript")
 

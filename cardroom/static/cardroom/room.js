@@ -58,6 +58,7 @@ function begin() {
   wait = FIRST_WAIT;
   clearInterval(ping);
   ping = setInterval(knock, PING_EVERY);
+  knock();
   clearTimeout(complaint);
   complaint = 0;
   say("");
@@ -70,7 +71,8 @@ function begin() {
 
 function knock() {
   if (socket?.readyState !== WebSocket.OPEN) return;
-  socket.send('{"type":"ping"}');
+  // Who has a page in sight is not told by push.
+  socket.send(JSON.stringify({ type: "ping", hidden: document.hidden }));
   silence ||= setTimeout(() => lose(), SILENCE);
 }
 
@@ -168,6 +170,9 @@ if (topics.length && document.body.dataset.room) {
     isOver = false;
     open();
   });
-  document.addEventListener("visibilitychange", () => document.hidden || retryNow());
+  document.addEventListener("visibilitychange", () => {
+    knock();
+    if (!document.hidden) retryNow();
+  });
   open();
 }

@@ -1,6 +1,6 @@
-// Stands in for the room when it cannot be reached: a page that says so. Everything else goes to the server, always.
-// `told` stands above it: {name, page, kept}.
-const { name, page, kept } = told;
+// Stands in for the room when it cannot be reached: a page that says so. Everything else goes to the server, always. And
+// shows what comes by push, unless a page of the room in sight says it itself. `told` stands above: {name, page, kept, icon}.
+const { name, page, kept, icon } = told;
 self.addEventListener("install", (event) => {
   event.waitUntil(caches.open(name).then((cache) => cache.addAll(kept)).then(() => self.skipWaiting()));
 });
@@ -16,4 +16,26 @@ self.addEventListener("fetch", (event) => {
   if (request.mode === "navigate") event.respondWith(fetch(request).catch(() => caches.match(page)));
   // What the page without a connection is made of, when it is shown.
   else if (kept.includes(new URL(request.url).pathname)) event.respondWith(fetch(request).catch(() => caches.match(request)));
+});
+
+const pages = () => self.clients.matchAll({ type: "window", includeUncontrolled: true });
+
+self.addEventListener("push", (event) => {
+  const { title, body, tag, url } = event.data.json();
+  const show = async () => {
+    if ((await pages()).some((open) => open.visibilityState === "visible")) return;
+    await self.registration.showNotification(title, { body, tag, icon, renotify: true, data: { url } });
+  };
+  event.waitUntil(show());
+});
+
+// To the page that it is about, where one is open; no other page is taken away from what it shows.
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  const { url } = event.notification.data;
+  const go = async () => {
+    const open = (await pages()).find((each) => new URL(each.url).pathname === url);
+    await (open ? open.focus() : self.clients.openWindow(url));
+  };
+  event.waitUntil(go());
 });

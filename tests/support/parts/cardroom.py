@@ -13,6 +13,7 @@ from cardroom.accounts import (
     outbox,
     people,
     player_marks,
+    push,
     sealed_views,
     sessions,
     visits,

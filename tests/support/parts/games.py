@@ -32,6 +32,7 @@ from games.play import (
     settling,
     table_chat,
     tables,
+    turns,
 )
 from games.play.bots import choosing, house_bots
 from games.play.bots.choosing import PERSONALITIES, choose

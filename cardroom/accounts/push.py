@@ -1,0 +1,205 @@
+"""Push: what reaches a player's browser while no page of the room is open. A browser is told by the push service of its
+maker, at an address that it names itself, so the room sends to services of the setting `CARDROOM_PUSH_SERVICES` alone.
+
+What is sent is encrypted for the browser and signed by the room (RFC 8291, 8292). It says no more than a notice does:
+never a card.
+"""
+
+import json
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
+from email.utils import parseaddr
+from functools import lru_cache
+from hashlib import sha512
+from urllib.parse import urlsplit
+
+import requests
+import structlog
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from django.conf import settings
+from django.db.models import QuerySet
+from django.urls import reverse
+from py_vapid import Vapid02
+from pywebpush import WebPushException, webpush
+
+from cardroom.accounts.models import PushSubscription, RoomSession
+from cardroom.core.errors import Invalid, NotFound
+from cardroom.core.models import Notice, User
+from cardroom.core.operation import operation, row_of
+
+log = structlog.get_logger(__name__)
+
+#: Who had a page in sight so lately is told there. It is noted with every heartbeat of the sockets.
+IN_SIGHT = timedelta(seconds=10)
+MOST = 10
+_SECONDS = 5
+_AT_ONCE = 8
+_CURVE = ec.SECP256R1()
+_CURVE_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+#: The service knows the browser no more, or it belongs to another key of the room.
+_GONE = frozenset({403, 404, 410})
+
+
+def is_possible() -> bool:
+    """Whether this room sends anything by push."""
+    return bool(settings.CARDROOM_PUSH_SERVICES)
+
+
+def public_key() -> str:
+    """What a browser asks its push service with: nobody but this room can send to it then."""
+    key = _key(settings.CARDROOM_PUSH_SECRET).public_key
+    return _text(key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
+
+
+def subscriptions_of(player: User) -> list[PushSubscription]:
+    """Their browsers that are told by push, the first one first."""
+    return list(PushSubscription.objects.filter(player=player))
+
+
+@operation(row_of(User, "player"))
+def subscribe(
+    *, player: User, endpoint: str, p256dh: str, auth: str, now: datetime, session_key: str | None = None,
+    agent: str = "",
+) -> PushSubscription:  # fmt: skip
+    """Tell the player by push in this browser from now on; one that somebody else used is theirs now. Of more than ten
+    the oldest goes.
+
+    Refuses: `Invalid` (a push service that this room does not know, keys that are none). Locks the player's row.
+    """
+    if not _is_known(endpoint):
+        raise Invalid("This room sends to no such push service.", "bad-endpoint")
+    try:
+        ec.EllipticCurvePublicKey.from_encoded_point(_CURVE, _bytes(p256dh))
+        is_good = len(_bytes(auth)) == 16
+    except ValueError:
+        is_good = False
+    if not is_good:
+        raise Invalid("These are no keys of a browser for push.", "bad-push-keys")
+    User.objects.select_for_update(no_key=True).get(pk=player.pk)
+    session = RoomSession.objects.filter(pk=session_key, user=player).first() if session_key else None
+    mine = PushSubscription.objects.filter(player=player)
+    if session is not None:
+        mine.filter(session=session).exclude(endpoint=endpoint).delete()
+    told = {"player": player, "session": session, "p256dh": p256dh, "auth": auth, "browser": browser_of(agent)}
+    made, _ = PushSubscription.objects.update_or_create(endpoint=endpoint, defaults={**told, "at": now, "seen_at": now})
+    mine.exclude(pk__in=mine.order_by("-at", "-pk")[:MOST].values_list("pk", flat=True)).delete()
+    return made
+
+
+@operation(row_of(User, "player"))
+def unsubscribe(*, player: User, subscription_id: int, now: datetime) -> None:
+    """Tell the player no more by push in that browser. `NotFound` where it is none of theirs."""
+    gone, _ = PushSubscription.objects.filter(player=player, pk=subscription_id).delete()
+    if not gone:
+        raise NotFound("There is no such browser.", "no-such-browser")
+
+
+def saw(*, players: Collection[int], now: datetime) -> None:
+    """These players have a page of the room in sight. One statement."""
+    PushSubscription.objects.filter(player__in=players, seen_at__lt=now).update(seen_at=now)
+
+
+def out_of_sight(*, now: datetime) -> QuerySet[PushSubscription]:
+    """The browsers to push to: those of players who had no page in sight lately."""
+    return PushSubscription.objects.filter(seen_at__lt=now - IN_SIGHT, player__is_active=True)
+
+
+def send(told: Sequence[tuple[Notice, timedelta]], *, now: datetime) -> int:
+    """Push these notices, each worth something for so long, to the browsers of their players who have no page in sight;
+    how many reached a push service. Browsers that are gone are taken off. Call outside a transaction."""
+    found = list(out_of_sight(now=now).filter(player__in={notice.player_id for notice, _ in told}))
+    if not found:
+        return 0
+
+    def post(to: PushSubscription) -> list[int]:
+        return [_post(to, notice, lasts) for notice, lasts in told if notice.player_id == to.player_id]
+
+    with ThreadPoolExecutor(min(_AT_ONCE, len(found)), "push") as threads:
+        answers = list(threads.map(post, found))
+    gone = [to.pk for to, statuses in zip(found, answers, strict=True) if not _GONE.isdisjoint(statuses)]
+    PushSubscription.objects.filter(pk__in=gone).delete()
+    return sum(200 <= status < 300 for statuses in answers for status in statuses)
+
+
+def browser_of(agent: str) -> str:
+    """What a browser and its machine are called, by what it says of itself; the first that fits is meant."""
+    names = {"Edg": "Edge", "OPR": "Opera", "SamsungBrowser": "Samsung Internet", "Firefox": "Firefox"}
+    names |= {"Chrome": "Chrome", "Safari": "Safari"}
+    machines = {"Android": "Android", "iPhone": "an iPhone", "iPad": "an iPad", "Windows": "Windows"}
+    machines |= {"Mac OS": "a Mac", "Linux": "Linux"}
+    name = next((name for word, name in names.items() if word in agent), "A browser")
+    machine = next((name for word, name in machines.items() if word in agent), "")
+    return f"{name} on {machine}" if machine else name
+
+
+def _post(to: PushSubscription, notice: Notice, lasts: timedelta) -> int:
+    """What the push service answered; 0 where it did not. Touches no database: it runs in a thread of its own."""
+    if not _is_known(to.endpoint):
+        return 0
+    said = {"title": settings.CARDROOM_NAME, "body": notice.text, "tag": _tag(notice), "url": _address(notice)}
+    contact = settings.CARDROOM_ADDRESS or f"mailto:{parseaddr(settings.DEFAULT_FROM_EMAIL)[1]}"
+    try:
+        with requests.Session() as session:
+            session.max_redirects = 0  # one that is sent elsewhere counts as refused
+            answer = webpush(
+                {"endpoint": to.endpoint, "keys": {"p256dh": to.p256dh, "auth": to.auth}},
+                json.dumps(said),
+                vapid_private_key=_key(settings.CARDROOM_PUSH_SECRET),
+                vapid_claims={"sub": contact},
+                ttl=int(lasts.total_seconds()),
+                headers={"Urgency": "high"},
+                timeout=_SECONDS,
+                requests_session=session,
+            )
+    except WebPushException as error:
+        status = error.response.status_code if error.response is not None else 0
+        if status not in _GONE:
+            log.warning("a push service refused a notice", status=status, service=urlsplit(to.endpoint).hostname)
+        return status
+    except (requests.RequestException, ValueError):
+        log.exception("a push service could not be reached", service=urlsplit(to.endpoint).hostname)
+        return 0
+    return int(answer.status_code)  # type: ignore[union-attr]
+
+
+def _tag(notice: Notice) -> str:
+    """A notice of the same tag takes the place of an older one; pages name theirs alike."""
+    return {"turn": "turn", "called": "call"}.get(notice.kind, f"notice-{notice.pk}")
+
+
+def _address(notice: Notice) -> str:
+    """The page that it is about."""
+    if notice.kind == "turn":
+        return reverse("table", args=[notice.data["table"]])
+    return reverse("tournament", args=[notice.tournament_id]) if notice.tournament_id else reverse("lobby")
+
+
+def _is_known(endpoint: str) -> bool:
+    """By its whole origin where that is what the setting names; else https without a port, at a host there or below."""
+    try:
+        parts = urlsplit(endpoint)
+        is_plain = parts.scheme == "https" and parts.port in (None, 443) and parts.username is None
+    except ValueError:
+        return False
+    if f"{parts.scheme}://{parts.netloc}" in settings.CARDROOM_PUSH_SERVICES:
+        return True
+    host = parts.hostname or ""
+    return is_plain and any(host == known or host.endswith(f".{known}") for known in settings.CARDROOM_PUSH_SERVICES)
+
+
+@lru_cache(maxsize=4)
+def _key(secret: str) -> Vapid02:
+    """The room's key for push: the same in every process that has the secret."""
+    number = int.from_bytes(sha512(b"cardroom push key:" + secret.encode()).digest()) % (_CURVE_ORDER - 1) + 1
+    return Vapid02(ec.derive_private_key(number, _CURVE))
+
+
+def _text(data: bytes) -> str:
+    return urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def _bytes(text: str) -> bytes:
+    return urlsafe_b64decode(text + "=" * (-len(text) % 4))

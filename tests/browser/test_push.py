@@ -1,0 +1,90 @@
+"""Push: switched on and off in a browser, shown by the worker where no page is in sight, and opening the right page.
+
+No push service is asked here: a browser's own is on the internet. What is sent, and to whom: `cardroom/test_push.py`.
+"""
+
+from playwright.sync_api import expect
+
+from tests.support.waiting import soon
+
+#: In place of the browser's own push service.
+SERVICE = """
+let made = null;
+PushManager.prototype.getSubscription = async () => made;
+PushManager.prototype.subscribe = async function ({ userVisibleOnly, applicationServerKey }) {
+  const [key, secret] = ["%s", "AAAAAAAAAAAAAAAAAAAAAA"];
+  window.askedWith = applicationServerKey;
+  const keys = { p256dh: key, auth: secret };
+  return { toJSON: () => ({ endpoint: "https://fcm.googleapis.com/fcm/send/one", expirationTime: null, keys }) };
+};
+const unsubscribe = async () => (document.cookie = "pushes=; max-age=0");
+if (document.cookie.includes("pushes=yes")) made = { unsubscribe };
+"""
+#: This Chromium has no place for notices: what the worker would show is kept in `self.shown`, by its tag.
+PUSH = """
+async ({ url }) => {
+  self.shown ??= {};
+  self.registration.showNotification = async (title, { tag, body, data }) => (self.shown[tag] = { title, body, data });
+  const said = { title: "Cardroom", body: "Your turn.", tag: "turn", url };
+  const event = new PushEvent("push", { data: JSON.stringify(said) });
+  const waits = [];
+  event.waitUntil = (until) => waits.push(until);
+  self.dispatchEvent(event);
+  await Promise.all(waits);
+  return self.shown;
+}
+"""
+CLICK = """
+async () => {
+  const event = new ExtendableEvent("notificationclick");
+  event.notification = { ...self.shown.turn, close: () => delete self.shown.turn };
+  const waits = [];
+  let opened = null;
+  event.waitUntil = (until) => waits.push(until);
+  self.clients.openWindow = async (url) => (opened = url);
+  self.dispatchEvent(event);
+  await Promise.all(waits);
+  return [opened, self.shown];
+}
+"""
+
+
+def test_push_is_switched_on_and_off_in_a_browser(come_in):
+    ada = come_in("Ada", service_workers="allow", permissions=["notifications"])
+    page = ada.page
+    key = page.evaluate("""async () => {
+      const curve = { name: "ECDH", namedCurve: "P-256" };
+      const { publicKey } = await crypto.subtle.generateKey(curve, true, ["deriveBits"]);
+      const bytes = new Uint8Array(await crypto.subtle.exportKey("raw", publicKey));
+      return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+    }""")
+    page.add_init_script(SERVICE % key)
+    page.goto("/me/")
+    switch = page.get_by_role("checkbox", name="Send me push notifications")
+    expect(switch).to_be_enabled()
+    expect(switch).not_to_be_checked()
+    page.evaluate("document.cookie = 'pushes=yes'")
+    switch.check()
+    expect(page.get_by_text("Push is on in this browser.")).to_be_visible()
+    expect(page.get_by_text("Chrome on Linux", exact=True)).to_be_visible()
+    page.evaluate("document.cookie = 'pushes=yes'")
+    page.reload()
+    expect(switch).to_be_checked()
+    switch.uncheck()
+    expect(page.get_by_text("Push is off there.")).to_be_visible()
+    expect(switch).not_to_be_checked()
+    assert ada.complaints == []
+
+
+def test_the_worker_tells_where_no_page_is_in_sight_and_opens_the_page_it_is_about(come_in):
+    ada = come_in("Ada", service_workers="allow", permissions=["notifications"])
+    page = ada.page
+    page.goto("/rules/")
+    page.evaluate("navigator.serviceWorker.ready")
+    soon(lambda: ada.context.service_workers)
+    worker = ada.context.service_workers[0]
+    assert worker.evaluate(PUSH, {"url": "/lobby/"}) == {}
+    page.goto("about:blank")
+    shown = {"title": "Cardroom", "body": "Your turn.", "data": {"url": "/lobby/"}}
+    assert worker.evaluate(PUSH, {"url": "/lobby/"}) == {"turn": shown}
+    assert worker.evaluate(CLICK) == ["/lobby/", {}]

@@ -1,0 +1,140 @@
+"""What browsers are told by push: encrypted for them, signed by the room, once, and only where no page is in sight."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from tests.support.models import Notice, PushSubscription, RoomSession, User
+from tests.support.parts.cardroom import Invalid, NotFound, notices, outbox, push
+from tests.support.push_service import Browser, PushService, push_service
+from tests.support.refusals import refused
+
+NOW = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
+LATER = NOW + timedelta(minutes=5)
+
+
+@pytest.fixture
+def service(settings) -> Iterator[PushService]:
+    with push_service(settings) as service:
+        yield service
+
+
+@pytest.fixture
+def ann() -> User:
+    return User.objects.create_user("ann")
+
+
+def subscribed(player: User, service: PushService, name: str = "one", now: datetime = NOW, **more: str) -> Browser:
+    browser = Browser(service, name)
+    push.subscribe(player=player, **browser.subscription, now=now, **more)
+    return browser
+
+
+def tell(player: User, text: str = "Your seat is ready.", now: datetime = LATER) -> str:
+    told = notices.tell(player=player, kind="called", text=text, now=now, is_sent=True)
+    return str(told.pk)
+
+
+def test_a_browser_alone_can_read_what_it_is_told_and_it_is_told_once(ann, service, settings):
+    browser, other = subscribed(ann, service), subscribed(ann, service, "other")
+    key = tell(ann)
+    assert (outbox.send(key=key, now=LATER), outbox.send(key=key, now=LATER)) == (["push", "push"], [])
+    said = {"title": settings.CARDROOM_NAME, "body": "Your seat is ready.", "tag": "call", "url": "/"}
+    assert browser.read(push.public_key()) == other.read(push.public_key()) == [said]
+    headers, body = service.got["one"][0]
+    assert (headers["TTL"], headers["Content-Encoding"], b"seat" in body) == ("7200", "aes128gcm", False)
+
+
+def test_who_has_a_page_in_sight_is_told_there(ann, service):
+    browser = subscribed(ann, service)
+    push.saw(players=[ann.pk], now=LATER)
+    assert outbox.send(key=tell(ann), now=LATER) == []
+    later = LATER + push.IN_SIGHT + timedelta(seconds=1)
+    assert outbox.send(key=tell(ann, "Once more.", later), now=later) == ["push"]
+    assert [said["body"] for said in browser.read(push.public_key())] == ["Once more."]
+
+
+def test_a_browser_that_is_gone_is_forgotten_and_a_service_that_fails_is_not_asked_again(ann, service):
+    for name, status in (("gone", 410), ("unknown", 404), ("broken", 503), ("moved", 307)):
+        subscribed(ann, service, name)
+        service.answers[name] = status
+    key = tell(ann)
+    assert (outbox.send(key=key, now=LATER), outbox.send(key=key, now=LATER)) == ([], [])
+    kept = [each.endpoint.rpartition("/")[2] for each in push.subscriptions_of(ann)]
+    assert (kept, {name: len(got) for name, got in service.got.items()}) == (
+        ["broken", "moved"],
+        dict.fromkeys(["gone", "unknown", "broken", "moved"], 1),
+    )
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        "http://push.example/x", "https://127.0.0.1/x", "https://[::1]/x", "https://10.0.0.8/x", "file:///etc/passwd",
+        "https://push.example.evil.example/x", "https://evilpush.example/x", "https://push.example:8443/x",
+        "https://push.example@evil.example/x", "https://ann@push.example/x", "https://push.example:port/x", "x",
+    ],
+)  # fmt: skip
+def test_no_address_is_asked_but_those_of_known_push_services(ann, settings, service, endpoint):
+    given = Browser(service, "one").subscription
+    settings.CARDROOM_PUSH_SERVICES = ["push.example"]
+    refused(Invalid, "no such push service", push.subscribe, player=ann, **given | {"endpoint": endpoint}, now=NOW)
+    for known in ("https://push.example/x", "https://eu.push.example/x"):
+        assert push.subscribe(player=ann, **given | {"endpoint": known}, now=NOW).endpoint == known
+
+
+def test_a_service_that_the_room_knows_no_longer_is_not_asked(ann, settings, service):
+    subscribed(ann, service)
+    settings.CARDROOM_PUSH_SERVICES = ["push.example"]
+    assert (outbox.send(key=tell(ann), now=LATER), service.got) == ([], {})
+    settings.CARDROOM_PUSH_SERVICES = []
+    assert not push.is_possible()
+
+
+def test_keys_that_are_none_are_refused(ann, service):
+    given = Browser(service, "one").subscription
+    for wrong in ({"auth": "c2hvcnQ"}, {"p256dh": "BAAA"}, {"p256dh": "not base64 é"}, {"auth": ""}):
+        refused(Invalid, "no keys of a browser", push.subscribe, player=ann, **given | wrong, now=NOW)
+
+
+def test_push_ends_with_the_session_the_switch_or_another_player_in_the_same_browser(ann, service, client):
+    client.force_login(ann)
+    key = client.session.session_key
+    subscribed(ann, service, session_key=key)
+    fresh = subscribed(ann, service, "fresh", session_key=key)
+    assert [each.endpoint for each in push.subscriptions_of(ann)] == [fresh.subscription["endpoint"]]
+    client.logout()
+    assert not PushSubscription.objects.exists()
+    assert not RoomSession.objects.exists()
+    subscribed(ann, service)
+    bob = User.objects.create_user("bob")
+    subscribed(bob, service)
+    assert push.subscriptions_of(ann) == []
+    mine = push.subscriptions_of(bob)[0]
+    refused(NotFound, push.unsubscribe, player=ann, subscription_id=mine.pk, now=NOW)
+    push.unsubscribe(player=bob, subscription_id=mine.pk, now=NOW)
+    assert not PushSubscription.objects.exists()
+
+
+def test_no_more_than_ten_browsers_are_told(ann, service):
+    for number in range(push.MOST + 2):
+        subscribed(ann, service, f"b{number}", now=NOW + timedelta(minutes=number))
+    assert [each.endpoint.rpartition("b")[2] for each in push.subscriptions_of(ann)] == [*map(str, range(2, 12))]
+
+
+def test_a_browser_is_named_by_what_it_says_of_itself():
+    android = "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Mobile"
+    mac = (
+        "Mozilla/5.0 (Macintosh; Intel Mac OS X 14_5) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Safari/605"
+    )
+    said = [push.browser_of(agent) for agent in (android, mac, "Mozilla/5.0 (X11; Linux) Firefox/130.0", "")]
+    assert said == ["Chrome on Android", "Safari on a Mac", "Firefox on Linux", "A browser"]
+
+
+def test_what_is_old_is_not_pushed_and_a_push_alone_stands_on_no_page(ann, service):
+    subscribed(ann, service)
+    told = Notice.objects.create(player=ann, kind="turn", text="Your turn.", data={"table": 7}, at=LATER,
+                                 way=Notice.Way.PUSH_ALONE)  # fmt: skip
+    assert notices.newest(ann) == []
+    assert outbox.send(key=str(told.pk), now=LATER + timedelta(minutes=2)) == []

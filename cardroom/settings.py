@@ -9,6 +9,7 @@ import os
 import secrets
 import sys
 import tempfile
+from email.utils import formataddr
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -239,6 +240,7 @@ SESSION_ENGINE = "cardroom.accounts.sessions"
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 ACCOUNT_ADAPTER = "cardroom.accounts.pages.login.AccountAdapter"
+ACCOUNT_FORMS = {"login": "cardroom.accounts.pages.login.LoginForm"}
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = env.str("ACCOUNT_EMAIL_VERIFICATION", default="none")
@@ -284,7 +286,7 @@ MFA_TOTP_ISSUER = CARDROOM_NAME
 
 EMAIL_CONFIG = env.email_url("EMAIL_URL", default="consolemail://")
 vars().update(EMAIL_CONFIG)
-DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Cardroom <room@localhost>")
+DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default=formataddr((CARDROOM_NAME, "room@localhost")))
 
 # Where people reach this room, for links in messages that go out; without it they have none.
 CARDROOM_ADDRESS = env.str("CARDROOM_ADDRESS", default="")

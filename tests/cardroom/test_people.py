@@ -1,5 +1,6 @@
 """How people and bots come into the room, by service and by the sign-up page."""
 
+import re
 from functools import partial
 
 import pytest
@@ -136,12 +137,32 @@ def test_a_mail_names_the_room_and_leads_to_its_address(client, db, settings, ma
 
 
 @pytest.mark.parametrize("factor", ["mfa_add_webauthn", "mfa_activate_totp"])
-def test_who_must_confirm_an_address_before_a_second_factor_is_led_there(client, db, factor):
-    user = User.objects.create_user("mel", "mel@room.example", PASSWORD)
+def test_who_must_confirm_an_address_before_a_second_factor_is_led_there_and_gets_the_mail(
+    client, db, mailoutbox, factor
+):
+    user = User.objects.create_user("mel", f"{factor}@room.example", PASSWORD)
     EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=False)
     client.force_login(user)
     page = client.get(reverse(factor), follow=True).content.decode()
-    assert (
-        f'Confirm your e-mail address first, or remove it from your account: <a href="{reverse("account_email")}"'
-        in page
-    )
+    assert f'or remove it from your account: <a href="{reverse("account_email")}"' in page
+    (mail,) = mailoutbox
+    assert mail.to == [f"{factor}@room.example"]
+    link = re.search(r"http://testserver(/accounts/confirm-email/\S+)", mail.body)[1]
+    client.post(link)
+    assert EmailAddress.objects.get(user=user).verified
+    assert client.get(reverse(factor))["Location"].startswith(reverse("account_reauthenticate"))
+
+
+def test_a_mail_of_a_room_without_an_address_names_where_it_was_asked_for_and_the_room(client, db, mailoutbox):
+    User.objects.create_user("mel", "mel@room.example", PASSWORD)
+    client.post(reverse("account_reset_password"), {"email": "mel@room.example"})
+    (mail,) = mailoutbox
+    assert "Hello from Cardroom!" in mail.body
+    assert "http://testserver/accounts/password/reset/key/" in mail.body
+    assert mail.from_email.startswith("Cardroom <")
+
+
+def test_the_login_page_says_what_to_type(client, db):
+    page = client.get(reverse("account_login")).content.decode()
+    assert "Username or e-mail" in page
+    assert ">Login<" not in page

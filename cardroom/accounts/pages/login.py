@@ -9,8 +9,9 @@ from secrets import token_urlsafe
 from typing import Any
 from urllib.parse import urljoin
 
+from allauth.account import forms
 from allauth.account.adapter import DefaultAccountAdapter
-from allauth.account.forms import LoginForm
+from allauth.account.internal.flows.email_verification import send_verification_email_to_address
 from allauth.account.views import SignupView
 from allauth.core.internal import ratelimit
 from allauth.mfa.adapter import DefaultMFAAdapter
@@ -154,7 +155,8 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """A mail names the room as its people know it, and leads there, whatever machine the room runs on."""
-        room = {"name": settings.CARDROOM_NAME, "domain": settings.CARDROOM_ADDRESS}
+        address = settings.CARDROOM_ADDRESS or self.request.build_absolute_uri("/").rstrip("/")
+        room = {"name": settings.CARDROOM_NAME, "domain": address}
         links = {name: _at_the_rooms_address(link) for name, link in context.items() if name.endswith("_url")}
         super().send_mail(template_prefix, email, context | links | {"current_site": room})
 
@@ -180,13 +182,26 @@ class AccountAdapter(DefaultAccountAdapter):
         return user
 
 
+class LoginForm(forms.LoginForm):  # type: ignore[misc]
+    """The form of the login page, its field named by what is typed there."""
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self.fields["login"].label = "Username or e-mail"
+
+
 class SecondFactorAdapter(DefaultMFAAdapter):
     """What stands between a person and a second factor leads to where it is corrected."""
 
     def validation_error(self, code: str, *args: Any) -> ValidationError:
         if code != "unverified_email":
             return super().validation_error(code, *args)
-        words = 'Confirm your e-mail address first, or remove it from your account: <a href="{}">E-mail addresses</a>.'
+        for address in self.request.user.emailaddress_set.filter(verified=False):
+            send_verification_email_to_address(self.request, address)  # at most one in some minutes
+        words = (
+            "Confirm your e-mail address first, by the link that is mailed to you, or remove it from your account:"
+            ' <a href="{}">E-mail addresses</a>.'
+        )
         return ValidationError(format_html(words, reverse("account_email")), code=code)
 
     def _get_site_name(self) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db import transaction
 from django.templatetags.static import static
+from django.urls import reverse
 
 from cardroom.core.errors import Invalid
 from cardroom.core.models import User
@@ -54,7 +55,11 @@ WISHES: dict[str, Wish] = {
     "words": Wish("Name my hand", dict(SWITCH), "What you hold, and the cards that improve it.", group="help"),
     "odds": Wish("Pot odds", dict(SWITCH), "The price of a call, and the raises left on this street.", group="help"),
     "dead": Wish("Cards seen", dict(SWITCH), "The cards that were shown, folded ones too.", group="help"),
-    "avatar": Wish("Avatar", {"none": "My initial"} | {n: f"Face {int(n)}" for n in AVATARS}, group="picture"),
+    "avatar": Wish(
+        "Avatar",
+        {"none": "My initial", "own": "My own picture"} | {n: f"Face {int(n)}" for n in AVATARS},
+        group="picture",
+    ),
     "sure": Wish(
         "Confirm bets and raises",
         {
@@ -108,8 +113,11 @@ def look_of(user: Any) -> dict[str, str]:
 
 
 def avatar_of(look: Mapping[str, str]) -> str:
-    """The address of the picture that somebody with this look has at a table; "" for none."""
+    """The address of the picture that somebody with this look has at a table; "" for none. One of their own is named in
+    `picture` by its content, so that nothing else is read for it (`accounts.pictures`)."""
     chosen = look.get("avatar", "")
+    if chosen == "own" and look.get("picture"):
+        return reverse("picture", args=[look["picture"]])
     return static(f"cardroom/avatars/{chosen}.svg") if chosen in AVATARS else ""
 
 
@@ -126,8 +134,18 @@ class Face:
 def faces(user: Any) -> list[Face]:
     """The pictures that somebody can choose from."""
     chosen = look_of(user)["avatar"]
-    named = WISHES["avatar"].choices.items()
-    return [Face(value, words, avatar_of({"avatar": value}), value == chosen) for value, words in named]
+    mine = {"picture": getattr(user, "look", {}).get("picture", "")}
+    named = [(value, words, avatar_of({"avatar": value, **mine})) for value, words in WISHES["avatar"].choices.items()]
+    return [Face(*each, each[0] == chosen) for each in named if each[2] or each[0] == "none"]
+
+
+def choose_picture(user: User, digest: str) -> None:
+    """Show the picture of their own with this content; "": there is none any more. With their row locked."""
+    kept = User.objects.only("look").get(pk=user.pk)
+    kept.look = {**kept.look, "picture": digest}
+    if digest or kept.look.get("avatar") == "own":
+        kept.look["avatar"] = "own" if digest else "none"
+    kept.save(update_fields=["look"])
 
 
 def change_look(*, user: User, **wishes: str) -> dict[str, str]:

@@ -8,6 +8,7 @@ from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Lower
+from django.urls import reverse
 from knox.models import AbstractAuthToken
 
 
@@ -401,6 +402,10 @@ class Picture(models.Model):
 
     def __str__(self) -> str:
         return f"picture of player {self.player_id}"
+
+    @property
+    def address(self) -> str:
+        return reverse("picture", args=[self.digest])
 
 
 # Sessions

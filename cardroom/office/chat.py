@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 from rest_framework import serializers
 
-from cardroom.accounts import chat
+from cardroom.accounts import chat, pictures
 from cardroom.accounts.models import ChatLine
 from cardroom.accounts.pages import navigation
 from cardroom.core import access, audit_log, room_time
@@ -169,7 +169,8 @@ def page(request: HttpRequest) -> Context:
     is_managers = access.has_role(request.user, "manager")
     words = " ".join(chat.muted_words()) if is_managers else ""
     return {
-        "chat": shown, "silenced": silenced, "reported": chat.reported(), "is_managers": is_managers, "words": words
+        "chat": shown, "silenced": silenced, "reported": chat.reported(), "is_managers": is_managers, "words": words,
+        "pictures": pictures.reported(request.user),
     }  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from django.utils import timezone
 from rest_framework import serializers
 
 from cardroom.accounts import bans as player_bans
-from cardroom.accounts import members, visits
+from cardroom.accounts import members, pictures, visits
 from cardroom.accounts import people as account_queries
 from cardroom.accounts.models import Ban, PlayerCard, PlayerNote, Visit, Where
 from cardroom.accounts.sessions import open_now
@@ -246,6 +246,7 @@ def player(request: HttpRequest, *, player_id: int) -> Context:
         "acts": StaffAction.objects.filter(player=who).select_related("by").order_by("-pk")[:12],
         "roles": sorted(access.roles_of(who)),
         "is_manager": access.has_role(request.user, "manager"),
+        "sees_to_it": access.has_role(request.user, *pictures.STAFF),
         "now": now,
     }
 

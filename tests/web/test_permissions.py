@@ -57,13 +57,18 @@ ROWS = [
             /api/v1/rulebooks/choices /api/v1/rulebooks/house /api/v1/rulebooks/house/river-room
             /api/v1/rulebooks/house/river-room/versions /api/v1/rulebooks/house/river-room/versions/2030-01-05
             /api/v1/tables/{table}/rulebook
-        GET     404       404    404    /hands/shared/x.png /hands/{hand}/file/pdf/ /api/v1/hands/{hand}/file/pdf
+        GET     login     403    200    /api/v1/pictures/reports
+        POST    login     302    302    /me/picture/drop/
+        POST    login     403    404    /pictures/999/dismiss/ /api/v1/pictures/999/dismiss
+        DELETE  login     204    204    /api/v1/me/picture
+        GET     404       404    404    /pictures/nobodys.webp /hands/shared/x.png /hands/{hand}/file/pdf/ /api/v1/hands/{hand}/file/pdf
             /tables/999/ /tables/999/hands/ /hands/999999/ /rules/none/ /rules/house/none/
             /rules/house/river-room/2030-01-06/ /metrics /nowhere/
         GET     404       404    404    /tables/999/ /lobby/tables/999/ /tables/999/hands/ /hands/999999/ /rules/none/
             /rules/house/none/ /rules/house/river-room/2030-01-06/ /metrics /nowhere/
         GET     login     405    405    /tables/{table}/sit/ /hands/{hand}/mark/ /me/look/ /me/mail/ /me/time-zone/
-            /me/keys/ /me/keys/usual/ /me/push/ /me/push/9/remove/
+            /me/keys/ /me/keys/usual/ /me/push/ /me/push/9/remove/ /me/picture/
+            /me/picture/drop/ /pictures/report/ /pictures/999/remove/ /pictures/999/dismiss/
             /me/tokens/{token}/revoke/ /api/v1/tokens/{token} /hands/{hand}/sealed/ask/ /hands/{hand}/sealed/close/
             /hands/{hand}/sealed/look/
         GET     login     403    403    /rules/house/river-room/edit/ /tables/{table}/rulebook/
@@ -177,6 +182,12 @@ ROWS = [
     Row("PUT", "/api/v1/me/leaderboard", 401, 200, 200, {"is_shown": True}),
     Row("PATCH", "/api/v1/me/look", 401, 200, 200, {"felt": "blue"}),
     Row("POST", "/me/keys/", LOGIN, 302, 302, {"fold": "Q"}),
+    Row("POST", "/me/picture/", LOGIN, 400, 400),
+    Row("PUT", "/api/v1/me/picture", 401, 400, 400, {"picture": "none"}),
+    Row("POST", "/pictures/report/", LOGIN, 404, 404, {"player": "mia", "reason": "Rude"}),
+    Row("POST", "/api/v1/pictures/reports", 401, 404, 404, {"player": "mia", "reason": "Rude"}),
+    Row("POST", "/pictures/999/remove/", LOGIN, 403, 404, {"reason": "Rude"}),
+    Row("POST", "/api/v1/pictures/999/remove", 401, 403, 404, {"reason": "Rude"}),
     Row("POST", "/me/push/", LOGIN, 400, 400, PUSH),
     Row("PUT", "/api/v1/me/push", 401, 400, 400, PUSH),
     Row("PATCH", "/api/v1/me/keys", 401, 200, 200, {"fold": "Q"}),

@@ -12,6 +12,7 @@ from cardroom.accounts import (
     members,
     outbox,
     people,
+    pictures,
     player_marks,
     push,
     sealed_views,

@@ -111,6 +111,12 @@ export function connectMarks(onChange) {
     dialog.querySelector("[data-refusal]").hidden = true;
     const link = dialog.querySelector("[data-hands] a");
     link.search = new URLSearchParams({ opponent: name });
+    const report = dialog.querySelector("[data-picture-report]");
+    const face = document.querySelector(`[data-player="${CSS.escape(name)}"] .plate__face:not([hidden])`);
+    report.hidden = !face?.getAttribute("src").startsWith("/pictures/");
+    report.open = false;
+    report.querySelector("form").reset();
+    report.querySelector("[name=player]").value = name;
     dialog.showModal();
   };
   document.addEventListener("click", ({ target }) => {
@@ -120,6 +126,7 @@ export function connectMarks(onChange) {
     const name = plate?.dataset.player ?? line?.closest("li").dataset.author;
     if (name && name !== dialog.dataset.me) open(name, plate?.dataset.strength);
   });
+  document.body.addEventListener("picture-reported", () => dialog?.close());
   document.body.addEventListener("player-marked", ({ detail: { player, ...mark } }) => {
     dialog?.close();
     marks.set(player, mark);

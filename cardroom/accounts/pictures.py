@@ -122,11 +122,13 @@ def _redrawn(body: bytes) -> bytes:
     try:
         with Image.open(BytesIO(body), formats=KINDS) as found:
             if found.width * found.height > MOST_PIXELS:  # read from its head: nothing is unpacked yet
-                raise Invalid(f"A picture has at most {MOST_PIXELS // 1_000_000} million pixels.", "picture-too-large")
+                raise _too_many_pixels()
             found.draft("RGB", (2 * SIDE, 2 * SIDE))
             upright = ImageOps.exif_transpose(found).convert("RGBA")
             square.paste(ImageOps.fit(upright, square.size, Image.Resampling.LANCZOS))
-    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError, Image.DecompressionBombWarning):
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning):
+        raise _too_many_pixels() from None
+    except (OSError, ValueError, SyntaxError):
         raise Invalid("This picture cannot be read. It has to be a JPEG, PNG or WebP.", "bad-picture") from None
     for quality in _QUALITIES:
         drawn = BytesIO()
@@ -134,3 +136,7 @@ def _redrawn(body: bytes) -> bytes:
         if drawn.tell() <= _SMALL:
             break
     return drawn.getvalue()
+
+
+def _too_many_pixels() -> Invalid:
+    return Invalid(f"A picture has at most {MOST_PIXELS // 1_000_000} million pixels.", "picture-too-large")

@@ -61,8 +61,8 @@ ROWS = [
         POST    login     302    302    /me/picture/drop/
         POST    login     403    404    /pictures/999/dismiss/ /api/v1/pictures/999/dismiss
         DELETE  login     204    204    /api/v1/me/picture
-        GET     404       404    404    /pictures/nobodys.webp /hands/shared/x.png /hands/{hand}/file/pdf/ /api/v1/hands/{hand}/file/pdf
-            /tables/999/ /tables/999/hands/ /hands/999999/ /rules/none/ /rules/house/none/
+        GET     404       404    404    /pictures/nobodys.webp /hands/shared/x.png /hands/{hand}/file/pdf/
+            /api/v1/hands/{hand}/file/pdf /tables/999/ /tables/999/hands/ /hands/999999/ /rules/none/ /rules/house/none/
             /rules/house/river-room/2030-01-06/ /metrics /nowhere/
         GET     404       404    404    /tables/999/ /lobby/tables/999/ /tables/999/hands/ /hands/999999/ /rules/none/
             /rules/house/none/ /rules/house/river-room/2030-01-06/ /metrics /nowhere/

@@ -40,7 +40,7 @@ ROWS = [
         """
                 anonymous player floor
         GET     200       200    200    / /lobby/ /tables/{table}/ /tables/{table}/hands/ /hands/{hand}/ /rules/
-            /learn/
+            /learn/ /learn/first-hand/
             /tables/{table}/?tile
             /lobby/tables/{table}/
             /manifest.webmanifest /worker.js /offline/
@@ -61,9 +61,9 @@ ROWS = [
         POST    login     302    302    /me/picture/drop/
         POST    login     403    404    /pictures/999/dismiss/ /api/v1/pictures/999/dismiss
         DELETE  login     204    204    /api/v1/me/picture
-        GET     404       404    404    /pictures/nobodys.webp /hands/shared/x.png /hands/{hand}/file/pdf/
-            /api/v1/hands/{hand}/file/pdf /tables/999/ /tables/999/hands/ /hands/999999/ /rules/none/ /rules/house/none/
-            /rules/house/river-room/2030-01-06/ /metrics /nowhere/
+        GET     404       404    404    /learn/nothing/ /pictures/nobodys.webp /hands/shared/x.png
+            /hands/{hand}/file/pdf/ /api/v1/hands/{hand}/file/pdf /tables/999/hands/ /hands/999999/ /rules/none/
+            /rules/house/none/ /rules/house/river-room/2030-01-06/ /metrics /nowhere/
         GET     404       404    404    /tables/999/ /lobby/tables/999/ /tables/999/hands/ /hands/999999/ /rules/none/
             /rules/house/none/ /rules/house/river-room/2030-01-06/ /metrics /nowhere/
         GET     login     405    405    /tables/{table}/sit/ /hands/{hand}/mark/ /me/look/ /me/mail/ /me/time-zone/

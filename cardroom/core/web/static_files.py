@@ -18,7 +18,8 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 #: The only script of its page, each, and the sheet of a table: collected with all that they import in one file.
 WHOLE = (
     "games/dealing/main.js", "games/floor/main.js", "games/floor/table.js",
-    "games/play/main.js", "games/play/replay.js", "games/play/side.js", "games/table_page.css", "cardroom/base.css",
+    "games/play/main.js", "games/play/replay.js", "games/play/side.js", "games/training/lesson.js",
+    "games/table_page.css", "cardroom/base.css",
 )  # fmt: skip
 #: What other scripts of a page use too stays one module.
 _SHARED = "cardroom/page.js"

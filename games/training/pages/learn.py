@@ -2,10 +2,12 @@
 
 from typing import NamedTuple
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path
 from django.views.decorators.http import require_safe
+
+from games.training.lessons import lessons
 
 
 class Hand(NamedTuple):
@@ -117,6 +119,7 @@ MISSISSIPPI = (
 def learn(request: HttpRequest) -> HttpResponse:
     """How Seven-Card Stud and its sisters go."""
     context = {
+        "lessons": lessons().values(),
         "streets": STREETS,
         "showdown": SHOWDOWN,
         "high_hands": HIGH_HANDS,
@@ -128,4 +131,15 @@ def learn(request: HttpRequest) -> HttpResponse:
     return render(request, "games/training/learn.html", context)
 
 
-urlpatterns = [path("learn/", learn, name="learn")]
+@require_safe
+def lesson(request: HttpRequest, slug: str) -> HttpResponse:
+    """A lesson, played on the table."""
+    found = lessons().get(slug)
+    if found is None:
+        raise Http404("There is no such lesson.")
+    following = next((each for each in lessons().values() if each.place > found.place), None)
+    parts = [part.as_json(number) for number, part in enumerate(found.parts, 1)]
+    return render(request, "games/training/lesson.html", {"lesson": found, "parts": parts, "next": following})
+
+
+urlpatterns = [path("learn/", learn, name="learn"), path("learn/<slug:slug>/", lesson, name="lesson")]

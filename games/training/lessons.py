@@ -1,0 +1,133 @@
+"""Lessons: hands that the engine plays as they are written, with a coach who stops at turns of the learner.
+
+A lesson is a file in `lesson_files/`. The lines of its scripts are those of scenario files, and besides: `! text`, what
+the coach says before the line that follows; behind the line of a turn of the learner `- fold: text`, why this choice is
+poor, and `+ text`, what is said once they did what the line says. A turn of theirs without any is played for them. The
+learner sits in seat 1, and sees what that seat sees.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from games.engine.facts.base import Fact, redact, to_json
+from games.engine.facts.play import ActionOn
+from games.engine.hand import Hand
+from games.engine.stakes import HandConfig, Stakes
+from games.notation.scenarios.reading import Table, read_fact
+from games.notation.scenarios.runner import command_of
+from games.rulebooks.queries import load
+
+SEAT = 1
+STAKES = Stakes(ante=1, bring_in=2, small_bet=5, big_bet=10)
+RULEBOOK = "roberts-v4"
+_STACK = 300
+_FOLDER = Path(__file__).parent / "lesson_files"
+
+
+@dataclass
+class Stop:
+    """Where the coach speaks, once fact `upto` has happened. At a turn of the learner's `best` is what to do, such as
+    "complete", and `poor` says of every other choice why not; `then` is said afterwards."""
+
+    upto: int
+    says: str = ""
+    best: str = ""
+    poor: dict[str, str] = field(default_factory=dict)
+    then: str = ""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A hand of a lesson: its facts as the learner may see them, numbered from 1."""
+
+    title: str
+    names: tuple[str, ...]
+    facts: tuple[Fact, ...]
+    stops: tuple[Stop, ...]
+
+    def as_json(self, number: int) -> dict[str, Any]:
+        """What its page plays it from, like a hand that is over."""
+        return {
+            "id": number, "title": self.title, "seatCount": max(4, len(self.names)), "you": SEAT,
+            "seats": [{"number": seat, "name": name, "isBot": seat != SEAT} for seat, name in enumerate(self.names, 1)],
+            "facts": [(seq, fact.kind, to_json(fact)) for seq, fact in enumerate(self.facts, 1)],
+            "stops": [vars(stop) for stop in self.stops],
+        }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Lesson:
+    slug: str
+    title: str
+    about: str
+    place: int
+    parts: tuple[Part, ...]
+
+
+@lru_cache(maxsize=1)
+def lessons() -> Mapping[str, Lesson]:
+    """All of them by name, in their order. ``ScriptError``, ``IllegalAction`` or ``ValueError`` for one that cannot be
+    played as it is written."""
+    found = [_read(path) for path in _FOLDER.glob("*.toml")]
+    return {lesson.slug: lesson for lesson in sorted(found, key=lambda each: each.place)}
+
+
+def _read(path: Path) -> Lesson:
+    told = tomllib.loads(path.read_text("utf-8"))
+    parts = tuple(_played(hand, told.get("game", "seven-card-stud")) for hand in told["hands"])
+    return Lesson(path.stem, told["title"], told["about"], told["place"], parts)
+
+
+def _played(told: Mapping[str, Any], game: str) -> Part:
+    names = told["names"]
+    seats = frozenset(range(1, len(names) + 1))
+    hand = Hand.start(
+        HandConfig(
+            rulebook=load(RULEBOOK), game=game, stakes=STAKES, stacks=dict.fromkeys(sorted(seats), _STACK),
+            dealer=len(names), is_hand_dealt=True,
+        )
+    )  # fmt: skip
+    table, stops, says = Table(len(names), seats), [], ""
+    for line in filter(None, map(str.strip, told["script"].splitlines())):
+        match line[0], line[1:].strip():
+            case "!", text:
+                says = text
+            case "-", text:
+                choice, _, why = text.partition(":")
+                stops[-1].poor[choice] = why.strip()
+            case "+", text:
+                stops[-1].then = text
+            case _:
+                if says or line.startswith(f"{SEAT} "):
+                    stops.append(Stop(len(hand.facts), says, _action(hand, line)))
+                says = ""
+                command = command_of(read_fact(line.split(), table))
+                if command is None:
+                    raise ValueError(f"a lesson cannot say {line!r}")
+                hand.play(command)
+    if says:
+        stops.append(Stop(len(hand.facts), says))
+    facts = tuple(redact(fact, SEAT) for fact in hand.facts)
+    return Part(told.get("title", ""), tuple(names), facts, tuple(map(_one_thing, stops)))
+
+
+def _action(hand: Hand, line: str) -> str:
+    """What the learner does here, as the buttons have it; "" where it is not their turn."""
+    if not line.startswith(f"{SEAT} ") or hand.to_act != SEAT:
+        return ""
+    option = hand.options(SEAT)
+    verb = line.split()[1]
+    assert isinstance(option, ActionOn)
+    wager = option.verb.removesuffix("-to")
+    return {"folds": "fold", "checks": "check", "calls": "call", "brings-in": "bring-in"}.get(verb, wager)
+
+
+def _one_thing(stop: Stop) -> Stop:
+    """A turn that is played for the learner is no turn of theirs."""
+    if stop.best and not stop.poor:
+        stop.best = ""
+    return stop

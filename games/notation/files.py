@@ -145,10 +145,11 @@ def _drop(start: play.HandStarted, told: list[base.Fact]) -> dict[str, Any]:
 def _toml(value: Any) -> str:
     """Texts, numbers, truths and flat lists are the same in TOML as in JSON; a table is not."""
     if isinstance(value, list) and value and isinstance(value[0], str):
-        return "[\n" + "".join(f"  {json.dumps(item)},\n" for item in value) + "]"
+        return "[\n" + "".join(f"  {_toml(item)},\n" for item in value) + "]"
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{name} = {json.dumps(item)}" for name, item in value.items()) + " }"
-    return json.dumps(value)
+        return "{ " + ", ".join(f"{name} = {_toml(item)}" for name, item in value.items()) + " }"
+    # TOML knows no pairs of escapes for one character, as JSON writes an emoji.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _cards(cards: Iterable[str | None]) -> str:

@@ -75,8 +75,7 @@ def _said(hand: Hand, fact: base.Fact, names: Mapping[int, str]) -> Iterable[str
         case play.ShowdownOpened():
             return ["*** SHOW DOWN ***"]
         case play.HandShown():
-            low = f"; LO: {fact.low_words}" if fact.low_words else ""
-            return [f"{who}: shows {_cards(fact.cards)} ({fact.words}{low})"]
+            return [f"{who}: shows {_cards(fact.cards)} ({fact.made.replace('low:', 'LO:')})"]
         case play.HandMucked():
             return [f"{who}: mucks hand"]
         case play.PotAwarded():
@@ -108,13 +107,15 @@ def _cards(cards: Iterable[str | None]) -> str:
 
 
 def _summary(hand: Hand, told: Sequence[base.Fact], names: Mapping[int, str]) -> Iterable[str]:
-    pot = sum(seat.total for seat in hand.seats.values())
-    shown = {fact.seat: fact.words for fact in told if isinstance(fact, play.HandShown)}
+    is_void = isinstance(told[-1], mistakes.HandVoided)
+    pot = 0 if is_void else sum(seat.total for seat in hand.seats.values())
+    shown = {fact.seat: fact.made for fact in told if isinstance(fact, play.HandShown)}
     mucked = {fact.seat for fact in told if isinstance(fact, play.HandMucked)}
     yield "*** SUMMARY ***"
     yield f"Total pot {pot} | Rake {hand.drop.total if hand.drop else 0}"
     for number, seat in sorted(hand.seats.items()):
-        yield f"Seat {number}: {names[number]} {_fate(seat, shown.get(number), number in mucked)}"
+        fate = "has every chip back" if is_void else _fate(seat, shown.get(number), number in mucked)
+        yield f"Seat {number}: {names[number]} {fate}"
 
 
 def _fate(seat: SeatState, words: str | None, has_mucked: bool) -> str:

@@ -133,8 +133,8 @@ def _pots(fact: play.RoundClosed, who: Who) -> str:
 
 def _shown(fact: play.HandShown, who: Who) -> str:
     five = f" ({_marked_all(fact.five)})" if fact.five else ""
-    low = f"; low: {fact.low_words}" if fact.low_words else ""
-    return f"{who(fact.seat)} shows {fact.words}{five}{low}."
+    low = f"low: {fact.low_words}" if fact.low_words else ""
+    return f"{who(fact.seat)} shows {'; '.join(filter(None, (f'{fact.words}{five}', low)))}."
 
 
 def _drop(fact: play.DropTaken, who: Who) -> str:

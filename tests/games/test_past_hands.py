@@ -2,8 +2,10 @@
 
 import asyncio
 import random
+import re
 import tomllib
 from dataclasses import replace
+from datetime import UTC, datetime
 from io import BytesIO
 
 import pytest
@@ -11,15 +13,22 @@ from PIL import Image
 
 from cardroom.core.web.operations import file_answer
 from games.engine.cards import DECK
-from games.engine.facts.play import CardsDealt
+from games.engine.facts.play import CardsDealt, HandShown
 from games.engine.hand import Hand as Engine
+from games.notation.text import written
+from games.play.pages.hands import view_of
 from games.play.pages.past_hands import scene
+from games.play.pages.story import results, told
 from games.play.past import files, picture
 from games.tables.queries import history
+from games.tables.words import sentence
 from tests.support.evening import Evening
+from tests.support.hands import THIRD, third
 from tests.support.invariants import cards_in
+from tests.support.models import HomeGame, Table
 from tests.support.parts.cardroom import Conflict, NotFound
 from tests.support.parts.games import Outcome, loads, replay, table_journal
+from tests.support.parts.stud import c
 from tests.support.refusals import refused
 
 
@@ -175,3 +184,57 @@ def test_a_picture_is_of_the_size_that_links_unfurl_to_and_names_whom_the_link_n
     assert picture.drawn(scenes[0]) != picture.drawn(scenes[1])
     engine = Engine.replay(fact for _, _, fact in story.facts)
     assert scenes[0].pot == sum(seat.total for seat in engine.seats.values())
+
+
+def test_what_a_link_without_names_shows_is_not_called_after_the_host_of_a_home_game(
+    evening: Evening, stolen: int
+) -> None:
+    Table.objects.filter(pk=evening.pk).update(name="ann’s game")
+    HomeGame.objects.create(table=evening.table, host=evening.ann, word="w", made_at=evening.now)
+    story = seen(stolen, evening.bob)
+    hidden, named = (history.shared_hand(history.link_of(story, has_names=each)) for each in (False, True))
+    said = repr((scene(hidden), told(hidden)["replay"], view_of(hidden)["table"]))
+    assert not re.findall(r".{0,30}\bann\b.{0,30}", said)
+    assert scene(hidden).title.endswith(" at a home game")
+    assert scene(named).title.endswith(" at ann’s game")
+
+
+@pytest.mark.parametrize("game", ["razz", "stud-eight"])
+def test_a_low_hand_that_was_shown_is_told_with_its_cards(game: str) -> None:
+    """Of four hands of each game there is a low that wins."""
+    evening = Evening(game=game)
+    evening.ann = evening.sit("ann", 1)
+    evening.sit("bob", 2)
+    lows = 0
+    for _ in range(4):
+        evening.deal().play_out()
+        story = seen(evening.table.last_hand_id, evening.ann)
+        by_seat = {fact.seat: fact for _, _, fact in story.facts if isinstance(fact, HandShown)}
+        text = read(story, "txt")
+        for result in results(story):
+            if shown := by_seat.get(result.seat):
+                lows += bool(shown.low_words)
+                assert shown.low_words in result.made
+                assert set(shown.low_five) <= set(result.five)
+                assert sentence(shown, lambda _: "ann").startswith("ann shows " + (shown.words or "low: "))
+                line = next(line for line in text.splitlines() if line.startswith(f"{result.name}: shows"))
+                assert line.endswith(f"LO: {shown.low_words})" if shown.low_words else f"({shown.words})")
+        assert " with \n" not in text
+    assert lows
+
+
+def test_a_file_in_phh_is_read_again_whatever_its_table_is_called(evening: Evening, stolen: int) -> None:
+    story = seen(stolen, evening.ann)
+    story.table.name = 'Table 😀 "quoted" \\ \x7f é'
+    assert tomllib.loads(read(story, "phh"))["table"] == story.table.name
+
+
+def test_of_a_void_hand_no_pot_is_told_and_nobody_is_said_to_have_folded() -> None:
+    hand = third(dict.fromkeys(THIRD, 500))
+    hand.play(c.BringIn(1))
+    hand.play(c.Order("void", 0, "fire alarm"))
+    names = {seat: f"p{seat}" for seat in THIRD}
+    made = written(hand.facts, names, number=1, table="T", at=datetime(2030, 1, 5, tzinfo=UTC), seats=8)
+    assert "Total pot 0 |" in made
+    assert "folded" not in made
+    assert "Seat 1: p1 has every chip back" in made

@@ -342,6 +342,11 @@ class HandShown(Fact):
     low_five: Cards
     low_words: str
 
+    @property
+    def made(self) -> str:
+        """What it makes, high and low, as far as the game pays for them."""
+        return "; ".join(filter(None, (self.words, self.low_words and f"low: {self.low_words}")))
+
 
 @named("hand-mucked", Sees.ALL)
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from cardroom.core.documents import File
 from cardroom.core.web import operations as of
 from cardroom.core.web.operations import Page, Read, file_answer
+from games.engine.facts.mistakes import HandVoided
 from games.engine.hand import Hand as Engine
 from games.play.own_hands import choices
 from games.play.pages import own_hands as own_pages
@@ -46,10 +47,11 @@ def shared_picture(request: HttpRequest, word: str) -> HttpResponse:
 def scene(story: HandStory) -> picture.Scene:
     """The end of a hand, out of the facts that its viewer may see."""
     engine = Engine.replay(fact for _, _, fact in story.facts)
+    is_void = isinstance(engine.facts[-1], HandVoided)
     return picture.Scene(
         title=f"Hand {story.number:,} at {story.table.name}",
         game=f"{story.stakes} {game_name(story.started.game)}",
-        pot=sum(seat.total for seat in engine.seats.values()),
+        pot=0 if is_void else sum(seat.total for seat in engine.seats.values()),
         common=tuple(engine.common),
         seats=tuple(
             picture.Seat(

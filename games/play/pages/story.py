@@ -1,11 +1,13 @@
 """A hand laid out for its page, out of facts that are redacted already: streets, lines, boards and results."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
 from games.engine.facts import play
-from games.engine.facts.base import to_json
+from games.engine.facts.base import Fact, to_json
+from games.engine.facts.mistakes import in_force
 from games.engine.hand import Hand as Engine
 from games.engine.seat import SeatState
 from games.tables import words as table_words
@@ -48,7 +50,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Result:
-    """What a seat came to. `five`: the cards that play, where the hand was shown."""
+    """What a seat came to. `five`: the cards that play, high and low, where the hand was shown."""
 
     seat: int
     name: str
@@ -94,7 +96,8 @@ def tell(story: HandStory) -> list[Part]:
 def results(story: HandStory) -> list[Result]:
     """Seat by seat: what each held as far as the viewer may know, and won or lost."""
     engine = Engine.replay(fact for _, _, fact in story.facts)
-    shown = {fact.seat: fact for _, _, fact in story.facts if isinstance(fact, play.HandShown)}
+    facts = [fact for _, fact in in_force([fact for _, _, fact in story.facts])]
+    shown = {fact.seat: fact for fact in facts if isinstance(fact, play.HandShown)}
     return [
         Result(
             seat=number,
@@ -104,9 +107,9 @@ def results(story: HandStory) -> list[Result]:
             start=dict(engine.started.stacks)[number],
             end=seat.stack,
             cards=_cards(seat),
-            five=tuple(card for card in shown[number].five if card) if number in shown else (),
-            made=shown[number].words if number in shown else "",
-            fate=_fate(seat, story, number),
+            five=_playing(shown[number]) if number in shown else (),
+            made=shown[number].made if number in shown else "",
+            fate=_fate(seat, facts, number),
         )
         for number, seat in sorted(engine.seats.items())
     ]
@@ -140,13 +143,17 @@ def _boards(story: HandStory, engine: Engine) -> list[Board]:
     ]
 
 
+def _playing(shown: play.HandShown) -> tuple[str, ...]:
+    return tuple(card for card in (*shown.five, *shown.low_five) if card)
+
+
 def _cards(seat: SeatState) -> list[tuple[str | None, bool]]:
     return list(zip(seat.cards, seat.ups, strict=True))
 
 
-def _fate(seat: SeatState, story: HandStory, number: int) -> str:
+def _fate(seat: SeatState, facts: Sequence[Fact], number: int) -> str:
     """How it ended for a seat that showed nothing."""
-    kinds = {fact.kind for _, _, fact in story.facts if getattr(fact, "seat", None) == number}
+    kinds = {fact.kind for fact in facts if getattr(fact, "seat", None) == number}
     if "hand-mucked" in kinds:
         return "mucked"
     if "folded" in kinds:

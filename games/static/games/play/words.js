@@ -75,9 +75,9 @@ function drop(fact) {
 }
 
 function shown(fact, who) {
-  const low = fact.low_words ? `; low: ${fact.low_words}` : "";
+  const low = fact.low_words ? `low: ${fact.low_words}` : "";
   const five = fact.five?.length ? ` (${fact.five.map(marked).join(" ")})` : "";
-  return `${who(fact.seat)} shows ${fact.words}${five}${low}.`;
+  return `${who(fact.seat)} shows ${[`${fact.words}${five}`, low].filter(Boolean).join("; ")}.`;
 }
 
 const SENTENCES = {

@@ -108,7 +108,9 @@ GROUPS = {
 
 def look_of(user: Any) -> dict[str, str]:
     """What somebody chose, and what is usual for the rest; for who is not logged in too."""
-    chosen = getattr(user, "look", {})
+    chosen = dict(getattr(user, "look", {}))
+    if chosen.get("sure") == "on":
+        chosen["sure"] = "always"  # as it was chosen when it was a switch
     return {name: chosen[name] if chosen.get(name) in wish.choices else wish.usual for name, wish in WISHES.items()}
 
 

@@ -2,8 +2,9 @@
 
 from datetime import UTC, datetime
 
+from tests.support.models import User
 from tests.support.pages import json_of
-from tests.support.parts.cardroom import access, people
+from tests.support.parts.cardroom import access, look, people
 
 NOW = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
 
@@ -27,6 +28,7 @@ def test_the_look_of_the_table_and_mail_are_matters_of_taste_and_no_cache_keeps_
     client = api(ann)
     usual = client.get("/api/v1/me/look").json()
     assert (usual["deck"], usual["felt"], usual["dead"], usual["sure"]) == ("two", "green", "on", "never")
+    assert look.look_of(User(look={"sure": "on"}))["sure"] == "always", "what was on before a bet had a size"
     assert client.patch("/api/v1/me/look", {"deck": "four"}).json() == usual | {"deck": "four"}
     assert client.patch("/api/v1/me/look", {"felt": "blue"}).json() == usual | {"deck": "four", "felt": "blue"}
     assert client.patch("/api/v1/me/look", {"felt": "pink"}).status_code == 400

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -36,6 +37,7 @@ from games.rulebooks import RulebookError
 from games.rulebooks.queries import load as rulebook
 from games.tables import journal as table_journal
 from games.tables.journal import Sitter
+from games.tables.models.offers import HomeGame
 from games.tables.models.tables import Hand, Seat, SeatMove, Table
 from games.tables.models.times import CompAccrual, HandResult, Stay, TimeCharge
 from games.tables.queries.tables import STAFF, Viewer, check_may_watch
@@ -393,9 +395,11 @@ def shared_hand(word: str) -> HandStory:
     story = _story(_hand(number), seat or None)
     if has_names:
         return story
-    return replace(
-        story, sitters={seat: replace(sitter, name=f"Seat {seat}") for seat, sitter in story.sitters.items()}
-    )
+    table = copy(story.table)
+    if HomeGame.objects.filter(table=table).exists():
+        table.name = "a home game"  # its host named it, and it may be called after them
+    sitters = {seat: replace(sitter, name=f"Seat {seat}") for seat, sitter in story.sitters.items()}
+    return replace(story, table=table, sitters=sitters)
 
 
 def _story(hand: Hand, seat: int | None) -> HandStory:

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from cardroom.accounts import look
+from cardroom.accounts import bans, look
+from cardroom.accounts.models import Where
 from cardroom.cage import allowances
 from cardroom.cage import books as cage_books
 from cardroom.cage.allowances import NeedsApproval
@@ -19,7 +20,7 @@ from cardroom.core.operation import answer_once, operation
 from cardroom.ledger import counts, ledger, limits
 from cardroom.ledger.models import Account
 from games.dealers import downs
-from games.engine.facts.mistakes import HandVoided
+from games.engine.facts.mistakes import HandVoided, in_force
 from games.engine.facts.play import HandMucked, HandShown, HandTabled
 from games.play import clocks
 from games.play.past import figures
@@ -49,7 +50,8 @@ def write(table: Table, open_hand: OpenHand, stacks_after: Mapping[int, int], *,
     put_in = {seat: 0 if is_void else state.total for seat, state in engine.seats.items()}
     taken = shared(engine.drop.total if engine.drop else 0, put_in)
     of_stays = {} if table.event else stacks.open_at(table)
-    at_showdown = {fact.seat for fact in engine.facts if isinstance(fact, HandShown | HandMucked | HandTabled)}
+    kinds = HandShown | HandMucked | HandTabled
+    at_showdown = {fact.seat for _, fact in in_force(engine.facts) if isinstance(fact, kinds)}
     figures_of = figures.of(engine)
     HandResult.objects.bulk_create(
         HandResult(
@@ -234,6 +236,9 @@ def _add_chips(seat: Seat, table: Table, *, is_here: bool, now: datetime) -> Non
     amount = min(wanted, table.max_buy_in - held, stacks.wallet_now(seat.player))
     if amount <= 0 or (not asked and held + amount < table.min_buy_in and not held):
         return
+    elsewhere = Where.ONLINE if table.is_physical else Where.ROOM
+    if bans.in_force(seat.player, now=now).exclude(where=elsewhere).exists():
+        return  # their seat is about to be taken
     try:
         # They may have asked for chips at several tables, each of them within their own limit.
         limits.check(player=seat.player, kind="buy-in", amount=amount, now=now)

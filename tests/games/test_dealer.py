@@ -4,9 +4,11 @@ from datetime import timedelta
 
 import pytest
 
+from games.play.pages.past_hands import scene
+from games.play.pages.story import results
 from tests.support.dealing import DealerEvening
 from tests.support.hands import FOURTH, STREETS, THIRD
-from tests.support.models import FloorOrder, Hand, Seat, Table
+from tests.support.models import FloorOrder, Hand, HandResult, Seat, Table
 from tests.support.parts.cardroom import Forbidden, Illegal, Invalid, NotFound, Stale, access, core_audit
 from tests.support.parts.games import dealer, hand_queries, hands, table_journal
 from tests.support.refusals import refused
@@ -153,6 +155,28 @@ def test_a_showdown_by_hand_waits_for_each_player(room, audited):
     evening.enter("muck", seat=evening.table.to_act)
     evening.enter("show", seat=evening.table.to_act)
     assert evening.table.hand is None
+
+
+def test_a_showdown_and_a_fold_that_were_taken_back_are_not_told_of_the_hand(room, audited):
+    evening = begun(room, is_hand_shown=True)
+    evening.to_street(7)
+    evening.enter("deal", street=7)
+    while evening.played.awaits != "show":
+        evening.check_or_call()
+    evening.enter("muck", seat=evening.table.to_act)
+    evening.enter("undo")
+    evening.enter("undo")
+    folded = evening.table.to_act
+    evening.enter("act", seat=folded, action="bet", amount=30)
+    evening.enter("act", seat=evening.table.to_act, action="fold")
+    evening.enter("undo")
+    winner = evening.table.to_act
+    evening.enter("act", seat=winner, action="raise", amount=60)
+    while evening.table.hand:
+        evening.enter("act", seat=evening.table.to_act, action="fold")
+    assert not HandResult.objects.filter(hand=evening.hand, is_showdown=True).exists()
+    told = {row.seat: row for row in results(hand_queries.hand_story(hand_id=evening.hand, viewer=None))}
+    assert (told[winner].fate, told[folded].fate) == ("won unopposed", "folded")
 
 
 def test_a_seat_marked_absent_is_dealt_in_and_killed_when_it_is_reached(room):
@@ -423,6 +447,7 @@ def test_a_misdeal_gives_every_chip_back_and_the_same_seat_deals_again(system):
     system.order("misdeal", reason="two jokers in the deck")
     assert [system.stack(player) for player in (system.ann, system.bob, system.cat)] == [500] * 3
     assert (system.row.pot, system.row.stacks, core_audit.check()) == (0, {"1": 500, "2": 500, "3": 500}, [])
+    assert scene(hand_queries.hand_story(hand_id=system.hand, viewer=None)).pot == 0
     system.start()
     assert system.table.dealer == first
     system.to_street(8)

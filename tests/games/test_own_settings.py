@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support.evening import Evening
-from tests.support.models import Notice, Seat, SeatMove
+from tests.support.models import Ban, Notice, Seat, SeatMove
 from tests.support.parts.cardroom import limits, look
 from tests.support.parts.games import table_journal
 from tests.support.worlds import world
@@ -90,6 +90,17 @@ def test_nobody_gets_chips_that_they_do_not_want_may_not_risk_or_do_not_have(why
     go_broke(evening)
     assert (topped(evening), evening.stack(evening.ann), evening.seat(1).state) == ([], 0, Seat.State.SITTING_OUT)
     assert Notice.objects.filter(player=evening.ann, kind="own-limit").count() == (why == "their own limit")
+
+
+@pytest.mark.parametrize("where", ["online", "room"])
+def test_nobody_who_was_banned_a_moment_ago_gets_chips_before_their_seat_is_taken(where, audited):
+    evening = short(10_000)
+    look.change_look(user=evening.ann, refill="20", refill_when="gone")
+    Ban.objects.create(
+        player=evening.ann, kind="house", where=where, reason="late", since=evening.now, made_at=evening.now
+    )
+    go_broke(evening)
+    assert topped(evening) == ([600] if where == "room" else [])
 
 
 def test_who_sits_down_is_dealt_in_or_waits_until_they_say_so():

@@ -81,7 +81,7 @@ def _at_stakes(stakes: str) -> Q:
     small, _, big = stakes.partition("/")
     if not (small.isascii() and small.isdigit() and big.isascii() and big.isdigit() and len(stakes) < 30):
         raise Invalid("Stakes are two numbers, such as 5/10.", "bad-stakes")
-    return Q(table__small_bet=int(small), table__big_bet=int(big))
+    return Q(small_bet=int(small), big_bet=int(big))
 
 
 def _against(opponent: str) -> Q:
@@ -128,7 +128,7 @@ def _in_session(name: str) -> Q:
 def choices(player: User) -> dict[str, list[str]]:
     """The games, stakes and tags that they can look for, as they come in their hands."""
     played = HandResult.objects.filter(player=player).order_by()
-    pairs = played.values_list("table__small_bet", "table__big_bet").distinct()
+    pairs = played.values_list("small_bet", "big_bet").distinct()
     tags = {tag for (said,) in _marks(player).exclude(tags="").values_list("tags") for tag in said.split()}
     return {
         "games": sorted(played.values_list("game", flat=True).distinct()),

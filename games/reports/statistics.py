@@ -52,12 +52,11 @@ class Row(NamedTuple):
     has_folded: bool
     is_voluntary: bool
     is_raised: bool
-    unit: int
 
 
 _COLUMNS = (
-    *("at", "game", "table__small_bet", "table__big_bet", "is_cash", "is_showdown", "put_in", "net", "start"),
-    *("saw", "has_folded", "is_voluntary", "is_raised", "big_bet"),
+    *("at", "game", "small_bet", "big_bet", "is_cash", "is_showdown", "put_in", "net", "start"),
+    *("saw", "has_folded", "is_voluntary", "is_raised"),
 )
 
 
@@ -231,7 +230,7 @@ def counted(rows: Sequence[Row]) -> Numbers:
 
 
 def _won(row: Row) -> float:
-    return row.net / row.unit if row.unit else 0.0
+    return row.net / row.big_bet if row.big_bet else 0.0
 
 
 def _street(number: int, rows: Sequence[Row]) -> Street:

@@ -37,10 +37,10 @@ def test_each_seat_is_told_how_far_it_came_and_of_its_own_will() -> None:
     hand.play(c.Wager(2, 15))
     hand.play(c.Fold(3))
     told = figures.of(hand)
-    assert told[1] == figures.Figures(STUD, "other", 3, True, False, False, 30)
-    assert told[2] == figures.Figures(STUD, "big-pair", 4, False, True, True, 30)
-    assert told[3] == figures.Figures(STUD, "straight", 4, True, True, False, 30)
-    assert told[4] == figures.Figures(STUD, "other", 3, True, False, False, 30)
+    assert told[1] == figures.Figures(STUD, "other", 3, True, False, False, 15, 30)
+    assert told[2] == figures.Figures(STUD, "big-pair", 4, False, True, True, 15, 30)
+    assert told[3] == figures.Figures(STUD, "straight", 4, True, True, False, 15, 30)
+    assert told[4] == figures.Figures(STUD, "other", 3, True, False, False, 15, 30)
 
 
 def test_a_void_hand_says_nothing() -> None:

@@ -4,9 +4,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from games.play import own_hands
 from games.reports import statistics
 from tests.support.evening import Evening
-from tests.support.models import Hand, HandResult
+from tests.support.models import Hand, HandResult, Table
 
 NOW = datetime(2030, 1, 20, 12, tzinfo=UTC)
 
@@ -21,6 +22,7 @@ def played(evening: Evening, count: int, **changes) -> None:
     row = {"put_in": 30, "net": 30, "start": "big-pair", "saw": 7, "is_voluntary": True, "is_showdown": True}
     row |= {
         "game": "seven-card-stud",
+        "small_bet": 15,
         "big_bet": 30,
         "at": at,
         "table": evening.table,
@@ -95,3 +97,15 @@ def test_a_hand_that_was_played_is_counted(evening: Evening) -> None:
     for player in (evening.ann, evening.bob):
         numbers = statistics.of(player, now=evening.now).all
         assert (numbers.hands, numbers.showdown.part, numbers.big_bets != 0) == (1, 1, True)
+
+
+def test_a_hand_is_counted_at_the_stakes_it_was_played_for_whatever_its_table_is_played_for_now(
+    evening: Evening,
+) -> None:
+    evening.play_out()
+    Table.objects.filter(pk=evening.pk).update(small_bet=50, big_bet=100)
+    assert [row.name for row in statistics.of(evening.ann, now=evening.now).by_game] == ["Seven-Card Stud, 15/30"]
+    assert own_hands.choices(evening.ann)["stakes"] == ["15/30"]
+    for stakes, count in (("15/30", 1), ("50/100", 0)):
+        assert len(own_hands.found(evening.ann, stakes=stakes)) == count
+        assert statistics.of(evening.ann, stakes=stakes, now=evening.now).all.hands == count

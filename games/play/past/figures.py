@@ -40,7 +40,8 @@ _TEN, _LOW, _SMOOTH, _WHEEL = 10, 8, 5, 5
 class Figures:
     """`start`: a class of `STARTS`, "" where the cards are not known. `saw`: the last street whose card the live hand
     got (0: none, or the hand was void); `has_folded`: they gave it up there. `is_voluntary`: they called, completed or
-    raised on third street; `is_raised`: they completed or raised there. `big_bet`: the unit of results."""
+    raised on third street; `is_raised`: they completed or raised there. `small_bet` and `big_bet`: what it
+    was played for, whatever its table is played for by now; `big_bet` is the unit of results."""
 
     game: str
     start: str = ""
@@ -48,6 +49,7 @@ class Figures:
     has_folded: bool = False
     is_voluntary: bool = False
     is_raised: bool = False
+    small_bet: int = 0
     big_bet: int = 0
 
 
@@ -73,7 +75,7 @@ def of(engine: Engine) -> dict[int, Figures]:
                 raised |= {fact.seat} if isinstance(fact, play.Wagered) else set()
             elif isinstance(fact, play.Ruled) and (fact.key, fact.verdict) == ("wrong_lowcard", "corrected"):
                 came, raised = set(), set()  # the round begins anew
-    unit = told.big_bet or told.max_bet or told.min_bet
+    stakes = {"small_bet": told.small_bet or told.min_bet, "big_bet": told.big_bet or told.max_bet or told.min_bet}
     return {
         number: Figures(
             told.game,
@@ -82,7 +84,7 @@ def of(engine: Engine) -> dict[int, Figures]:
             has_folded=number in folded,
             is_voluntary=number in came,
             is_raised=number in raised,
-            big_bet=unit,
+            **stakes,
         )
         for number, seat in engine.seats.items()
     }

@@ -70,6 +70,7 @@ class HandResult(models.Model):
     has_folded = models.BooleanField(default=False, help_text="They gave the hand up on that street.")
     is_voluntary = models.BooleanField(default=False, help_text="They called or raised on third street.")
     is_raised = models.BooleanField(default=False, help_text="They completed or raised on third street.")
+    small_bet = models.PositiveBigIntegerField(default=0)
     big_bet = models.PositiveBigIntegerField(default=0)
     at = models.DateTimeField()
 

@@ -16,7 +16,7 @@ def test_every_kind_has_said_who_sees_it_and_an_unknown_kind_or_field_is_refused
     hidden = {kind for kind, cls in KINDS.items() if cls.sees is Sees.NOBODY}
     assert hidden == {"deck-shuffled", "card-burned"}
     assert {kind for kind, cls in KINDS.items() if cls.sees is not Sees.ALL} == hidden | {
-        *("cards-dealt", "stub-remixed", "call-weighed"),
+        *("hand-started", "cards-dealt", "stub-remixed", "call-weighed"),
         *("cards-put-right", "prematurely-dealt", "premature-card-kept", "cards-eliminated"),
     }
     for kind, fields, why in (("dreamed", {}, "no kind"), ("called", {"seat": 1, "chips": 2}, "called")):

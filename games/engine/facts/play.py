@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from games.engine.facts.base import AUDITOR, Cards, DealtCard, Fact, Pot, Sees, Viewer, named
@@ -10,13 +10,14 @@ from games.engine.facts.base import AUDITOR, Cards, DealtCard, Fact, Pot, Sees, 
 # -- the hand begins, and what the dealer does -----------------------------------------------------------------------
 
 
-@named("hand-started", Sees.ALL)
+@named("hand-started", Sees.EACH_CARD)
 @dataclass(frozen=True, slots=True)
 class HandStarted(Fact):
     """The table as the hand finds it. ``order``: the seats dealt in, first to receive cards first. ``warned``: seats
     warned before for the order of their upcards. ``holds_out_of_turn``: an action out of turn binds. ``drop``: what
     the house takes, as pairs (see ``engine.drop``); none: nothing. ``unit``: the smallest chip, in which pots are
-    split. ``shows_beaten``: seats that show a hand which they could muck."""
+    split. ``shows_beaten``: seats that show a hand which they could muck; others
+    are not told beforehand."""
 
     rulebook: str
     rulebook_version: str
@@ -42,6 +43,11 @@ class HandStarted(Fact):
     drop: tuple[tuple[str, Any], ...] = ()
     unit: int = 1
     shows_beaten: tuple[int, ...] = ()
+
+    def for_viewer(self, viewer: Viewer) -> Fact:
+        if viewer == AUDITOR or not self.shows_beaten:
+            return self
+        return replace(self, shows_beaten=tuple([seat for seat in self.shows_beaten if seat == viewer]))
 
 
 @named("deck-shuffled")

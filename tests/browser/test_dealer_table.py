@@ -330,7 +330,7 @@ def test_announcements_are_spoken_until_somebody_wants_quiet(seated):
         player.context.add_init_script(VOICE)
         player.page.reload()
         expect(player.main).to_have_attribute("data-connection", "open")
-    bert.page.locator(".options summary").click()
+    bert.page.locator(".options > summary").click()
     bert.page.get_by_label("Speak the announcements").uncheck()
     dealer.go("Start hand 1")
     dealer.went_wrong("Turned up")

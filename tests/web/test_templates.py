@@ -1,6 +1,7 @@
 """What the policy for content forbids is not in a template to begin with."""
 
 import re
+from collections import Counter
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -158,12 +159,16 @@ class Asked(HTMLParser):
             del self.around[places[-1] :]
 
 
-def test_every_page_whose_scripts_name_rulings_has_their_words():
-    naming = 0
+def test_every_page_has_the_words_of_rulings_and_the_hot_keys_that_its_scripts_ask_for():
+    asking = Counter()
     for path in TEMPLATES:
         template = path.read_text("utf-8")
         for script in re.findall(r"(?:<script[^>]*\{% static|\{% module) '([^']+)' %\}", template):
-            if "games/play/rulings.js" in modules_of(script):
-                naming += 1
-                assert "{% ruling_words %}" in template, (name(path), script)
-    assert naming >= 4
+            for module, told in (
+                ("games/play/rulings.js", "{% ruling_words %}"), ("games/play/actions.js", 'json_script:"hot-keys"')
+            ):  # fmt: skip
+                if module in modules_of(script):
+                    asking[module] += 1
+                    assert told in "".join(with_parts(path)), (name(path), script)
+    assert asking["games/play/rulings.js"] >= 4
+    assert asking["games/play/actions.js"] >= 3

@@ -23,7 +23,7 @@ KINDS = ("JPEG", "PNG", "WEBP")
 MOST_BYTES = 2 * 1024 * 1024
 MOST_PIXELS = 25_000_000
 SIDE = 256
-#: A picture that stays larger than this is drawn with less quality.
+#: A picture that stays larger than this is drawn with less quality, and at last without what is transparent.
 _SMALL = 30_000
 _QUALITIES = (85, 60, 30)
 
@@ -130,9 +130,10 @@ def _redrawn(body: bytes) -> bytes:
         raise _too_many_pixels() from None
     except (OSError, ValueError, SyntaxError):
         raise Invalid("This picture cannot be read. It has to be a JPEG, PNG or WebP.", "bad-picture") from None
-    for quality in _QUALITIES:
+    tries = [(square, quality) for quality in _QUALITIES]
+    for shape, quality in [*tries, (square.convert("RGB"), _QUALITIES[-1])]:  # transparency is kept whole
         drawn = BytesIO()
-        square.save(drawn, "WEBP", quality=quality, method=6)
+        shape.save(drawn, "WEBP", quality=quality, method=6)
         if drawn.tell() <= _SMALL:
             break
     return drawn.getvalue()

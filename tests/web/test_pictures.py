@@ -77,8 +77,9 @@ def test_what_is_no_picture_or_too_large_is_refused(ann):
     assert not Picture.objects.exists()
 
 
-def test_a_noisy_picture_is_small_too(ann):
-    noise = Image.effect_noise((600, 600), 120).convert("RGB")
+@pytest.mark.parametrize("mode", ["RGB", "RGBA"])
+def test_a_noisy_picture_is_small_too(ann, mode):
+    noise = Image.merge(mode, [Image.effect_noise((256, 256), 120) for _ in mode])
     out = BytesIO()
     noise.save(out, "PNG")
     assert len(pictures.bring(player=ann, body=out.getvalue()).body) < 40_000

@@ -12,7 +12,7 @@ from django.utils.module_loading import module_has_submodule
 
 from cardroom.core.database.temporary import CannotRun
 
-_MOST = {"hands": 100_000, "seconds": 600, "entrants": 20_000, "bots": 2_000, "entries": 100_000_000}
+_MOST = {"hands": 100_000, "seed": 1_000_000, "seconds": 600, "entrants": 20_000, "bots": 2_000, "entries": 100_000_000}
 
 
 class Command(BaseCommand):
@@ -24,6 +24,7 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", dest="as_json", help="print one JSON object")
         parser.add_argument("--seconds", type=float, help="how long to measure, in all (each has its own default)")
         parser.add_argument("--hands", type=int, help="that each two strengths play (bots)")
+        parser.add_argument("--seed", type=int, help="of the cards and of what the bots choose by chance (bots)")
         parser.add_argument("--entrants", type=int, help="of the field that seats are drawn for (tournament)")
         parser.add_argument("--bots", type=int, help="that play an event to its end (tournament)")
         parser.add_argument("--entries", type=int, help="of the ledger among which reports are made (room)")

@@ -13,7 +13,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Sum
 
 from cardroom.accounts.models import ApiToken
-from cardroom.core import access, names, room_time
+from cardroom.core import access, languages, names, room_time
 from cardroom.core.errors import Conflict, Invalid
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
@@ -128,12 +128,15 @@ def make_bot(*, name: str, personality: str, now: datetime) -> User:
     return bot
 
 
-def prefer(*, user: User, wants_mail: bool | None = None, time_zone: str | None = None) -> None:
-    """Whether their tournaments may write to them, and in which zone pages are for them ("": the room's); None: as it
-    is. `Invalid`: there is no such zone."""
+def prefer(
+    *, user: User, wants_mail: bool | None = None, time_zone: str | None = None, language: str | None = None
+) -> None:
+    """Whether their tournaments may write to them, in which zone pages are for them ("": the room's) and in which
+    language ("": their browser's); None: as it is. `Invalid`: there is no such zone or language."""
+    languages.check(language or "")
     if time_zone and not room_time.is_known(time_zone):
         raise Invalid(f"There is no time zone {time_zone!r}: choose one from the list.", "no-such-zone")
-    wishes = {"wants_mail": wants_mail, "time_zone": time_zone}
+    wishes = {"wants_mail": wants_mail, "time_zone": time_zone, "language": language}
     said = {name: wish for name, wish in wishes.items() if wish is not None}
     for name, wish in said.items():
         setattr(user, name, wish)

@@ -299,6 +299,9 @@ class User(AbstractUser):
     time_zone = models.CharField(
         max_length=60, blank=True, help_text="Such as Europe/Berlin: what pages show is in it; empty: the room's."
     )
+    language = models.CharField(
+        max_length=10, blank=True, help_text="Of pages, and of what is sent to them; empty: as their browser asks."
+    )
     wants_mail = models.BooleanField(
         "mail about tournaments and calls",
         default=True,

@@ -16,6 +16,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from rest_framework import serializers
@@ -60,6 +61,7 @@ class Me(serializers.Serializer[Any]):
     name = serializers.CharField(help_text="The screen name shown at tables.")
     wants_mail = serializers.BooleanField(help_text="Whether the room may send e-mail about tournaments and calls.")
     time_zone = serializers.CharField(allow_blank=True, help_text="The time zone of your pages; empty: the room's.")
+    language = serializers.CharField(allow_blank=True, help_text="Of your pages; empty: as your browser asks.")
     roles = serializers.ListField(child=serializers.CharField(), help_text="Roles of the room; a player has none.")
     wallet = Wallet()
 
@@ -78,6 +80,7 @@ class MeOrder(SomeOf):
 
     wants_mail = Flag(required=False, help_text="Whether to get e-mail about your tournaments and calls.")
     time_zone = Text(required=False, max_length=60, allow_blank=True, help_text="Such as Europe/Berlin, for pages.")
+    language = Text(required=False, max_length=10, allow_blank=True, help_text="en, de, es, fr or pt-br, for pages.")
 
 
 def _wishes(**options: Any) -> dict[str, Any]:
@@ -261,6 +264,13 @@ def _saved(request: HttpRequest, made: None) -> HttpResponse:
     return redirect("me")
 
 
+def _spoken(request: HttpRequest, made: None) -> HttpResponse:
+    """Back to the page where they chose it, in that language."""
+    there = request.POST.get("next", "")
+    is_here = url_has_allowed_host_and_scheme(there, {request.get_host()}, require_https=request.is_secure())
+    return redirect(there if is_here else "me")
+
+
 ME = Page("me/", "me", page, template="cardroom/accounts/me.html", says_refusals=True)
 WALLET = Page("me/wallet/", "my_wallet", wallet_now)
 KEYS = Page("me/tokens/", "tokens", keys)
@@ -281,6 +291,7 @@ def _me(user: User) -> dict[str, Any]:
         "name": user.username,
         "wants_mail": user.wants_mail,
         "time_zone": user.time_zone,
+        "language": user.language,
         "roles": sorted(access.roles_of(user)),
         "wallet": {"unit": "cash", "balance": account_queries.wallet_balance(user)},
     }
@@ -325,6 +336,7 @@ DECLARED = [
         does=people.prefer, order=MeOrder, out=Me, shows=lambda made, by: _me(by),
         form=(
             _likes("me/mail/", "wants_mail", wants_mail="no"), _likes("me/time-zone/", "time_zone", time_zone=""),
+            Form("me/language/", "my_language", ME, _spoken, unsaid={"language": ""}),
         ),
     ),
     _my(name="my_look", summary="Your look of the table", address="me/look", out=Look, finds=look.look_of),

@@ -107,7 +107,9 @@ def _raced(seat: int, before: int, cards: tuple[str, ...], has_won: bool, next_d
 def _check(stacks: Mapping[int, int], leaving: int, next_denomination: int) -> None:
     if leaving < 1 or next_denomination <= leaving or next_denomination % leaving:
         message = f"Chips of {leaving} cannot be raced for chips of {next_denomination}"
-        raise IllegalAction("not-a-multiple", f"{message}: the next must be a multiple of those that leave.", RACE)
+        raise IllegalAction(
+            "not-a-multiple", "{message}: the next must be a multiple of those that leave.", RACE, message=message
+        )
     for seat, chips in sorted(stacks.items()):
         if chips < 0 or chips % leaving:
             message = f"Seat {seat} has {chips}, which chips of {leaving} and more cannot make: count it again."
@@ -116,7 +118,11 @@ def _check(stacks: Mapping[int, int], leaving: int, next_denomination: int) -> N
     if needed > len(DECK):
         message = f"{needed} odd chips of {leaving} need more cards than a deck has"
         raise IllegalAction(
-            "too-many-odd-chips", f"{message}: race them for a chip smaller than {next_denomination}.", RACE
+            "too-many-odd-chips",
+            "{message}: race them for a chip smaller than {next_denomination}.",
+            RACE,
+            message=message,
+            next_denomination=next_denomination,
         )
 
 
@@ -124,7 +130,14 @@ def _check_cards(cards: Sequence[str], needed: int) -> None:
     for number, card in enumerate(cards):
         if card not in _KEYS or card in cards[:number]:
             fault = "there twice" if card in _KEYS else f"not a card: write a rank ({RANKS}) and a suit ({SUITS})"
-            raise IllegalAction("wrong-card", f"Card {number + 1} of the race, {card!r}, is {fault}.", RACE)
+            raise IllegalAction(
+                "wrong-card",
+                "Card {number} of the race, {card!r}, is {fault}.",
+                RACE,
+                number=number + 1,
+                card=card,
+                fault=fault,
+            )
     if len(cards) != needed:
         message = f"The race needs {needed} cards, one for each odd chip, and {len(cards)} were dealt."
         raise IllegalAction("wrong-number-of-cards", message, RACE)

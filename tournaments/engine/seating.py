@@ -147,7 +147,9 @@ def _even(players: Mapping[int, int], more: int) -> dict[int, int]:
 def _check_draw(entrants: Sequence[int], kept: Mapping[int, Place], seats: int, count: int) -> None:
     if len(set(entrants)) != len(entrants):
         twice = next(entrant for entrant in entrants if entrants.count(entrant) > 1)
-        raise IllegalAction("drawn-twice", f"Entrant {twice} is in the draw twice: enter each once.", DRAWN_AT_RANDOM)
+        raise IllegalAction(
+            "drawn-twice", "Entrant {twice} is in the draw twice: enter each once.", DRAWN_AT_RANDOM, twice=twice
+        )
     owners: dict[Place, int] = {}
     for entrant, (table, seat) in kept.items():
         if not 1 <= seat <= seats:
@@ -157,10 +159,10 @@ def _check_draw(entrants: Sequence[int], kept: Mapping[int, Place], seats: int, 
             raise IllegalAction("reserved-seat-missing", message)
         if not 1 <= table <= count:
             message = f"Entrant {entrant} has a seat at table {table} reserved, and the field fills only {count}"
-            raise IllegalAction("reserved-table-missing", f"{message}: reserve one of those.")
+            raise IllegalAction("reserved-table-missing", "{message}: reserve one of those.", message=message)
         if (table, seat) in owners:
             message = f"Seat {seat} of table {table} is reserved for both {owners[table, seat]} and {entrant}"
-            raise IllegalAction("reserved-twice", f"{message}: give one of them another.")
+            raise IllegalAction("reserved-twice", "{message}: give one of them another.", message=message)
         owners[table, seat] = entrant
 
 
@@ -292,13 +294,15 @@ def _check_break(table: TableView, others: Sequence[TableView]) -> None:
     held = sorted(seat for seat, entrant in table.seats.items() if entrant in table.fixed)
     if held:
         message = f"Table {table.number} cannot break, for the player in seat {held[0]} may not be moved"
-        raise IllegalAction("player-is-fixed", f"{message}: lift the reservation first.", TWO_RANDOM_STEPS)
+        raise IllegalAction(
+            "player-is-fixed", "{message}: lift the reservation first.", TWO_RANDOM_STEPS, message=message
+        )
     room = _room(others)
     if room < table.players:
         message = (
             f"Table {table.number} cannot break: {counted(table.players, 'player')} for {counted(room, 'free seat')}"
         )
-        raise IllegalAction("no-room", f"{message} elsewhere.", TWO_RANDOM_STEPS)
+        raise IllegalAction("no-room", "{message} elsewhere.", TWO_RANDOM_STEPS, message=message)
 
 
 def _check_between_hands(tables: Sequence[TableView]) -> None:

@@ -79,17 +79,31 @@ def check(terms: PayoutTerms) -> None:
     """Refuse terms that could never be paid. Raises ``IllegalAction`` (``payout-terms``, ``payout-sum``,
     ``payout-rising``) saying what to mend; own amounts are compared with the pool when there is one."""
     if terms.kind not in PAYOUTS:
-        raise IllegalAction("payout-terms", f"There are no payouts called {terms.kind!r}: {', '.join(PAYOUTS)}.")
+        raise IllegalAction(
+            "payout-terms",
+            "There are no payouts called {kind!r}: {choices}.",
+            kind=terms.kind,
+            choices=", ".join(PAYOUTS),
+        )
     numbers = (terms.places, terms.min_cash, terms.guarantee, terms.ticket_value, *terms.percents, *terms.amounts)
     if min(numbers) < 0 or terms.unit < 1:
         raise IllegalAction("payout-terms", "Payouts have no numbers below 0, and are rounded to a unit of 1 or more.")
     if terms.kind == "curve" and not terms.places and not 1 <= terms.share_percent <= 100:
-        raise IllegalAction("payout-terms", f"1 to 100 % of the entries are paid, not {terms.share_percent} %.")
+        raise IllegalAction(
+            "payout-terms",
+            "1 to 100 % of the entries are paid, not {share_percent} %.",
+            share_percent=terms.share_percent,
+        )
     if terms.kind == "percent":
         _check_own("percentages", terms.percents)
         found, whole = sum(terms.percents), _whole(terms.percents)
         if found != whole:
-            raise IllegalAction("payout-sum", f"The percentages sum to {found}, not {_against(found, whole)}.")
+            raise IllegalAction(
+                "payout-sum",
+                "The percentages sum to {found}, not {wanted}.",
+                found=found,
+                wanted=_against(found, whole),
+            )
     if terms.kind == "amounts":
         _check_own("amounts", terms.amounts)
     if terms.kind == "tickets" and not terms.ticket_value:
@@ -152,12 +166,16 @@ def share(prizes: Sequence[int], places: Sequence[int], unit: int = 1) -> tuple[
 
 def _check_own(what: str, numbers: Sequence[int]) -> None:
     if not numbers or min(numbers) < 1:
-        raise IllegalAction("payout-terms", f"Own {what} are given for every place paid, each above 0.")
+        raise IllegalAction("payout-terms", "Own {what} are given for every place paid, each above 0.", what=what)
     for place, (higher, lower) in enumerate(pairwise(numbers), 1):
         if lower > higher:
             raise IllegalAction(
                 "payout-rising",
-                f"Place {place + 1} gets {lower} and place {place} only {higher}: nobody gains by losing.",
+                "Place {next_place} gets {lower} and place {place} only {higher}: nobody gains by losing.",
+                next_place=place + 1,
+                lower=lower,
+                place=place,
+                higher=higher,
             )
 
 
@@ -190,11 +208,19 @@ def _percents(money: int, entries: int, terms: PayoutTerms) -> Payouts:
 def _amounts(money: int, entries: int, terms: PayoutTerms) -> Payouts:
     if len(terms.amounts) > entries:
         raise IllegalAction(
-            "payout-sum", f"There are {len(terms.amounts)} prizes for {entries} entries: share them out anew."
+            "payout-sum",
+            "There are {prizes} prizes for {entries} entries: share them out anew.",
+            prizes=len(terms.amounts),
+            entries=entries,
         )
     found = sum(terms.amounts)
     if found != money:
-        raise IllegalAction("payout-sum", f"The amounts sum to {found}; the pool is {_against(found, money)}.")
+        raise IllegalAction(
+            "payout-sum",
+            "The amounts sum to {found}; the pool is {wanted}.",
+            found=found,
+            wanted=_against(found, money),
+        )
     return Payouts(terms.amounts)
 
 

@@ -57,7 +57,9 @@ def agree(event: Event, command: c.Agree) -> None:
     if event.held:
         raise IllegalAction("hand-running", "A hand of hand-for-hand is not over yet.")
     if command.deal not in DEALS:
-        raise IllegalAction("unknown-deal", f"There is no deal {command.deal!r}: {', '.join(DEALS)}.")
+        raise IllegalAction(
+            "unknown-deal", "There is no deal {deal!r}: {choices}.", deal=command.deal, choices=", ".join(DEALS)
+        )
     _check_amounts(event, command)
     label = f"Deal of {counted(event.left, 'player')}"
     if event.locked is None or event.is_payout_stale:
@@ -77,16 +79,24 @@ def _check_amounts(event: Event, command: c.Agree) -> None:
     shared = sum(money for _, money in command.amounts) + command.play_for
     if shared != open_prizes:
         difference = f"{abs(shared - open_prizes)} too {'much' if shared > open_prizes else 'little'}"
-        raise IllegalAction("deal-amounts", f"The deal shares {shared} of {open_prizes}: {difference}.")
+        raise IllegalAction(
+            "deal-amounts",
+            "The deal shares {shared} of {open_prizes}: {difference}.",
+            shared=shared,
+            open_prizes=open_prizes,
+            difference=difference,
+        )
 
 
 def finish(event: Event, command: c.Finish) -> None:
     """Nothing is left to play for: those who are left rank by their chips."""
     event.require("running")
     if event.deal is None:
-        raise IllegalAction("still-playing", f"{counted(event.left, 'player')} are left: bust them, or make a deal.")
+        raise IllegalAction(
+            "still-playing", "{players} are left: bust them, or make a deal.", players=counted(event.left, "player")
+        )
     if event.deal.play_for:
-        raise IllegalAction("still-playing", f"{event.deal.play_for} is left to play for.")
+        raise IllegalAction("still-playing", "{play_for} is left to play for.", play_for=event.deal.play_for)
     end(event, "The end")
 
 
@@ -266,7 +276,7 @@ def _try(event: Event, fact: f.ActionUndone | f.ActionRedone) -> None:
     except (KeyError, AttributeError):
         fault = "what was done since stands on it"
     if fault:
-        raise IllegalAction("undo-blocked", f"It cannot be taken back: {fault}.")
+        raise IllegalAction("undo-blocked", "It cannot be taken back: {fault}.", fault=fault)
     event.become(trial)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from math import gcd
 
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.errors import IllegalAction, Said
 
 MOST_LEVELS = 200
 LONGEST_MINUTES = 24 * 60
@@ -80,8 +80,8 @@ class Structure:
     def name(self, index: int) -> str:
         """``Level 3``, ``Break 1``."""
         if self.levels[index].is_break:
-            return f"Break {self.break_number(index)}"
-        return f"Level {self.number(index)}"
+            return Said("Break {n}", n=self.break_number(index))
+        return Said("Level {n}", n=self.number(index))
 
     def stakes(self, index: int) -> Level:
         """The level whose stakes are played at ``index``: in a break those of the level to come."""
@@ -109,9 +109,10 @@ def check(structure: Structure, starting_stack: int) -> None:
             most=MOST_LEVELS,
             count=len(levels),
         )
-    for index, name in ((0, "begin"), (len(levels) - 1, "end")):
-        if levels[index].is_break:
-            raise IllegalAction("structure-hole", "A structure cannot {name} with a break: add a level.", name=name)
+    if levels[0].is_break:
+        raise IllegalAction("structure-hole", "A structure cannot begin with a break: add a level.")
+    if levels[-1].is_break:
+        raise IllegalAction("structure-hole", "A structure cannot end with a break: add a level.")
     for index, level in enumerate(levels):
         _check_length(structure.name(index), level)
         _check_stakes(structure.name(index), level)
@@ -173,6 +174,15 @@ def _check_stakes(name: str, level: Level) -> None:
         )
 
 
+#: The stakes of a level, and what they are called.
+_STAKES = {
+    "ante": Said("ante"),
+    "bring_in": Said("bring in"),
+    "small_bet": Said("small bet"),
+    "big_bet": Said("big bet"),
+}
+
+
 def check_rising(structure: Structure) -> None:
     """Refuse stakes that go down from one level to a later one of the same game and betting."""
     before: dict[tuple[str, str], tuple[str, Level]] = {}
@@ -181,14 +191,14 @@ def check_rising(structure: Structure) -> None:
             continue
         name = structure.name(index)
         earlier_name, earlier = before.get((level.game, level.betting), ("", level))
-        for what in ("ante", "bring_in", "small_bet", "big_bet"):
+        for what, said in _STAKES.items():
             was, now = getattr(earlier, what), getattr(level, what)
             if now < was:
                 raise IllegalAction(
                     "structure-fall",
                     "{name}: the {what} falls from {was} in {earlier_name} to {now}.",
                     name=name,
-                    what=what.replace("_", " "),
+                    what=said,
                     was=was,
                     earlier_name=earlier_name,
                     now=now,
@@ -223,7 +233,7 @@ def _check_chips(structure: Structure, starting_stack: int) -> None:
             raise IllegalAction(
                 "structure-chips", "{level}: no chips would be left in play.", level=structure.name(index)
             )
-        for what in ("ante", "bring_in", "small_bet", "big_bet"):
+        for what, said in _STAKES.items():
             amount = getattr(level, what)
             if not can_build(amount, in_play):
                 raise IllegalAction(
@@ -231,7 +241,7 @@ def _check_chips(structure: Structure, starting_stack: int) -> None:
                     "{level}: the chips {chips} cannot build the {what} of {amount}.",
                     level=structure.name(index),
                     chips=_listed(in_play),
-                    what=what.replace("_", " "),
+                    what=said,
                     amount=amount,
                 )
 

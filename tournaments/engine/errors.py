@@ -32,9 +32,9 @@ def counted(n: int, one: str, many: str) -> Said:
 class IllegalAction(Exception):
     """A command that the rules of the event do not allow. The tournament is exactly as before.
 
-    ``code``: stable, for programs (``entry-closed``); ``message``: a sentence for people, with what would mend it; ``rule``: the
-    citation behind it, such as ``"TDA 8"``
-    (None where no rule but plain sense forbids it). It is raised with the sentence's pattern and values.
+    ``code``: stable, for programs (``entry-closed``); ``message``: a sentence for people, with what would mend it;
+    ``rule``: the citation behind it, such as ``"TDA 8"`` (None where no rule but plain sense forbids it). It is
+    raised with the sentence's pattern and values.
     """
 
     def __init__(self, code: str, pattern: str, rule: str | None = None, /, **values: Any) -> None:

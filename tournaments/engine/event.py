@@ -13,7 +13,7 @@ from typing import Any, Self
 from tournaments.engine import clock as clocks
 from tournaments.engine import evolve, seating
 from tournaments.engine.clock import Running
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.errors import IllegalAction, Said
 from tournaments.engine.prizes import payouts
 from tournaments.engine.seating import Consolidation, Place, PlannedMove, TableView
 from tournaments.engine.state import Entrant, TournamentState
@@ -23,10 +23,10 @@ from tournaments.engine.state import Entrant, TournamentState
 Opened = list[Place]
 
 _NOT_NOW = {
-    "registering": "Cards are not in the air yet.",
-    "running": "Cards are in the air already.",
-    "finished": "The tournament is over.",
-    "cancelled": "The tournament was cancelled.",
+    "registering": Said("Cards are not in the air yet."),
+    "running": Said("Cards are in the air already."),
+    "finished": Said("The tournament is over."),
+    "cancelled": Said("The tournament was cancelled."),
 }
 
 

@@ -180,8 +180,3 @@ def listed(names: Iterable[str]) -> str:
     """``Ana, Ben and Cy``."""
     *first, last = names
     return f"{', '.join(first)} and {last}" if first else last
-
-
-def counted(count: int, noun: str) -> str:
-    """``1 player``, ``2 players``."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -12,6 +12,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet, Sum
 
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
+from cardroom.core.languages import told
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 from tournaments.engine import leagues as league_engine
@@ -142,7 +143,7 @@ def _check_formula(kind: Any, terms: Any) -> None:
     try:
         league_engine.check(league_engine.Formula(str(kind), **{**terms, "table": tuple(table)}))
     except IllegalAction as error:
-        raise Illegal(error.message, error.code, error.rule) from None
+        raise Illegal(told(error.message), error.code, error.rule) from None
 
 
 def _numbers(terms: Mapping[str, Any], names: tuple[str, ...]) -> list[Any]:

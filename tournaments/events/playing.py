@@ -20,6 +20,7 @@ from typing import Any, NotRequired, TypedDict, Unpack
 from django.db import connection, transaction
 
 from cardroom.core.errors import Illegal, Invalid, Stale
+from cardroom.core.languages import told
 from cardroom.core.models import User
 from cardroom.core.operation import command_name, read
 from games.play import event_tables, opening
@@ -402,7 +403,7 @@ def check_seq(locked: Locked, expected_seq: int | None) -> None:
 
 def refusal(error: IllegalAction) -> Illegal:
     """The engine's refusal as an error of the house: `Illegal`, or `Stale`."""
-    return Illegal(error.message, error.code, error.rule)
+    return Illegal(told(error.message), error.code, error.rule)
 
 
 # Directors' orders

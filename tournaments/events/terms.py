@@ -10,6 +10,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
+from cardroom.core.languages import told
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 from cardroom.ledger.ledger import MOST_CHIPS
@@ -90,7 +91,7 @@ def read_config(data: dict[str, Any] | EventConfig) -> EventConfig:
     try:
         engine_config.check(config)
     except IllegalAction as error:
-        raise Illegal(error.message, error.code, error.rule) from None
+        raise Illegal(told(error.message), error.code, error.rule) from None
     return config
 
 

@@ -14,6 +14,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 
 from cardroom.core.errors import CardroomError, Illegal, Invalid, Stale
+from cardroom.core.languages import told
 from cardroom.core.web import parts
 from cardroom.core.web.operations import key_in
 from tournaments import structures
@@ -213,7 +214,7 @@ class Draft:
             payouts.check(config.payout)
             self.config = config
         except (CardroomError, IllegalAction) as error:
-            self.faults.append(error.message)
+            self.faults.append(told(error.message))
 
     # -- how it will go: for a draft that is right -----------------------------------------------------------------
 
@@ -241,7 +242,7 @@ class Draft:
             try:
                 told = payouts.work_out(paid_in, entries, config.payout)
             except IllegalAction as error:
-                found.append({"entries": entries, "notes": (error.message,)})
+                found.append({"entries": entries, "notes": (told(error.message),)})
                 continue
             found.append({"entries": entries, "pool": paid_in + told.overlay, "overlay": told.overlay, "told": told})
         return found

@@ -13,6 +13,7 @@ from typing import Any
 
 from cardroom.accounts import people as account_queries
 from cardroom.core.errors import CardroomError
+from cardroom.core.languages import told
 from games.tables.stacks import places_in
 from tournaments.engine.clock import Level, Reading
 from tournaments.engine.commands import AddOn, Command, Rebuy, ReEnter, Register
@@ -255,7 +256,7 @@ def _payouts(state: Engine) -> payouts.Payouts:
         found = payouts.work_out(state.pool, state.entries, state.config.payout)
         prizes = state.prizes()
     except IllegalAction as error:
-        return payouts.Payouts((), notes=(error.message,))
+        return payouts.Payouts((), notes=(told(error.message),))
     return found if found.prizes == prizes else payouts.Payouts(prizes, found.overlay, found.tickets)
 
 
@@ -412,7 +413,7 @@ def _tried(
         elif not state.is_entry_open(ms(now)):
             refusal = "Entry is closed."
     except (CardroomError, IllegalAction) as error:
-        refusal = error.message
+        refusal = told(error.message)
     short = max(0, paid.total - wallet) if wallet is not None else 0
     return Offer(what, paid, refusal, short, _gains(state, what))
 

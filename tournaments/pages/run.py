@@ -25,6 +25,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.vary import vary_on_headers
 
 from cardroom.core.errors import CardroomError, NotFound
+from cardroom.core.languages import told
 from tournaments.engine.commands import PENALTIES
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.plain import listed
@@ -206,7 +207,7 @@ def _prizes_or_why(state: Engine) -> tuple[list[PrizeRow], str]:
     try:
         state.prizes()
     except IllegalAction as error:
-        return [], error.message
+        return [], told(error.message)
     return prize_rows(state), ""
 
 

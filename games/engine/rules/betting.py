@@ -13,6 +13,7 @@ from games.engine.facts.base import Fact
 from games.engine.facts.play import ActionOn
 from games.engine.in_play import HandInPlay, layers, uncalled
 from games.engine.ranking import value_of
+from games.engine.rules.wording import cannot, no_wager, open_now
 from games.engine.seat import SeatState
 
 # -- who has acted ---------------------------------------------------------------------------------------------------
@@ -205,61 +206,28 @@ def _range(hand: HandInPlay, player: SeatState, level: int) -> tuple[tuple[int, 
 # -- chips going in, or a hand out -----------------------------------------------------------------------------------
 
 _SAID = {"bet": ("bets",), "raise-to": ("raises",), "complete-to": ("completes", "raises")}
-_CANNOT = {
-    "bets": Said("Seat {seat} cannot bet: {open}"),
-    "raises": Said("Seat {seat} cannot raise: {open}"),
-    "completes": Said("Seat {seat} cannot complete: {open}"),
-}
-#: What is open, as a range and as a choice.
-_OPEN = {
-    "bet": (Said("open is bet {least} to {most}."), Said("open is bet {sizes}.")),
-    "raise-to": (Said("open is raise to {least} to {most}."), Said("open is raise to {sizes}.")),
-    "complete-to": (Said("open is complete to {least} to {most}."), Said("open is complete to {sizes}.")),
-}
 
 
 def checked_size(hand: HandInPlay, player: SeatState, turn: play.ActionOn, command: c.Wager) -> int:
     """The seat's new total, or the refusal that says which wagers are open and by which rule."""
     if not turn.sizes:
-        raise _no_wager(hand, player)
+        key = "table_stakes" if hand.owes_bring_in else why_no_wager(hand, player)
+        raise hand.refusal("no-wager", no_wager(hand, player, key), key or "limits")
     said = _SAID[turn.verb] + (("bets", "completes") if hand.owes_bring_in else ())
     if command.to is None:
         if command.verb and command.verb not in said:
             key = "completion" if turn.verb == "complete-to" else "wager_size"
-            pattern = _CANNOT.get(command.verb, Said("Seat {seat} cannot {verb}: {open}"))
-            message = Said(pattern, seat=player.seat, verb=command.verb, open=_open(turn))
-            raise hand.refusal("wrong-wager", message, key)
+            raise hand.refusal("wrong-wager", cannot(player, command.verb, turn), key)
         if len(turn.sizes) > 1:
             key = "open_pair_fourth" if hand.is_fixed_limit else "wager_size"
-            raise hand.refusal("which-size", "Name the size: {open}", key, open=_open(turn))
+            raise hand.refusal("which-size", "Name the size: {open}", key, open=open_now(turn))
         return turn.sizes[0]
     is_legal = turn.sizes[0] <= command.to <= turn.sizes[-1] if turn.is_range else command.to in turn.sizes
     if not is_legal:
-        raise hand.refusal("wrong-size", "{to} is not a legal size: {open}", "limits", to=command.to, open=_open(turn))
+        raise hand.refusal(
+            "wrong-size", "{to} is not a legal size: {open}", "limits", to=command.to, open=open_now(turn)
+        )
     return command.to
-
-
-def _open(turn: play.ActionOn) -> Said:
-    between, choice = _OPEN[turn.verb]
-    if turn.is_range:
-        return Said(between, least=turn.sizes[0], most=turn.sizes[-1])
-    sizes = str(turn.sizes[0])
-    for size in turn.sizes[1:]:
-        sizes = Said("{first} or {second}", first=sizes, second=size)
-    return Said(choice, sizes=sizes)
-
-
-def _no_wager(hand: HandInPlay, player: SeatState) -> Exception:
-    key = "table_stakes" if hand.owes_bring_in else why_no_wager(hand, player)
-    why = {
-        "raise_cap": Said("The betting is capped: {raises} raises have been made.", raises=hand.raises),
-        "premature_deal": Said("Seat {seat} has seen the last card already.", seat=player.seat),
-        "table_stakes": Said("Seat {seat} has only {stack} left.", seat=player.seat, stack=player.stack),
-        "short_all_in": Said("The all-in was less than half a bet and reopens nothing for those who have acted."),
-        "all_in_showdown": Said("Nobody else has the chips to call any more."),
-    }.get(key, Said("No wager is open."))
-    message = Said("{why} Seat {seat} cannot bet or raise.", why=why, seat=player.seat)
-    return hand.refusal("no-wager", message, key or "limits")
 
 
 def emit_call(hand: HandInPlay, seat: int, amount: int) -> None:

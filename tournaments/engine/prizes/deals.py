@@ -14,7 +14,7 @@ from math import comb, gcd
 from operator import add, floordiv
 
 from tournaments.engine.config import BountyTerms
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.errors import IllegalAction, Said
 from tournaments.engine.prizes.payouts import by_remainder, evenly, largest_remainder
 
 # What a stack is worth in prizes: the independent chip model, exact, in integers.
@@ -256,11 +256,13 @@ def custom(
     if min(amounts) < 0:
         raise IllegalAction("deal-amounts", "Nobody pays into a deal: an amount is 0 or more.")
     if difference := sum(amounts) - left:
-        raise IllegalAction(
-            "deal-amounts",
-            f"The amounts sum to {sum(amounts)}; {left} is to be shared: {abs(difference)} too "
-            f"{'much' if difference > 0 else 'little'}.",
+        values = {"total": sum(amounts), "left": left, "difference": abs(difference)}
+        message = (
+            Said("The amounts sum to {total}; {left} is to be shared: {difference} too much.", **values)
+            if difference > 0
+            else Said("The amounts sum to {total}; {left} is to be shared: {difference} too little.", **values)
         )
+        raise IllegalAction("deal-amounts", message)
     return tuple(amounts)
 
 

@@ -9,9 +9,10 @@ from tournaments.engine import clock as clocks
 from tournaments.engine import commands as c
 from tournaments.engine import facts as f
 from tournaments.engine.clock import MINUTE_MS, Clock, Running, Stopped
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.config import name_of
+from tournaments.engine.errors import IllegalAction, Said, counted
 from tournaments.engine.event import HAND_FOR_HAND, Event, Finish, Opened, hand_for_hand, places
-from tournaments.engine.plain import counted, listed, ordinal
+from tournaments.engine.plain import listed, ordinal
 from tournaments.engine.prizes import deals
 from tournaments.engine.state import Entrant
 
@@ -45,7 +46,13 @@ def check_busts(
         if number in event.held:
             raise IllegalAction("is-out", "{name} is out already when this hand is over.", name=entrant.name)
         if table and entrant.table != table:
-            raise IllegalAction("other-table", f"{entrant.name} sits at table {entrant.table}, not {table}.")
+            raise IllegalAction(
+                "other-table",
+                "{name} sits at table {table}, not {other}.",
+                name=entrant.name,
+                table=entrant.table,
+                other=table,
+            )
         if stack < 0:
             raise IllegalAction(
                 "stack", "{name} cannot have begun the hand with {stack} chips.", name=entrant.name, stack=stack
@@ -53,7 +60,12 @@ def check_busts(
         taken = next((other for other, (_, _, winners) in event.held.items() if number in winners), 0)
         if taken:
             name = event.entrants[taken].name
-            raise IllegalAction("bounty", f"{entrant.name} won the chips of {name} on this hand: they cannot be out.")
+            raise IllegalAction(
+                "bounty",
+                "{name} won the chips of {other} on this hand: they cannot be out.",
+                name=entrant.name,
+                other=name,
+            )
         has = after.get(number, entrant.stack)
         if event.config.conduct == "online" and has:
             raise IllegalAction("has-chips", "{name} still has {has} chips.", name=entrant.name, has=has)
@@ -117,7 +129,12 @@ def revive(event: Event, command: c.Revive) -> None:
     for _, winner, _, _ in won:
         if not event.entrants[winner].is_in:
             name = event.entrants[winner].name
-            raise IllegalAction("bounty-gone", f"{name} won the bounty of {entrant.name} and is out since: undo that.")
+            raise IllegalAction(
+                "bounty-gone",
+                "{name} won the bounty of {other} and is out since: undo that.",
+                name=name,
+                other=entrant.name,
+            )
     table, seat, had = entrant.last
     place = _free_seat(event, table, seat) or seating.late_seat(
         event.views(), seats=event.config.seats, seed=command.seed
@@ -149,6 +166,12 @@ def _free_seat(event: Event, table: int, seat: int) -> tuple[int, int] | None:
 # -- penalties --------------------------------------------------------------------------------------------------------
 
 
+def _missed(command: c.Penalise) -> Said:
+    if command.kind == "hands":
+        return counted(command.count, "{n} hand", "{n} hands")
+    return counted(command.count, "{n} round", "{n} rounds")
+
+
 def penalise(event: Event, command: c.Penalise) -> Opened | None:
     """A warning, hands or rounds to miss, or disqualification. A round is as many hands as players sit at the table
     now. The chips of who is disqualified leave play."""
@@ -167,16 +190,16 @@ def penalise(event: Event, command: c.Penalise) -> Opened | None:
     if is_to_miss and (command.count < 1 or not entrant.table):
         raise IllegalAction(
             "penalty-count",
-            "Say how many {kind} {name} misses, at a table.",
+            Said("Say how many hands {name} misses, at a table.", name=entrant.name)
+            if command.kind == "hands"
+            else Said("Say how many rounds {name} misses, at a table.", name=entrant.name),
             PENALTY,
-            kind=command.kind,
-            name=entrant.name,
         )
     players = len(event.tables[entrant.table].seats) if entrant.table else 0
     hands = command.count * (players if command.kind == "rounds" else 1) if is_to_miss else 0
     if command.kind == "disqualified" and event.left - len(event.held) < 2:
         raise IllegalAction("nobody-left", "The last player left cannot be disqualified.", PENALTY)
-    how = f"{counted(command.count, command.kind[:-1])} to miss" if is_to_miss else command.kind
+    how = f"{_missed(command)} to miss" if is_to_miss else command.kind
     event.emit(
         f.Penalised(
             entrant.number,
@@ -226,7 +249,13 @@ def count_table(event: Event, command: c.CountTable) -> None:
                 "other-table", "{name} does not sit at table {table}.", name=entrant.name, table=command.table
             )
         if not 0 <= chips <= event.chips:
-            raise IllegalAction("stack", f"{entrant.name} cannot have {chips}: {event.chips} chips are in play.")
+            raise IllegalAction(
+                "stack",
+                "{name} cannot have {chips}: {all} chips are in play.",
+                name=entrant.name,
+                chips=chips,
+                all=event.chips,
+            )
     if len({number for number, _ in command.stacks}) != len(command.stacks):
         raise IllegalAction("stack", "Each player has one stack.")
     total = sum(chips for _, chips in command.stacks)
@@ -237,7 +266,7 @@ def count_table(event: Event, command: c.CountTable) -> None:
             total=total,
             chips=event.chips,
         )
-    label = f"Count of table {command.table}: {total:,} in {counted(len(command.stacks), 'stack')}"
+    label = f"Count of table {command.table}: {total:,} in {counted(len(command.stacks), '{n} stack', '{n} stacks')}"
     event.emit(f.TableCounted(command.table, command.stacks, at=event.now, label=label))
 
 
@@ -320,11 +349,13 @@ def switch(event: Event, command: c.HandForHand) -> Opened | None:
     event.require("running")
     if event.config.format != "tables":
         raise IllegalAction(
-            "no-hand-for-hand", "In a {format} no table waits for another.", HAND_FOR_HAND, format=event.config.format
+            "no-hand-for-hand", "In a {format} no table waits for another.", HAND_FOR_HAND, format=name_of(event.config)
         )
     if command.on == event.is_hand_for_hand:
         raise IllegalAction(
-            "nothing-to-do", f"Hand-for-hand is {'on' if command.on else 'off'} already.", HAND_FOR_HAND
+            "nothing-to-do",
+            Said("Hand-for-hand is on already.") if command.on else Said("Hand-for-hand is off already."),
+            HAND_FOR_HAND,
         )
     if command.on and len(event.in_use()) < 2:
         raise IllegalAction("one-table", "There is one table only: nobody has to wait for another.", HAND_FOR_HAND)

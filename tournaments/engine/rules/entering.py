@@ -6,7 +6,7 @@ from tournaments.engine import commands as c
 from tournaments.engine import config as terms
 from tournaments.engine import facts as f
 from tournaments.engine.config import AddOn, EventConfig, Paid, Rebuy
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.errors import IllegalAction, Said
 from tournaments.engine.event import Event, Opened
 from tournaments.engine.prizes import payouts
 from tournaments.engine.state import Entrant
@@ -25,17 +25,19 @@ def announce(event: Event, config: EventConfig, now: int) -> None:
     event.emit(f.Announced(config, at=now, label="Announced"))
 
 
+#: What stays as it was once somebody has entered.
+_FIXED = {"starting_stack": Said("starting stack"), "format": Said("format"), "bounty": Said("bounty")}
+
+
 def change_terms(event: Event, command: c.ChangeTerms) -> None:
     """Until the start; what entrants have paid for stays theirs."""
     event.require("registering")
     terms.check(command.config)
     payouts.check(command.config.payout)
-    for name in ("starting_stack", "format", "bounty"):
+    for name, said in _FIXED.items():
         if event.entrants and getattr(command.config, name) != getattr(event.config, name):
             raise IllegalAction(
-                "terms-fixed",
-                "People have entered already: the {what} stays as it was announced.",
-                what=name.replace("_", " "),
+                "terms-fixed", "People have entered already: the {what} stays as it was announced.", what=said
             )
     if event.tables and command.config.seats != event.config.seats:
         raise IllegalAction("terms-fixed", "The seats are drawn already: a table keeps as many as it has.")
@@ -93,10 +95,12 @@ def re_enter(event: Event, command: c.ReEnter) -> None:
         raise IllegalAction("disqualified", "{name} was disqualified and cannot enter again.", "TDA 71", name=out.name)
     if re_entries_of(event, out) >= event.config.re_entries:
         allowed = event.config.re_entries
-        raise IllegalAction(
-            "no-re-entry",
-            f"{out.name} has had their {allowed} re-entries." if allowed else "This event is played without re-entry.",
+        message = (
+            Said("{name} has had their {allowed} re-entries.", name=out.name, allowed=allowed)
+            if allowed
+            else Said("This event is played without re-entry.")
         )
+        raise IllegalAction("no-re-entry", message)
     if event.left <= event.places_paid():
         raise IllegalAction("entry-closed", "Re-entry is over: all who are left are in the money.", LATE_ENTRY)
     stack = event.config.re_entry_stack or event.config.starting_stack
@@ -304,8 +308,10 @@ def check_open(event: Event) -> None:
     if event.entry_override is False:
         raise IllegalAction("entry-closed", "The director has closed entry.", LATE_ENTRY)
     last = event.last_entry_level()
-    when = f"at the end of {event.structure.name(last)}" if last is not None else "at the start"
-    raise IllegalAction("entry-closed", "Entry closed {when}.", LATE_ENTRY, when=when)
+    if last is None:
+        raise IllegalAction("entry-closed", "Entry closed at the start.", LATE_ENTRY)
+    name = event.structure.name(last)
+    raise IllegalAction("entry-closed", "Entry closed at the end of {level}.", LATE_ENTRY, level=name)
 
 
 def refuse_after_deal(event: Event) -> None:

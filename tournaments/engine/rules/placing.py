@@ -13,9 +13,10 @@ from tournaments.engine import clock as clocks
 from tournaments.engine import commands as c
 from tournaments.engine import facts as f
 from tournaments.engine import seating
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.config import name_of
+from tournaments.engine.errors import IllegalAction, Said, counted
 from tournaments.engine.event import Event, Opened
-from tournaments.engine.plain import Chance, counted
+from tournaments.engine.plain import Chance
 from tournaments.engine.seating import PlannedMove
 from tournaments.engine.state import Entrant, TableState
 
@@ -60,7 +61,7 @@ def seat_all(event: Event, command: c.SeatAll) -> None:
     drawn = seating.draw(entrants, seats=event.config.seats, seed=command.seed, reserved=reserved)
     seats = tuple([(number, *place) for number, place in drawn.items()])
     tables = len({table for _, table, _ in seats})
-    label = f"Seats drawn: {len(seats)} players at {counted(tables, 'table')}"
+    label = f"Seats drawn: {len(seats)} players at {counted(tables, '{n} table', '{n} tables')}"
     event.emit(f.SeatsDrawn(seats, command.seed, at=event.now, label=label))
 
 
@@ -69,8 +70,10 @@ def seat_late(event: Event, command: c.SeatLate) -> None:
     event.require("registering", "running")
     entrant = event.entrant(command.entrant)
     if not entrant.is_in or entrant.table:
-        what = f"sits at {_seat(entrant.table, entrant.seat)}" if entrant.table else "is not in"
-        raise IllegalAction("has-seat" if entrant.table else "not-in", "{name} {what}.", name=entrant.name, what=what)
+        if not entrant.table:
+            raise IllegalAction("not-in", "{name} is not in.", name=entrant.name)
+        sits_at = _seat(entrant.table, entrant.seat)
+        raise IllegalAction("has-seat", "{name} sits at {place}.", name=entrant.name, place=sits_at)
     if not event.tables and event.phase == "registering":
         raise IllegalAction("not-drawn", "The seats are not drawn yet: this player is in the draw like everybody.")
     place = _kept_seat(event, entrant) or seating.late_seat(event.views(), seats=event.config.seats, seed=command.seed)
@@ -112,7 +115,7 @@ def close_table(event: Event, command: c.CloseTable) -> None:
         raise IllegalAction(
             "table-in-use",
             "{players} at table {table}: break it.",
-            players=counted(len(table.seats), "player"),
+            players=counted(len(table.seats), "{n} player", "{n} players"),
             table=table.number,
         )
     event.emit(f.TableClosed(table.number, at=event.now, label=f"Table {table.number} closed"))
@@ -242,7 +245,7 @@ def _draw_bracket(event: Event, number: int, entrants: list[int], seed: int) -> 
 
 def _emit(event: Event, number: int, seats: tuple[f.Seat, ...], byes: tuple[int, ...], seed: int) -> None:
     tables = len({table for _, table, _ in seats})
-    label = f"Round {number} drawn: {counted(tables, 'table')}"
+    label = f"Round {number} drawn: {counted(tables, '{n} table', '{n} tables')}"
     stack = event.config.starting_stack
     event.emit(f.RoundDrawn(number, seats, byes, stack, seed, at=event.now, label=label))
 
@@ -261,7 +264,7 @@ def _require_tables(event: Event) -> None:
     event.require("running")
     if event.config.format != "tables":
         raise IllegalAction(
-            "no-balance", "A {format} plays every table to its winner: nobody moves.", format=event.config.format
+            "no-balance", "A {format} plays every table to its winner: nobody moves.", format=name_of(event.config)
         )
 
 
@@ -272,5 +275,5 @@ def _table(event: Event, number: int) -> TableState:
     return table
 
 
-def _seat(table: int, seat: int) -> str:
-    return f"table {table}, seat {seat}"
+def _seat(table: int, seat: int) -> Said:
+    return Said("table {table}, seat {seat}", table=table, seat=seat)

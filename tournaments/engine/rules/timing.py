@@ -9,9 +9,8 @@ from tournaments.engine import commands as c
 from tournaments.engine import config as terms
 from tournaments.engine import facts as f
 from tournaments.engine.clock import Clock, Structure
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.errors import IllegalAction, counted
 from tournaments.engine.event import Event
-from tournaments.engine.plain import counted
 
 #: 25 seconds and a countdown of five.
 CALLED_MS = 30_000
@@ -26,7 +25,7 @@ def start(event: Event, command: c.Start) -> None:
         raise IllegalAction(
             "too-few",
             "{players} entered; the event needs {least} to begin.",
-            players=counted(event.left, "player"),
+            players=counted(event.left, "{n} player", "{n} players"),
             least=least,
         )
     unseated = [entrant for entrant in event.in_play() if not entrant.table and entrant.number not in event.byes]
@@ -92,7 +91,7 @@ def hands_played(event: Event, command: c.HandsPlayed) -> None:
     clock, structure, now = _at(event)
     played = clocks.count_hands(clock, structure, now, command.hands)
     if structure.levels[clocks.walked(clock, structure, now).level].is_by_hands:
-        _set(event, played, "hands", f"{counted(command.hands, 'hand')} played")
+        _set(event, played, "hands", f"{counted(command.hands, '{n} hand', '{n} hands')} played")
 
 
 def edit_levels(event: Event, command: c.EditLevels) -> None:

@@ -63,13 +63,13 @@ def spoken_to(user: Any) -> AbstractContextManager[Any]:
     return translation.override(chosen if chosen in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE)
 
 
-def told(words: str) -> str:
+def spoken(words: str) -> str:
     """What an engine says (its `Said`), in the current language; any other text as it is."""
     pattern = getattr(words, "pattern", "")
     if not pattern:
         return str(words)
     given: dict[str, Any] = getattr(words, "values", {})
-    values = {name: told(value) if isinstance(value, str) else value for name, value in given.items()}
+    values = {name: spoken(value) if isinstance(value, str) else value for name, value in given.items()}
     many = getattr(words, "many", "")
     said = translation.ngettext(pattern, many, values["n"]) if many else translation.gettext(pattern)
     return said.format(**values) if values else said

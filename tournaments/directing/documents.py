@@ -11,10 +11,12 @@ from datetime import datetime
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
+from django.utils.translation import gettext
 
 from cardroom.core import access
 from cardroom.core.documents import A4, A6, Column, Paper, mm, moment
 from cardroom.core.errors import Forbidden, Illegal, NotFound
+from cardroom.core.languages import spoken
 from cardroom.core.models import User
 from tournaments.directing import queries as directing_queries
 from tournaments.directing.queries import KnockOut, Move, Result
@@ -88,10 +90,12 @@ def prize_receipt(*, tournament: Tournament, number: int, by: User, now: datetim
     """The receipt of payout `number`, as `receipt`; `Illegal` as long as it is not paid."""
     payout = payouts.receipts(tournament).filter(number=number).first()
     if payout is None:
-        raise NotFound(f"There is no payout {number} in this event.", "no-such-receipt")
+        raise NotFound(gettext("There is no payout {number} in this event.").format(number=number), "no-such-receipt")
     check_own(payout.entry, by)
     if payout.state != Payout.State.PAID or payout.paid_at is None:
-        raise Illegal(f"{payout.entry.name} is not paid yet: there is no receipt.", "not-paid")
+        raise Illegal(
+            gettext("{name} is not paid yet: there is no receipt.").format(name=payout.entry.name), "not-paid"
+        )
     times = note(payout, by=by, now=now)
     paper = Paper(f"Payout {number}, {tournament.name}", A6, margin=9 * mm)
     y = _head(paper, tournament, f"Payout {number}", times, now)
@@ -108,7 +112,7 @@ def prize_receipt(*, tournament: Tournament, number: int, by: User, now: datetim
 def check_own(entry: TournamentEntry, by: User) -> None:
     """`Forbidden` for all but the player and the desk."""
     if entry.player_id != by.pk and not access.has_role(by, *staff.DESK):
-        raise Forbidden("Only the player and the desk can see this.", "not-yours")
+        raise Forbidden(gettext("Only the player and the desk can see this."), "not-yours")
 
 
 def _head(paper: Paper, tournament: Tournament, title: str, times: int, now: datetime) -> float:
@@ -171,7 +175,7 @@ def seat_card(*, tournament: Tournament, number: int, by: User, address: str = "
     if not access.has_role(by, *staff.TABLES):
         check_own(entry, by)
     if not entry.table:
-        raise Illegal(f"{entry.name} has no seat now: there is no card to print.", "no-seat")
+        raise Illegal(gettext("{name} has no seat now: there is no card to print.").format(name=entry.name), "no-seat")
     paper = Paper(f"Seat card, {entry.name}", (A6[1], A6[0]), margin=9 * mm)
     _card(paper, tournament, entry, 0, 0, paper.width, paper.height, address)
     return paper.done()
@@ -189,7 +193,7 @@ def seat_cards(
     found = tournament.entries.filter(state=TournamentEntry.State.IN, table__gt=after).order_by("table", "seat")
     cards = list(found.filter(table=table) if table else found[: MOST_CARDS + 1])
     if not cards:
-        raise NotFound("Nobody has a seat there: there are no cards to print.", "no-seats")
+        raise NotFound(gettext("Nobody has a seat there: there are no cards to print."), "no-seats")
     if len(cards) > MOST_CARDS:
         cards = [entry for entry in cards if entry.table != cards[-1].table]
     paper = Paper(f"Seat cards, {tournament.name}", A4)
@@ -214,7 +218,7 @@ def move_slips(*, tournament: Tournament, by: User, after: int | None = None) ->
     if after is None and moves:
         moves = [move for move in moves if move.at == moves[0].at]
     if not moves:
-        raise NotFound("Nobody has been moved: there are no slips to print.", "no-moves")
+        raise NotFound(gettext("Nobody has been moved: there are no slips to print."), "no-moves")
     paper = Paper(f"Moves, {tournament.name}", A4)
     for place, move in enumerate(_in_order(moves)):
         if place and place % 4 == 0:
@@ -264,7 +268,7 @@ def _slip(paper: Paper, tournament: Tournament, move: Move, y: float) -> None:
         paper.line(f"from table {move.from_table}, seat {move.from_seat}, to", left, y + 26 * mm, size=14)
     paper.line(f"Table {move.table}", left, y + 46 * mm, size=44, bold=True, width=0.55 * wide)
     paper.line(f"Seat {move.seat}", left + wide, y + 46 * mm, size=44, bold=True, width=0.43 * wide, align="right")
-    why = f"{move.why} ({move.rule})" if move.rule else move.why
+    why = f"{spoken(move.why)} ({move.rule})" if move.rule else spoken(move.why)
     end = paper.lines(why, left, y + 56 * mm, size=10, width=wide, most=2)
     paper.line(tournament.name, left, end, size=8, width=wide, grey=True)
 
@@ -352,7 +356,7 @@ def _level(structure: Structure, index: int, *, has_games: bool) -> list[object]
     long = f"{level.hands} hands" if level.is_by_hands else str(level.minutes)
     game = [] if not has_games else [""] if level.is_break else [event_words.SHORT_GAMES.get(level.game, level.game)]
     gone = ", ".join(f"{chip:,}" for chip in level.colour_up)
-    return [structure.name(index), *game, long, *_stakes(level), gone]
+    return [spoken(structure.name(index)), *game, long, *_stakes(level), gone]
 
 
 def _stakes(level: Level) -> list[object]:
@@ -373,4 +377,4 @@ def _knock_out(out: KnockOut) -> list[object]:
 
 
 def _place(place: int, tied: int) -> str:
-    return f"{ordinal(place)} shared" if tied > 1 else ordinal(place)
+    return gettext("{place} shared").format(place=spoken(ordinal(place))) if tied > 1 else spoken(ordinal(place))

@@ -15,6 +15,7 @@ from typing import Any
 
 from django import forms
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from games.rulebooks import queries as rulebook_queries
 from tournaments import structures
@@ -51,7 +52,7 @@ class Numbers(forms.CharField):
     def clean(self, value: Any) -> tuple[int, ...]:
         told = super().clean(value).replace(",", " ").split()
         if not all(each.isascii() and each.isdigit() and len(each) <= 12 for each in told):
-            raise forms.ValidationError("Whole numbers, separated by commas.")
+            raise forms.ValidationError(gettext("Whole numbers, separated by commas."))
         return tuple(int(each) for each in told)
 
 

@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
+from cardroom.core.languages import spoken
 from cardroom.core.web.operations import Context, Page, Read
 from tournaments.directing import hands as directing_clock
 from tournaments.engine import clock as clocks
@@ -81,7 +82,7 @@ def _told(row: Tournament, now: int) -> ClockTold:
         seq=row.seq,
         now=now,
         ends_at=ends_at,
-        name=structure.name(reading.level),
+        name=spoken(structure.name(reading.level)),
         reading=reading,
         level=structure.levels[reading.level],
         next=following,

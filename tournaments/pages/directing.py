@@ -15,9 +15,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from cardroom.core import access
 from cardroom.core.errors import CardroomError, NotFound
+from cardroom.core.languages import spoken
 from cardroom.core.models import User
 from cardroom.core.web.api.fields import Order
 from cardroom.core.web.api.shapes import object_of
@@ -97,7 +99,9 @@ def _race_told(request: HttpRequest, raced: Race) -> HttpResponse:
     at = request.resolver_match.kwargs
     if request.POST.get("do") != "race":
         return tablet.race(request, **at, raced=raced, typed=request.POST)
-    words = f"Table {at['table']}: the chips of {raced.leaving:,} are gone. {raced.why}"
+    words = gettext("Table {table}: the chips of {leaving:,} are gone. {why}").format(
+        table=at["table"], leaving=raced.leaving, why=spoken(raced.why)
+    )
     if access.has_role(request.user, *staff.DIRECTORS):
         return went_to(request, words, "tournament_run", at["tournament_id"])
     return went_to(request, words, "tournament_tablet", *at.values())
@@ -232,7 +236,7 @@ def _raced(
     if not is_trial:
         given = {"by": by, "command_id": command_id, "expected_seq": expected_seq}
         return hands.race(tournament_id=tournament_id, **given, **order)
-    row = _opened(by, tournament_id, "There are no tables yet.", "no-such-table")
+    row = _opened(by, tournament_id, gettext("There are no tables yet."), "no-such-table")
     return hands.try_race(tournament=row, by=by, now=timezone.now(), **order)
 
 
@@ -248,7 +252,7 @@ def _opened(by: Any, tournament_id: int, words: str, code: str) -> Tournament:
 
 
 def _console(by: User, *, tournament_id: int) -> Any:
-    words = "Registration has not opened: nothing to run yet."
+    words = gettext("Registration has not opened: nothing to run yet.")
     return directing_queries.console(tournament=_opened(by, tournament_id, words, "not-open-yet"), now=timezone.now())
 
 
@@ -258,7 +262,7 @@ def _tables(by: Any, *, tournament_id: int) -> Any:
 
 
 def _table(by: Any, *, tournament_id: int, table: int) -> Any:
-    row = _opened(by, tournament_id, "There are no tables yet.", "no-such-table")
+    row = _opened(by, tournament_id, gettext("There are no tables yet."), "no-such-table")
     return directing_queries.table(tournament=row, number=table)
 
 
@@ -267,7 +271,8 @@ def _moves(by: Any, *, tournament_id: int, after: int) -> Any:
 
 
 def _suggestions(by: User, *, tournament_id: int) -> Any:
-    return suggestions.read(tournament=event_for(by, tournament_id), now=timezone.now())
+    found = suggestions.read(tournament=event_for(by, tournament_id), now=timezone.now())
+    return [suggestions.spoken_of(each) for each in found]
 
 
 def told_as(kind: Any) -> Told:

@@ -13,7 +13,7 @@ from typing import Any
 
 from cardroom.accounts import people as account_queries
 from cardroom.core.errors import CardroomError
-from cardroom.core.languages import told
+from cardroom.core.languages import spoken
 from games.tables.stacks import places_in
 from tournaments.engine.clock import Level, Reading
 from tournaments.engine.commands import AddOn, Command, Rebuy, ReEnter, Register
@@ -138,8 +138,8 @@ class ClockFace:
     def of(cls, state: Engine, now_ms: int) -> ClockFace:
         reading, structure = state.reading(now_ms), state.structure
         level, next_ = structure.levels[reading.level], reading.next_level
-        following = (structure.name(next_), structure.levels[next_]) if next_ is not None else ("", None)
-        return cls(reading, structure.name(reading.level), level, *following, level.is_by_hands)
+        following = (spoken(structure.name(next_)), structure.levels[next_]) if next_ is not None else ("", None)
+        return cls(reading, spoken(structure.name(reading.level)), level, *following, level.is_by_hands)
 
 
 @contextmanager
@@ -165,7 +165,7 @@ def in_numbers(state: Engine, now_ms: int) -> dict[str, Any]:
         "chips": state.chips,
         "pool": max(state.pool, state.config.payout.guarantee),
         "is_entry_open": state.is_entry_open(now_ms),
-        "last_entry": state.structure.name(last) if last is not None else "",
+        "last_entry": spoken(state.structure.name(last)) if last is not None else "",
         "closes_at": moment(closes) if closes is not None else None,
         "is_hand_for_hand": state.is_hand_for_hand,
     }
@@ -181,7 +181,7 @@ def sheet(row: Tournament, *, now: datetime) -> dict[str, Any]:
             "prices": price_rows(row, state.config),
             "levels": level_rows(row, state, now=now),
             "prizes": _prize_rows(found),
-            "notes": found.notes,
+            "notes": tuple([spoken(note) for note in found.notes]),
             "are_prizes_final": row.is_live and not state.is_entry_open(ms(now)),
             "overlay": max(0, state.config.payout.guarantee - state.pool),
             "alternates": len(state.alternates),
@@ -220,7 +220,7 @@ def level_rows(row: Tournament, state: Engine, *, now: datetime) -> list[LevelRo
         rows.append(
             LevelRow(
                 index=index,
-                name=state.structure.name(index),
+                name=spoken(state.structure.name(index)),
                 level=level,
                 begins=begins,
                 at=at,
@@ -256,7 +256,7 @@ def _payouts(state: Engine) -> payouts.Payouts:
         found = payouts.work_out(state.pool, state.entries, state.config.payout)
         prizes = state.prizes()
     except IllegalAction as error:
-        return payouts.Payouts((), notes=(told(error.message),))
+        return payouts.Payouts((), notes=(spoken(error.message),))
     return found if found.prizes == prizes else payouts.Payouts(prizes, found.overlay, found.tickets)
 
 
@@ -413,7 +413,7 @@ def _tried(
         elif not state.is_entry_open(ms(now)):
             refusal = "Entry is closed."
     except (CardroomError, IllegalAction) as error:
-        refusal = told(error.message)
+        refusal = spoken(error.message)
     short = max(0, paid.total - wallet) if wallet is not None else 0
     return Offer(what, paid, refusal, short, _gains(state, what))
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest
+from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -269,7 +270,7 @@ def _all_series() -> Any:
 def _one_series(series_id: int) -> Series:
     row = Series.objects.filter(pk=series_id).first()
     if row is None:
-        raise NotFound("There is no such series.", "no-such-series")
+        raise NotFound(gettext("There is no such series."), "no-such-series")
     return row
 
 

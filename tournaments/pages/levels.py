@@ -17,9 +17,11 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext
 from rest_framework import serializers
 
 from cardroom.core.errors import CardroomError, Invalid
+from cardroom.core.languages import spoken
 from cardroom.core.models import User
 from cardroom.core.web import operations as of
 from cardroom.core.web import parts
@@ -240,10 +242,10 @@ def _page(
     table, played = read(data), known.levels[:first]
     names = Structure((*played, *(Level(kind=each.kind) for each in table.rows)))
     for each in table.rows:
-        each.name = names.name(len(played) + each.number)
+        each.name = spoken(names.name(len(played) + each.number))
     context = {
         "tournament": row,
-        "played": [(known.name(index), level) for index, level in enumerate(played)],
+        "played": [(spoken(known.name(index)), level) for index, level in enumerate(played)],
         "levels": table,
         "first": first,
         "is_current": row.is_live and first == current,
@@ -284,7 +286,7 @@ class TemplateOrder(TermsOrder):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if "tournament_id" in attrs and (more := sorted(set(attrs) - {"tournament_id", "name"})):
-            raise serializers.ValidationError({more[0]: ["The terms come from the event: leave this out."]})
+            raise serializers.ValidationError({more[0]: [gettext("The terms come from the event: leave this out.")]})
         return attrs
 
 

@@ -21,11 +21,12 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.vary import vary_on_headers
 
 from cardroom.core.errors import CardroomError, NotFound
-from cardroom.core.languages import told
+from cardroom.core.languages import spoken
 from tournaments.engine.commands import PENALTIES
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.plain import listed
@@ -170,7 +171,8 @@ def _board(row: Tournament, *, now: datetime, asked: str) -> dict[str, Any]:
 
 def _suggested(row: Tournament, state: Engine, now_ms: int) -> list[Suggestion]:
     dismissed, owed = suggestions.dismissed(row), suggestions.owed(row, state)
-    return suggestions.of(state, now_ms=now_ms, dismissed=dismissed, owed=owed)
+    found = suggestions.of(state, now_ms=now_ms, dismissed=dismissed, owed=owed)
+    return [suggestions.spoken_of(each) for each in found]
 
 
 def _hits(state: Engine, asked: str) -> list[int]:
@@ -199,15 +201,15 @@ def _elsewhere(state: Engine, hits: frozenset[int]) -> list[tuple[int, str, str]
 def standing_of(one: Entrant) -> str:
     """In a word or two where somebody without a seat is."""
     if one.status == "out":
-        return f"out, place {one.place}"
-    return "waits for a seat" if one.status == "alternate" else "without a seat"
+        return gettext("out, place {place}").format(place=one.place)
+    return gettext("waits for a seat") if one.status == "alternate" else gettext("without a seat")
 
 
 def _prizes_or_why(state: Engine) -> tuple[list[PrizeRow], str]:
     try:
         state.prizes()
     except IllegalAction as error:
-        return [], told(error.message)
+        return [], spoken(error.message)
     return prize_rows(state), ""
 
 
@@ -325,7 +327,7 @@ def _player(row: Tournament, number: int, now: datetime) -> Shown:
 def _table(row: Tournament, number: int, now: datetime) -> Shown:
     found = table_of(row, number, now=now)
     if found is None:
-        raise NotFound(f"There is no table {number} open.", "no-such-table")
+        raise NotFound(gettext("There is no table {number} open.").format(number=number), "no-such-table")
     with looking(row, now=now) as state:
         context = {
             "table": found,

@@ -4,6 +4,7 @@ from functools import partial
 from typing import Any
 
 from django.http import HttpRequest
+from django.utils.translation import gettext
 from rest_framework import serializers
 
 from cardroom.core.errors import NotFound
@@ -75,7 +76,7 @@ def ticket_list(request: HttpRequest, *, tournament_id: int) -> Context:
 def _end(verb: Any, *, ticket_id: int, tournament_id: int | None = None, **order: Any) -> Ticket:
     """`tournament_id`: the event on whose page it was asked."""
     if tournament_id and not Ticket.objects.filter(pk=ticket_id, tournament_id=tournament_id).exists():
-        raise NotFound("There is no such ticket.", "no-such-ticket")
+        raise NotFound(gettext("There is no such ticket."), "no-such-ticket")
     ended: Ticket = verb(ticket_id=ticket_id, **order)
     return ended
 

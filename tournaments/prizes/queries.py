@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from cardroom.core.languages import told
+from cardroom.core.languages import spoken
 from cardroom.core.models import User
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.plain import listed
@@ -131,7 +131,7 @@ def terms(*, tournament: Tournament, play_for: int = 0) -> Terms:
         try:
             prizes, note = state.prizes()[: len(left)], off_counts(state)
         except IllegalAction as error:
-            prizes, note = (), told(error.message)
+            prizes, note = (), spoken(error.message)
         offers = tuple([_offer(state, kind, play_for) for kind in FORMULAS])
         entrants = tuple([(entrant.number, entrant.name, entrant.stack) for entrant in left])
         to_count = tuple([number for number in state.not_counted() if number])
@@ -199,4 +199,4 @@ def _offer(state: Engine, kind: str, play_for: int) -> Offer:
     try:
         return Offer(kind, amounts_of(state, kind, play_for))
     except IllegalAction as error:
-        return Offer(kind, {}, told(error.message))
+        return Offer(kind, {}, spoken(error.message))

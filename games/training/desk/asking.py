@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from cardroom.core.errors import Invalid
-from cardroom.core.languages import told
+from cardroom.core.languages import spoken
 from games.dealing.entries import next_step
 from games.engine.errors import IllegalAction
 from games.engine.facts.play import Ruled
@@ -84,7 +84,7 @@ def ask(question: Question, answers: Answers, *, book: Rulebook, seed: int = SEE
         )
         question.play(scene, answers)
     except IllegalAction as error:
-        refused = Refusal(told(error.message), error.rule, error.code)
+        refused = Refusal(spoken(error.message), error.rule, error.code)
     return _answer(question, answers, scene, refused, book)
 
 

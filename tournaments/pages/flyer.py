@@ -52,6 +52,8 @@ class LevelRow:
 
     index: int
     name: str
+    #: Of the level among the levels, or of the break among the breaks.
+    number: int
     level: Level
     begins: timedelta | None
     at: datetime | None
@@ -221,6 +223,7 @@ def level_rows(row: Tournament, state: Engine, *, now: datetime) -> list[LevelRo
             LevelRow(
                 index=index,
                 name=spoken(state.structure.name(index)),
+                number=state.structure.break_number(index) if level.is_break else state.structure.number(index),
                 level=level,
                 begins=begins,
                 at=at,

@@ -44,6 +44,12 @@ def place_in(entry: TournamentEntry, row: Tournament) -> int:
 
 
 @register.filter
+def chips(kinds: Iterable[int]) -> str:
+    """`25, 1,000`."""
+    return ", ".join(f"{kind:,}" for kind in kinds)
+
+
+@register.filter
 def place(number: int) -> str:
     """`3rd`."""
     return spoken(ordinal(number))

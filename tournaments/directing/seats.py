@@ -6,7 +6,7 @@ middle of a hand keeps them until it is over. The event says what is undone next
 
 from typing import Unpack
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core.errors import Illegal, Stale
 from tournaments.directing.hands import Rooms, Stacks, an_order, seed
@@ -48,7 +48,7 @@ def draw_seats(held: Directed) -> Command:
     return SeatAll(seed())
 
 
-@an_order(online="seats are drawn by the event")
+@an_order(online=gettext_lazy("seats are drawn by the event"))
 def seat(held: Directed, *, entrant: int) -> Command:
     """Draw a seat for a player without one, at the shortest table; at a new table where all are full."""
     return SeatLate(entrant, seed())
@@ -80,19 +80,19 @@ def draw_final_table(held: Directed, *, table: int = 0) -> Command:
     return DrawFinalTable(seed(), table, held.busy)
 
 
-@an_order(online="the next round is drawn by the event")
+@an_order(online=gettext_lazy("the next round is drawn by the event"))
 def draw_round(held: Directed) -> Command:
     """Shootout and bracket: the winners of the tables sit down for the next round."""
     return DrawRound(seed())
 
 
-@an_order(online="tables open with their players")
+@an_order(online=gettext_lazy("tables open with their players"))
 def open_table(held: Directed, *, table: int = 0) -> Command:
     """Open one more table; 0: the next number."""
     return OpenTable(table)
 
 
-@an_order(online="tables close when their last player has gone")
+@an_order(online=gettext_lazy("tables close when their last player has gone"))
 def close_table(held: Directed, *, table: int) -> Command:
     """Close an empty table; one with players has to be broken."""
     return CloseTable(table)

@@ -46,7 +46,7 @@ def new(request: HttpRequest) -> HttpResponse:
     """`?template=`, `?from=` and `?kind=`: what the form begins with, a template, another event or a kind of event."""
     template_id, event_id = (parts.whole_or_none(request.GET.get(name, "")) for name in ("template", "from"))
     before, data = _beginning(template_id, event_id, request.GET.get("kind", "event"))
-    extra: Data = {"title": "New event", "key": request.POST.get("key", "") or token_urlsafe(12)}
+    extra: Data = {"title": gettext("New event"), "key": request.POST.get("key", "") or token_urlsafe(12)}
     if request.method != "POST" and not template_id:
         extra["kinds"] = [(kind, title) for kind, (title, _) in KINDS.items()]
 
@@ -86,7 +86,7 @@ def edit(request: HttpRequest, tournament_id: int) -> HttpResponse:
         messages.success(request, gettext("Saved."))
         return redirect("tournament", row.pk)
 
-    return _answer(request, row, save, title=f"Edit {row.name}", tournament=row, seen=seen)
+    return _answer(request, row, save, title=gettext("Edit {name}").format(name=row.name), tournament=row, seen=seen)
 
 
 @for_directors
@@ -98,7 +98,7 @@ def edit_template(request: HttpRequest, template_id: int) -> HttpResponse:
         messages.success(request, gettext("Saved. Events created from it do not change."))
         return redirect("tournament_templates")
 
-    return _answer(request, row, save, title=f"Edit the template {row.name}", template=row)
+    return _answer(request, row, save, title=gettext("Edit the template {name}").format(name=row.name), template=row)
 
 
 def _beginning(template_id: int | None, event_id: int | None, kind: str) -> tuple[Tournament, Data]:

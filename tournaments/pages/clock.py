@@ -9,6 +9,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 
 from cardroom.core.languages import spoken
 from cardroom.core.web.operations import Context, Page, Read
@@ -25,7 +26,13 @@ from tournaments.pages.views import EVENT, event_for
 from tournaments.prizes import board
 
 #: By name in the address: what it is called.
-LOOKS = {"plain": "Plain", "felt": "Dark felt", "time": "Big time", "payouts": "Payouts", "score": "Scoreboard"}
+LOOKS = {
+    "plain": gettext_lazy("Plain"),
+    "felt": gettext_lazy("Dark felt"),
+    "time": gettext_lazy("Big time"),
+    "payouts": gettext_lazy("Payouts"),
+    "score": gettext_lazy("Scoreboard"),
+}
 
 
 @dataclass(frozen=True)

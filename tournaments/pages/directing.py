@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import access
 from cardroom.core.errors import CardroomError, NotFound
@@ -73,7 +73,9 @@ def _refused(request: HttpRequest, *, tournament_id: int, refusal: CardroomError
 
 
 def _all_here(entries: list[TournamentEntry]) -> str:
-    return f"Everybody at table {entries[0].table} is seated." if entries else "This table has no players."
+    if not entries:
+        return gettext("This table has no players.")
+    return gettext("Everybody at table {table} is seated.").format(table=entries[0].table)
 
 
 def _told(words: Callable[[Any], str] | None) -> Then:
@@ -123,14 +125,19 @@ PAGES = [
     Page(f"{EVENT}run/clock/", "tournament_run_clock", partial(panel, name="clock"), staff.DIRECTORS),
     Page(f"{EVENT}run/prizes/", "tournament_run_prizes", partial(panel, name="prizes"), staff.DIRECTORS),
 ]
-_ARRIVED = "{0.name} is seated.".format
-_ENTRANT = {"entrant": "Choose an entry."}
+
+
+def _arrived(entry: TournamentEntry) -> str:
+    return gettext("{name} is seated.").format(name=entry.name)
+
+
+_ENTRANT = {"entrant": gettext_lazy("Choose an entry.")}
 _TRIAL = {"is_trial": "yes"}
-_TABLE = {"table": "Choose a table."}
+_TABLE = {"table": gettext_lazy("Choose a table.")}
 
 
 def button(
-    *verbs: str, words: Callable[[Any], str] | None = None, named: Mapping[str, str] | None = None, says: str = ""
+    *verbs: str, words: Callable[[Any], str] | None = None, named: Mapping[str, Any] | None = None, says: str = ""
 ) -> Form:
     """Of the console. `named`: what the form names, as `Form.hidden`; `says`: the field that `verbs` stand for."""
     return Form(
@@ -161,7 +168,7 @@ def _told_at_table(words: Callable[[Any], str] | None) -> Then:
     return then
 
 
-def at_table(verb: str, words: Callable[[Any], str] | None = None, **named: str) -> Form:
+def at_table(verb: str, words: Callable[[Any], str] | None = None, **named: Any) -> Form:
     """A button of the tablet of a table. What is told there is of that table: whether something happened at another
     one meanwhile does not matter, so it names no `expected_seq`, but to take something back."""
     seen = {} if "expected_seq" in named else {"expected_seq": None}
@@ -360,7 +367,7 @@ DECLARED = [
              form=at_table("all-here", _all_here), who=TABLES, out=shapes.EntryRow, many=True, told=as_made),
     directed("entries/<id:entrant>/arrived", "event_arrived", "Mark a player as seen",
              _of_one(hands.arrived), orders.ArrivedOrder,
-             (of_entrant("arrived", words=_ARRIVED), at_table("arrived", _ARRIVED, **_ENTRANT)),
+             (of_entrant("arrived", words=_arrived), at_table("arrived", _arrived, **_ENTRANT)),
              who=TABLES, out=shapes.EntryRow, told=as_made),
     directed("entries/<id:entrant>/clock-on", "event_clock_on", "Put the clock on a player", _of_one(hands.clock_on),
              form=(of_entrant("clock-on"), at_table("clock-on", **_ENTRANT)), who=TABLES),

@@ -20,7 +20,7 @@ from cardroom.core.models import User
 from cardroom.core.operation import operation, row_once
 from tournaments.engine.clock import Running, Stopped
 from tournaments.engine.commands import Agree, Finish, Pause, Resume
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.errors import IllegalAction, Said
 from tournaments.engine.facts import ClockSet
 from tournaments.events import journal as event_journal
 from tournaments.events import notices, playing, staff
@@ -264,7 +264,11 @@ def _opened(
 
 
 def _ask(locked: Locked, proposal: DealProposal, *, now: datetime) -> None:
-    text = f"{locked.row.name}: a deal is proposed. Vote within {VOTES_LAST.seconds // 60} minutes."
+    text = Said(
+        "{name}: a deal is proposed. Vote within {minutes} minutes.",
+        name=locked.row.name,
+        minutes=VOTES_LAST.seconds // 60,
+    )
     data = {"proposal": proposal.pk}
     told = [Told(one.player, "deal", text, f"deal:{proposal.pk}", data) for one in locked.state.in_play()]
     notices.tell(locked.row, told, now=now)

@@ -468,8 +468,10 @@ def _standing(locked: Locked, player: User | None, entrant: int | None) -> Tourn
     entries = locked.row.entries.filter(state__in=(EntryState.IN, EntryState.ALTERNATE))
     entry = _chosen(entries, player, entrant)
     if entry is None:
-        who = "You have" if entrant is None else f"Number {entrant} is"
-        raise NotFound(gettext("{who} no entry in this event that can be removed.").format(who=who), "not-entered")
+        said = gettext("You have no entry in this event that can be removed.")
+        if entrant is not None:
+            said = gettext("Number {number} is no entry in this event that can be removed.").format(number=entrant)
+        raise NotFound(said, "not-entered")
     return entry
 
 

@@ -21,8 +21,6 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
-from django.utils import translation
 from django.utils.translation import gettext
 from reportlab.graphics.barcode import qrencoder
 from reportlab.lib.units import mm
@@ -30,7 +28,7 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
-from cardroom.core import room_time
+from cardroom.core import languages, room_time
 from cardroom.core.errors import NotFound
 
 A4 = (210 * mm, 297 * mm)
@@ -310,5 +308,5 @@ def _cell(value: Any) -> Any:
 
 def moment(at: datetime) -> str:
     """`5 January 2030, 20:00 CET`, in the room's zone."""
-    with translation.override(settings.LANGUAGE_CODE):  # papers are in English
+    with languages.of_the_house():
         return room_time.said(at)

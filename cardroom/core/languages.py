@@ -72,6 +72,11 @@ def chosen_by(user: Any) -> str:
     return chosen if chosen in dict(settings.LANGUAGES) else ""
 
 
+def of_the_house() -> AbstractContextManager[Any]:
+    """Within it all words are in English: for what is kept, and read by staff of whatever language."""
+    return translation.override(settings.LANGUAGE_CODE)
+
+
 class LanguageMiddleware:
     """Makes the reader's language the current one while their request is answered: what they chose, else what their
     browser asks for. Whose request it is costs a query: it is asked for only where a session is sent along."""

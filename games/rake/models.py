@@ -1,9 +1,9 @@
 """Rows of the drop of each hand, of the jackpots that part of it goes to, and of counted drop boxes."""
 
-from django.utils.translation import gettext_lazy
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy
 
 from cardroom.core.database import guards
 from games.tables.models.offers import DropSchedule, Offer, Section

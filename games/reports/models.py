@@ -3,10 +3,10 @@
 Nothing here is a source of truth: `audit` adds the days up again from hands, stays and ledger, and compares.
 """
 
-from django.utils.translation import gettext_lazy
 from django.conf import settings
 from django.db import models
 from django.db.models import F
+from django.utils.translation import gettext_lazy
 
 from games.tables.models.offers import Offer, Section
 from games.tables.models.tables import Table

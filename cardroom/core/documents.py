@@ -278,7 +278,8 @@ def csv_or_pdf(name: str, form: str, *, what: str, csv: Callable[[], bytes], pdf
     if form not in (forms := {"csv": (CSV, csv), "pdf": (PDF, pdf)}):
         raise NotFound(gettext("A {what} comes as CSV and as PDF.").format(what=what), "no-such-form")
     content_type, body = forms[form]
-    return File(f"{name}.{form}", content_type, body())
+    with languages.of_the_house():
+        return File(f"{name}.{form}", content_type, body())
 
 
 def as_csv(columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> bytes:

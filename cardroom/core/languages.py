@@ -61,6 +61,12 @@ def check(language: str) -> None:
         )
 
 
+def kept_in(request: HttpRequest) -> str:
+    """The language that was chosen in this browser while nobody was logged in, "" for none."""
+    chosen = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")
+    return chosen if chosen in dict(settings.LANGUAGES) else ""
+
+
 def spoken_to(user: Any) -> AbstractContextManager[Any]:
     """Within it all words are in the language that this person chose, else in English: for what is sent to them."""
     return translation.override(chosen_by(user) or settings.LANGUAGE_CODE)

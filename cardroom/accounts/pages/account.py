@@ -275,7 +275,10 @@ def _spoken(request: HttpRequest, made: None) -> HttpResponse:
     """Back to the page where they chose it, in that language."""
     there = request.POST.get("next", "")
     is_here = url_has_allowed_host_and_scheme(there, {request.get_host()}, require_https=request.is_secure())
-    return redirect(there if is_here else "me")
+    answer = redirect(there if is_here else "me")
+    if not request.user.language:
+        answer.delete_cookie(settings.LANGUAGE_COOKIE_NAME)  # what was chosen before anybody logged in there
+    return answer
 
 
 ME = Page("me/", "me", page, template="cardroom/accounts/me.html", says_refusals=True)

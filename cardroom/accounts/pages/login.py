@@ -29,7 +29,7 @@ from django.utils.translation import gettext
 
 from cardroom.accounts import bans, blacklist, people, sessions
 from cardroom.accounts.pages import navigation
-from cardroom.core import names
+from cardroom.core import languages, names
 from cardroom.core.errors import Conflict, Forbidden, Invalid
 from cardroom.core.models import User
 
@@ -175,6 +175,7 @@ class AccountAdapter(DefaultAccountAdapter):
             return super().save_user(request, user, form, commit=False)
         try:
             with transaction.atomic():
+                user.language = languages.kept_in(request)
                 user = super().save_user(request, user, form)
                 people.sign_up_bonus(user=user)
         except IntegrityError as error:

@@ -23,7 +23,7 @@ from django.template import TemplateDoesNotExist
 from django.template.loader import get_template, select_template
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.html import escape
-from django.utils.translation import get_language, gettext
+from django.utils.translation import get_language, gettext, gettext_noop
 from redis import RedisError
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -37,6 +37,17 @@ PROBLEM_JSON = "application/problem+json"
 RETRY_SOON = {"Retry-After": "2"}
 AWAY = (OperationalError, InterfaceError, RedisError)  # Redis counts how often somebody tries to log in
 _API = "/api/"
+#: What `HTTPStatus` calls those that pages show.
+_TITLES = (
+    gettext_noop("Bad Request"),
+    gettext_noop("Forbidden"),
+    gettext_noop("Not Found"),
+    gettext_noop("Conflict"),
+    gettext_noop("Unprocessable Entity"),
+    gettext_noop("Too Many Requests"),
+    gettext_noop("Internal Server Error"),
+    gettext_noop("Service Unavailable"),
+)
 
 Problem = dict[str, Any]
 

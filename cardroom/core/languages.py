@@ -8,7 +8,7 @@ out in `.run/locale` whenever words have changed since.
 import os
 import tempfile
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -124,9 +124,11 @@ class Words(JavaScriptCatalog):
     domain = "djangojs"
 
     def get(self, request: HttpRequest, language: str, version: str) -> HttpResponse:  # type: ignore[override]
-        known = language in dict(settings.LANGUAGES)
-        with translation.override(language) if known else nullcontext():
-            return super().get(request)
+        known = language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
+        with translation.override(known):
+            answer: HttpResponse = super().get(request)
+        answer["Content-Language"] = known
+        return answer
 
     def get_paths(self, packages: Any) -> list[Any]:
         """The room's own words alone."""

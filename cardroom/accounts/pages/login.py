@@ -25,7 +25,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.html import format_html
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext, override
 
 from cardroom.accounts import bans, blacklist, people, sessions
 from cardroom.accounts.pages import navigation
@@ -159,7 +159,9 @@ class AccountAdapter(DefaultAccountAdapter):
         address = settings.CARDROOM_ADDRESS or self.request.build_absolute_uri("/").rstrip("/")
         room = {"name": settings.CARDROOM_NAME, "domain": address}
         links = {name: _at_the_rooms_address(link) for name, link in context.items() if name.endswith("_url")}
-        super().send_mail(template_prefix, email, context | links | {"current_site": room})
+        wished = languages.chosen_by(context.get("user")) or get_language() or settings.LANGUAGE_CODE
+        with override(wished):
+            super().send_mail(template_prefix, email, context | links | {"current_site": room})
 
     def is_safe_url(self, url: str) -> bool:
         try:

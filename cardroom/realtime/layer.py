@@ -24,6 +24,7 @@ from typing import Any, ParamSpec, Protocol, TypeVar
 from uuid import uuid4
 
 from channels.layers import InMemoryChannelLayer, get_channel_layer
+from django.conf import settings
 from django.db import close_old_connections
 from django.utils import translation
 
@@ -247,7 +248,7 @@ async def run(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     What `database_sync_to_async` does with threads of its own, carrying over no more context than the language that
     refusals are said in: half the cost, on every action's way.
     """
-    asked = partial(_run, translation.get_language(), work, *args, **kwargs)
+    asked = partial(_run, translation.get_language() or settings.LANGUAGE_CODE, work, *args, **kwargs)
     return await asyncio.get_running_loop().run_in_executor(_pool, asked)
 
 

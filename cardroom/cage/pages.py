@@ -79,7 +79,8 @@ def line_set(request: HttpRequest, line: CreditLine) -> HttpResponse:
 def limit_set(request: HttpRequest, made: CageLimit | Approval) -> HttpResponse:
     if isinstance(made, Approval):
         return second_asked(request, made, "cage_approvals")
-    return went_to(request, f"{allowances.VERBS[made.verb]} by a {made.role}: saved.", "cage_limits")
+    words = gettext("{acts} by a {role}: saved.").format(acts=allowances.VERBS[made.verb], role=made.role)
+    return went_to(request, words, "cage_limits")
 
 
 def counted(row: Any) -> str:

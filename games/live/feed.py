@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from cardroom.core.errors import Forbidden, NotFound
 from cardroom.realtime import hubs, layer
@@ -249,7 +250,7 @@ class TableFeed(hubs.Feed[Viewer]):
         position = await self._read_position()
         if position is None:
             for viewer in self.viewers:
-                viewer.dismiss(NotFound("There is no such table.", "no-such-table"), NOWHERE)
+                viewer.dismiss(NotFound(gettext("There is no such table."), "no-such-table"), NOWHERE)
             return
         viewers = [viewer for viewer in self.viewers if not viewer.outbox.is_behind]
         chapters = await self._read_hands(position, viewers)
@@ -425,7 +426,7 @@ class FloorFeed(hubs.Feed[FloorViewer]):
         text = live_messages.floor(**view)
         for viewer in list(self.viewers):
             if viewer.user_id not in holders and viewer.user_id in users:
-                viewer.dismiss(Forbidden("This is for the floor.", "role-required"), FORBIDDEN)
+                viewer.dismiss(Forbidden(gettext("This is for the floor."), "role-required"), FORBIDDEN)
             elif viewer.told != text and not viewer.outbox.is_behind and viewer.user_id in holders:
                 viewer.told = text
                 viewer.tell(text)

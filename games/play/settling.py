@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.utils.translation import gettext
+
 from cardroom.accounts import bans, look
 from cardroom.accounts.models import Where
 from cardroom.cage import allowances
@@ -286,7 +288,7 @@ def count(
     reason), `Conflict` (another count of theirs stands). Locks the table, then the books, then the chips.
     """
     if type(counted) is not int or not 0 <= counted <= ledger.MOST_CHIPS:
-        raise Invalid("Chips are counted in whole numbers from 0.", "bad-amount")
+        raise Invalid(gettext("Chips are counted in whole numbers from 0."), "bad-amount")
     why = cage_books.in_short(reason)
 
     def do() -> dict[str, int]:
@@ -323,7 +325,7 @@ def _held(table_id: int, *, counts_alone: bool = False) -> tuple[Table, int]:
     if counts_alone:
         cage_books.lock_books()
     if not table.is_physical:
-        raise Illegal("The system counts the chips of this table.", "not-physical")
+        raise Illegal(gettext("The system counts the chips of this table."), "not-physical")
     return table, Account.objects.select_for_update(no_key=True).get(pk=stacks.pool(table).pk).balance
 
 
@@ -348,7 +350,9 @@ def _approved(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     asked = approval.payload
     table, expected = _held(asked["table"])
     if approval.asked_by is None or expected != asked["expected"]:
-        raise Conflict("Chips have moved to or from this table since the count: count it again.", "changed-since")
+        raise Conflict(
+            gettext("Chips have moved to or from this table since the count: count it again."), "changed-since"
+        )
     stood = counts.still_stands(approval)
     made = _counted(table, asked["counted"], expected, by=approval.asked_by, reason=approval.reason, now=now)
     counts.posted(stood, now=now, approval=approval)
@@ -368,13 +372,18 @@ def check_accounted_for(table: Table) -> None:
     if sitting:
         players = "One player sits" if sitting == 1 else f"{sitting} players sit"
         raise Illegal(
-            f"{players} at {table.name}: move them, or count their chips and cash them out, before it closes.",
+            gettext(
+                "{players} at {table}: move them, or count their chips and cash them out, before it closes."
+            ).format(players=players, table=table.name),
             "table-not-empty",
             seats=sitting,
         )
     left = expected(table)
     if left:
-        raise Conflict(f"The book balance of {table.name} is not 0: count the chips there.", "chips-not-accounted-for")
+        raise Conflict(
+            gettext("The book balance of {table} is not 0: count the chips there.").format(table=table.name),
+            "chips-not-accounted-for",
+        )
 
 
 def _tell(table: Table, made: ChipCount, *, by: User, reason: str, now: datetime) -> None:

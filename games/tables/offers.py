@@ -12,6 +12,7 @@ from typing import Any
 import structlog
 from django.db import IntegrityError, transaction
 from django.db.models import Max
+from django.utils.translation import gettext
 
 from cardroom.core import audit_log, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
@@ -293,13 +294,20 @@ def edit(*, offer_id: int, by: User, now: datetime, version: int | None = None, 
     """
     offer = _locked(offer_id)
     if version is not None and version != offer.version:
-        raise Stale(f"{offer.name} has changed meanwhile: reload it first.", "stale", version=offer.version)
+        raise Stale(
+            gettext("{offer} has changed meanwhile: reload it first.").format(offer=offer.name),
+            "stale",
+            version=offer.version,
+        )
     before = {name: getattr(offer, name) for name in USUAL}
     whole = before | changes
     keeps_retired = whole["drop_id"] == offer.drop_id and offer.drop is not None and offer.drop.retired_at is not None
     check(whole | ({"drop_id": None} if keeps_retired else {}))
     if whole["is_physical"] != offer.is_physical and Table.objects.filter(offer=offer).exists():
-        raise Illegal(f"Tables were opened for {offer.name}: add another game for the other kind.", "kind-is-fixed")
+        raise Illegal(
+            gettext("Tables were opened for {offer}: add another game for the other kind.").format(offer=offer.name),
+            "kind-is-fixed",
+        )
     changed = {name: value for name, value in _clean(whole).items() if before[name] != value}
     if changed:
         for name, value in changed.items():
@@ -334,7 +342,7 @@ def reorder(*, offer_ids: Sequence[int], by: User, now: datetime) -> list[Offer]
     As they are already: nothing is done. Locks all offers."""
     offers = {offer.pk: offer for offer in Offer.objects.select_for_update(no_key=True).order_by("pk")}
     if len(set(offer_ids)) < len(offer_ids) or not set(offer_ids) <= set(offers):
-        raise Invalid("The order names games on offer, each once.", "bad-order")
+        raise Invalid(gettext("The order names games on offer, each once."), "bad-order")
     rest = sorted(set(offers) - set(offer_ids), key=lambda pk: (offers[pk].place, pk))
     ordered = [offers[pk] for pk in [*offer_ids, *rest]]
     if put_in_order(ordered):
@@ -357,7 +365,7 @@ def _locked(offer_id: int) -> Offer:
     rows = Offer.objects.select_related("drop").select_for_update(no_key=True, of=("self",))
     offer = rows.filter(pk=offer_id).first()
     if offer is None:
-        raise NotFound("There is no such game on offer.", "no-such-offer")
+        raise NotFound(gettext("There is no such game on offer."), "no-such-offer")
     return offer
 
 
@@ -374,7 +382,7 @@ def _save(offer: Offer, **how: bool) -> None:
             offer.save(**how)
     except IntegrityError as error:
         raise Conflict(
-            f"There is a game on offer called {offer.name} already.",
+            gettext("There is a game on offer called {offer} already.").format(offer=offer.name),
             "name-taken",
             errors={"name": ["This name is taken."]},
         ) from error

@@ -14,6 +14,7 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import Count, Q
+from django.utils.translation import gettext
 
 from cardroom.core import access
 from cardroom.core.errors import Conflict, Invalid, NotFound
@@ -255,20 +256,32 @@ def start(
 def _check(rulebook: str, game: str, setting: str, rate: int, seed: int | None) -> None:
     _book(rulebook)
     if game not in GAMES:
-        raise Invalid(f"There is no practice of {game[:40]!r}: {', '.join(GAMES)}.", "no-such-game", field="game")
+        raise Invalid(
+            gettext("There is no practice of {game!r}: {games}.").format(game=game[:40], games=", ".join(GAMES)),
+            "no-such-game",
+            field="game",
+        )
     if setting not in _SETTINGS:
-        raise Invalid(f"A setting is {' or '.join(_SETTINGS)}.", "no-such-setting", field="setting")
+        raise Invalid(
+            gettext("A setting is {settings}.").format(settings=" or ".join(_SETTINGS)),
+            "no-such-setting",
+            field="setting",
+        )
     if type(rate) is not int or not 0 <= rate <= 100:
-        raise Invalid("The rate is a percentage: a whole number from 0 to 100.", "bad-rate", field="rate")
+        raise Invalid(gettext("The rate is a percentage: a whole number from 0 to 100."), "bad-rate", field="rate")
     if seed is not None and (type(seed) is not int or not 0 <= seed <= _MOST_SEED):
-        raise Invalid(f"A seed is a whole number from 0 to {_MOST_SEED:,}.", "bad-seed", field="seed")
+        raise Invalid(
+            gettext("A seed is a whole number from 0 to {most_seed:,}.").format(most_seed=_MOST_SEED),
+            "bad-seed",
+            field="seed",
+        )
 
 
 def session(*, session_id: int, user: User) -> PracticeSession:
     """A session of this user; `NotFound` where it is none of theirs."""
     found = PracticeSession.objects.filter(pk=session_id, user=access.require_login(user)).first()
     if found is None:
-        raise NotFound("You have no such practice session.", "no-such-practice")
+        raise NotFound(gettext("You have no such practice session."), "no-such-practice")
     return found
 
 
@@ -293,10 +306,10 @@ def answer(*, session_id: int, user: User, number: int, rulings: Sequence[tuple[
     given = practice.answers.filter(number=number).first()
     if given is None:
         if number != practice.answers.count() + 1:
-            raise Conflict("This is not your current situation: reload the page.", "not-this-one")
+            raise Conflict(gettext("This is not your current situation: reload the page."), "not-this-one")
         given = _write_down(practice, number, picks, now)
     if set(given.picks) != set(picks):
-        raise Conflict("You have already ruled on this situation.", "already-ruled")
+        raise Conflict(gettext("You have already ruled on this situation."), "already-ruled")
     found = _situation(practice, number).answer
     return Result(
         session=practice.pk,
@@ -327,11 +340,11 @@ def results(*, user: User) -> Results:
 def _write_down(practice: PracticeSession, number: int, picks: list[tuple[str, str]], now: datetime) -> PracticeAnswer:
     found = _situation(practice, number)
     if not picks:
-        raise Invalid("Choose a ruling, or that nothing is wrong.", "no-ruling")
+        raise Invalid(gettext("Choose a ruling, or that nothing is wrong."), "no-ruling")
     if not set(picks) <= set(found.choices):
-        raise Invalid("This ruling is not among the choices.", "no-such-choice")
+        raise Invalid(gettext("This ruling is not among the choices."), "no-such-choice")
     if NOTHING in picks and len(picks) > 1:
-        raise Invalid("Choose either rulings or that nothing is wrong, not both.", "ruling-on-nothing")
+        raise Invalid(gettext("Choose either rulings or that nothing is wrong, not both."), "ruling-on-nothing")
     key, verdict = found.right[0]
     try:
         with transaction.atomic():
@@ -365,7 +378,7 @@ def _book(reference: str) -> Rulebook:
     try:
         return rulebook(reference[:80])
     except RulebookError:
-        raise Invalid("There is no such rulebook.", "no-such-rulebook", field="rulebook") from None
+        raise Invalid(gettext("There is no such rulebook."), "no-such-rulebook", field="rulebook") from None
 
 
 def _choice(key: str, verdict: str) -> Choice:

@@ -17,6 +17,7 @@ from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils import timezone
 from django.utils.deprecation import MiddlewareMixin
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -133,7 +134,7 @@ def _staff(request: HttpRequest) -> User:
     if staff is not None and access.has_role(staff, *joining.ROLES):
         return staff
     request.session.pop(sessions.KIOSK, None)
-    raise Forbidden("This screen is not a kiosk: ask the floor to open it.", "no-kiosk")
+    raise Forbidden(gettext("This screen is not a kiosk: ask the floor to open it."), "no-kiosk")
 
 
 @csrf_exempt  # the link itself is the secret, and a browser that opens it from a message may keep no cookie

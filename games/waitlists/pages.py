@@ -4,7 +4,7 @@ The kiosk and the page behind the link of a call, where nobody is logged in, are
 """
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
@@ -16,6 +16,7 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import path
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 from rest_framework import serializers
 
@@ -264,11 +265,15 @@ def _mine_by_offer(request: HttpRequest) -> dict[int, waitlist_queries.NameRow]:
 
 
 def _joined(entry: ListEntry) -> str:
-    return f"You are on the {entry.get_kind_display()} of {entry.offer.name}."
+    said = {
+        ListEntry.Kind.LIST: gettext("You are on the waiting list of {game}."),
+        ListEntry.Kind.INTEREST: gettext("You are on the interest list of {game}."),
+    }.get(entry.kind) or gettext("You are on the {kind} of {game}.")
+    return said.format(kind=entry.get_kind_display(), game=entry.offer.name)
 
 
 def _taken(request: HttpRequest, entry: ListEntry) -> HttpResponse:
-    messages.success(request, f"You are in seat {entry.called_number}. Good luck.")
+    messages.success(request, gettext("You are in seat {number}. Good luck.").format(number=entry.called_number))
     address = f"/tables/{entry.called_to_id}/"
     return HttpResponse(status=204, headers={"HX-Redirect": address}) if request.htmx else redirect(address)
 
@@ -277,7 +282,7 @@ def _said(words: str) -> Then:
     """The parts that show it hear that it is done, or the page is loaded anew."""
 
     def told(entry: ListEntry) -> str:
-        return "You already have this seat." if entry.state == ListEntry.State.SEATED else words
+        return gettext("You already have this seat.") if entry.state == ListEntry.State.SEATED else str(words)
 
     return moved(told, "my_lists", news="room:player")
 
@@ -317,11 +322,11 @@ def entry(request: HttpRequest, entry_id: int) -> HttpResponse:
     return _draw(request, "entry_staff", context)
 
 
-def _told(words: str | Callable[[ListEntry], str]) -> Then:
+def _told(words: Any) -> Then:
     """To the lists; with htmx these hear of it, and the name that is open beside them is drawn anew."""
 
     def said(made: ListEntry) -> str:
-        return words.format(made.player, made.get_state_display()) if isinstance(words, str) else words(made)
+        return words(made) if callable(words) else str(words).format(made.player, made.get_state_display())
 
     return moved(said, "staff_lists", news="room:lists", drawn=_open_name)
 
@@ -330,8 +335,13 @@ def _open_name(request: HttpRequest, made: ListEntry, **address: Any) -> HttpRes
     return entry(request, made.pk) if request.headers.get("HX-Target") == "list-panel" else None
 
 
+def _is_on(row: ListEntry) -> str:
+    said = gettext("{player} is on the {kind} of {game}.")
+    return said.format(player=row.player, kind=row.get_kind_display(), game=row.offer.name)
+
+
 def _added(request: HttpRequest, made: ListEntry) -> HttpResponse:
-    done = _told(lambda row: f"{row.player} is on the {row.get_kind_display()} of {row.offer.name}.")(request, made)
+    done = _told(_is_on)(request, made)
     if request.htmx:  # the form stays on the page, and the next name needs a word of its own
         done.status_code = 200
         fresh = {"key": secrets.token_urlsafe(9), "is_new": True}
@@ -340,8 +350,12 @@ def _added(request: HttpRequest, made: ListEntry) -> HttpResponse:
 
 
 def _called(made: ListEntry) -> str:
-    words = "moves" if made.is_move else "is called"
-    return f"{made.player} {words} to {made.called_to}, seat {made.called_number}."
+    said = (
+        gettext("{player} moves to {table}, seat {number}.")
+        if made.is_move
+        else gettext("{player} is called to {table}, seat {number}.")
+    )
+    return said.format(player=made.player, table=made.called_to, number=made.called_number)
 
 
 # -- what is done, and what can be looked at ---------------------------------------------------------------------------
@@ -356,7 +370,7 @@ def _add(
     if player is not None:
         return joining.join(player=player_of(player), **more)
     if not name:
-        raise Invalid("Choose a player, or enter a name.", "no-name")
+        raise Invalid(gettext("Choose a player, or enter a name."), "no-name")
     return joining.phone_in(name=name, **more)
 
 

@@ -145,7 +145,7 @@ class Form:
 
     def on(self, request: HttpRequest, made: Any) -> HttpResponse:
         """The address to go on to."""
-        return (self.page.said(self.then) if isinstance(self.then, str) else self.then)(request, made)
+        return (self.then if callable(self.then) else self.page.said(self.then))(request, made)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -467,7 +467,7 @@ def said(words: str | Callable[[Any], str], page: str, *parts: str) -> Then:
         address = [given[name] for name in parts]
         if isinstance(made, Approval) and not made.verdict:
             return second_asked(request, made, page, *address)
-        return went_to(request, words.format(made) if isinstance(words, str) else words(made), page, *address)
+        return went_to(request, words(made) if callable(words) else words.format(made), page, *address)
 
     return then
 

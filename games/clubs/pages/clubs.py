@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 from rest_framework import serializers
 
 from cardroom.accounts import chat as house_chat
@@ -199,23 +200,25 @@ def _said(request: HttpRequest, made: ChatLine) -> HttpResponse:
 
 def _joined(request: HttpRequest, made: ClubMember) -> HttpResponse:
     if made.part == ClubMember.Part.ASKED:
-        messages.success(request, f"You asked to join {made.club}: an organiser answers.")
+        messages.success(request, gettext("You asked to join {club}: an organiser answers.").format(club=made.club))
         return redirect("club", club_id=made.club_id)
-    return of.went_to(request, f"Welcome to {made.club}.", "club", made.club_id)
+    return of.went_to(request, gettext("Welcome to {club}.").format(club=made.club), "club", made.club_id)
 
 
 def _left(request: HttpRequest, made: ClubMember) -> HttpResponse:
-    messages.success(request, f"You are no longer in {made.club}.")
+    messages.success(request, gettext("You are no longer in {club}.").format(club=made.club))
     return redirect("clubs")
 
 
 def _closed(request: HttpRequest, made: Club) -> HttpResponse:
-    messages.success(request, f"{made.name} is closed.")
+    messages.success(request, gettext("{made} is closed.").format(made=made.name))
     return redirect("clubs")
 
 
 def _founded(request: HttpRequest, made: Club) -> HttpResponse:
-    messages.success(request, f"{made.name} is founded. Send its link to whom you want in it.")
+    messages.success(
+        request, gettext("{made} is founded. Send its link to whom you want in it.").format(made=made.name)
+    )
     return redirect("club_manage", club_id=made.pk)
 
 

@@ -5,6 +5,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext
 from rest_framework import serializers
 
 from cardroom.core.errors import CardroomError
@@ -99,7 +100,9 @@ def _opened(request: HttpRequest, made: HomeGame) -> HttpResponse:
 
 
 def _joined(request: HttpRequest, made: Invitation) -> HttpResponse:
-    return of.went_to(request, f"{made.table.name} is open to you: choose a seat.", "table", made.table_id)
+    return of.went_to(
+        request, gettext("{table} is open to you: choose a seat.").format(table=made.table.name), "table", made.table_id
+    )
 
 
 def _join(*, word: str, by: Any, password: str = "") -> Invitation:

@@ -8,6 +8,7 @@ from threading import Lock
 from typing import Any
 
 from django.db.models import Count, Q
+from django.utils.translation import gettext
 
 from cardroom.core import topics
 from cardroom.core.errors import NotFound
@@ -326,7 +327,7 @@ def offer(offer_id: int) -> Offer:
     """A game on offer, or one that was; `NotFound`."""
     found = Offer.objects.select_related("drop").filter(pk=offer_id).first()
     if found is None:
-        raise NotFound("There is no such game on offer.", "no-such-offer")
+        raise NotFound(gettext("There is no such game on offer."), "no-such-offer")
     return found
 
 
@@ -340,7 +341,7 @@ def schedule(schedule_id: int) -> DropSchedule:
     """A drop schedule; `NotFound`."""
     found = DropSchedule.objects.filter(pk=schedule_id).first()
     if found is None:
-        raise NotFound("There is no such drop schedule.", "no-such-schedule")
+        raise NotFound(gettext("There is no such drop schedule."), "no-such-schedule")
     return found
 
 
@@ -368,7 +369,7 @@ def room_table(table_id: int) -> Table:
     """One of them; `NotFound`."""
     found = room_tables(table_id=table_id)
     if not found:
-        raise NotFound("There is no such table.", "no-such-table")
+        raise NotFound(gettext("There is no such table."), "no-such-table")
     return found[0]
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.translation import gettext
+
 from cardroom.core.errors import Invalid
 from games.dealing.entries import next_step
 from games.engine.errors import IllegalAction
@@ -155,7 +157,9 @@ def question(what: str) -> Question:
     """The question of this slug; `Invalid` where there is none."""
     found = BY_SLUG.get(what)
     if found is None:
-        raise Invalid(f"The desk has no question {what[:40]!r}.", "no-such-question", field="what")
+        raise Invalid(
+            gettext("The desk has no question {what!r}.").format(what=what[:40]), "no-such-question", field="what"
+        )
     return found
 
 
@@ -190,7 +194,11 @@ def read(what: str, given: Mapping[str, Any]) -> dict[str, Any]:
     asks = asks_of(what)
     unknown = sorted(set(given) - {ask.name for ask in asks} - {"rulebook"})
     if unknown:
-        raise Invalid(f"{unknown[0][:40]!r} is not asked here.", "bad-answer", field=unknown[0][:40])
+        raise Invalid(
+            gettext("{unknown!r} is not asked here.").format(unknown=unknown[0][:40]),
+            "bad-answer",
+            field=unknown[0][:40],
+        )
     answers: dict[str, Any] = {}
     for ask in asks:
         if ask.is_asked(answers):
@@ -210,7 +218,7 @@ def _book(reference: Any) -> Any:
     try:
         return rulebook(str(reference)[:80])
     except RulebookError:
-        raise Invalid("There is no such rulebook.", "no-such-rulebook", field="rulebook") from None
+        raise Invalid(gettext("There is no such rulebook."), "no-such-rulebook", field="rulebook") from None
 
 
 def _value(ask: Ask, given: Any) -> Any:
@@ -232,4 +240,4 @@ def _value(ask: Ask, given: Any) -> Any:
 
 
 def _wrong(ask: Ask, wanted: str) -> Invalid:
-    return Invalid(f"{ask.label}: {wanted}.", "bad-answer", field=ask.name)
+    return Invalid(gettext("{label}: {wanted}.").format(label=ask.label, wanted=wanted), "bad-answer", field=ask.name)

@@ -12,6 +12,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from rest_framework import serializers
@@ -446,7 +447,7 @@ def _all(by: Any) -> list[dict[str, Any]]:
 
 def _published(by: Any, slug: str) -> dict[str, Any]:
     if slug not in rulebooks.slugs():
-        raise NotFound(f"There is no rulebook called {slug}.", "no-such-rulebook")
+        raise NotFound(gettext("There is no rulebook called {slug}.").format(slug=slug), "no-such-rulebook")
     return _named(load(slug), base=None) | {"points": _points(load(slug), {})}
 
 

@@ -18,6 +18,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 from drf_spectacular.utils import extend_schema
@@ -103,7 +104,10 @@ def _moment(text: str, name: str, *, is_end: bool) -> datetime | None:
             return moment
         return room_time.midnight(moment.date() + timedelta(days=1 if is_end else 0))
     except (ValueError, OverflowError):
-        raise Invalid(f"{name} is a date or a moment: 2030-01-05 or 2030-01-05T20:00:00Z.", f"bad-{name}") from None
+        raise Invalid(
+            gettext("{name} is a date or a moment: 2030-01-05 or 2030-01-05T20:00:00Z.").format(name=name),
+            f"bad-{name}",
+        ) from None
 
 
 # -- the desk ----------------------------------------------------------------------------------------------------------
@@ -258,7 +262,7 @@ def page(request: HttpRequest) -> HttpResponse:
     """What can have happened; or, with `?what=` and the answers, the ruling."""
     given = request.GET.dict()
     if any("\0" in value for value in given.values()):
-        raise Invalid("There is a character in this address that cannot be.", "bad-address")
+        raise Invalid(gettext("There is a character in this address that cannot be."), "bad-address")
     given.pop("seed", None)  # the address says what happened, not which cards happen to lie there
     what, book = given.pop("what", ""), given.pop("rulebook", "")
     if not what:

@@ -18,7 +18,7 @@ from games.tables.queries import tables as table_queries
 
 #: The parts that open tables, let people in and remove them.
 ORGANISE = (ClubMember.Part.OWNER, ClubMember.Part.ORGANISER)
-_FOR: dict[tuple[str, ...], Any] = {
+_FOR = {
     ORGANISE: gettext_lazy("Only the owner and the organiser of the club may do this."),
     (ClubMember.Part.OWNER,): gettext_lazy("Only the owner of the club may do this."),
 }
@@ -68,11 +68,12 @@ def for_members(club_id: int, viewer: User) -> Club:
 
 
 def require_part(club: Club, user: User, *parts: str) -> None:
-    """`Forbidden` for who has none of these parts, those who organise it or its owner; `NotFound` for who may not know of the club."""
+    """`Forbidden` for who has none of these parts: `ORGANISE`, or the owner's; `NotFound` for who may not know of the
+    club."""
     access.require_login(user)
     _, mine = seen(club.pk, user)
     if mine is None or mine.part not in parts:
-        raise Forbidden(str(_FOR[parts]), "not-for-you")
+        raise Forbidden(_FOR[parts], "not-for-you")
 
 
 def clubs_of(player: User, *parts: str) -> list[Club]:

@@ -277,14 +277,14 @@ def deal(*, table_id: int, players_left: int, version: int | None = None, now: d
     """
     table = locked([table_id])[table_id]
     if version is not None and table.version != version:
-        return Dealt(None, "The table has moved on.", "stale")
+        return Dealt(None, gettext("The table has moved on."), "stale")
     if table.hand_id is not None:
-        return Dealt(None, "A hand is being played here.", "hand-in-play")
+        return Dealt(None, gettext("A hand is being played here."), "hand-in-play")
     if table.deal_at is not None and now < table.deal_at:
-        return Dealt(None, "The last hand is still being looked at.", "too-early")
+        return Dealt(None, gettext("The last hand is still being looked at."), "too-early")
     seats = stacks.seats_of(table)
     if not stacks.are_enough(table, seats):
-        return Dealt(None, "There are not enough players with chips here.", "not-enough-players")
+        return Dealt(None, gettext("There are not enough players with chips here."), "not-enough-players")
     table.players_left = players_left
     try:
         return Dealt(play_hands.deal(table, seats, now=now).pk)

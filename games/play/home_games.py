@@ -14,7 +14,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext
 
 from cardroom.accounts import bans
-from cardroom.core import access, alarms, audit_log, notices, topics
+from cardroom.core import access, alarms, audit_log, languages, notices, topics
 from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
@@ -137,7 +137,10 @@ def invite(*, table_id: int, by: User, name: str, now: datetime) -> Invitation:
     player = access.by_name(name)
     made, is_new = Invitation.objects.get_or_create(table=found.table, player=player, defaults={"by": by, "at": now})
     if is_new:
-        text = f"{by.username} invites you to a home game: {found.table.name}. It is under Home games in your menu."
+        with languages.spoken_to(player):
+            text = gettext("{host} invites you to a home game: {table}. It is under Home games in your menu.").format(
+                host=by.username, table=found.table.name
+            )
         notices.tell(player=player, kind="home-game", text=text, key=f"home:{table_id}", now=now)
     return made
 
@@ -261,7 +264,7 @@ def _game_with_link(table_id: int, by: User) -> HomeGame:
 
 def _name_for(host: User) -> str:
     """After the host; with a number where there is such a table already."""
-    plain = f"{host.username[: _LONGEST_NAME - 8]}’s game"
+    plain = gettext("{host}’s game").format(host=host.username[: _LONGEST_NAME - 8])[: _LONGEST_NAME - 1]
     taken = set(Table.objects.filter(name__startswith=plain).values_list("name", flat=True))
     return next(name for name in (plain, *(f"{plain} {n}" for n in range(2, len(taken) + 3))) if name not in taken)
 

@@ -10,7 +10,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext
 
-from cardroom.core import alarms, audit_log, notices, topics
+from cardroom.core import alarms, audit_log, languages, notices, topics
 from cardroom.core.errors import CardroomError, Conflict, Illegal
 from cardroom.core.models import User
 from cardroom.core.operation import operation, read
@@ -182,11 +182,13 @@ def wake(*, seat_id: int, now: datetime | None = None) -> bool:
         order = asked.select_related("by").first()
         said = {"by": order.by if order else None, "why": order.reason if order else ""}
         try:
-            _check_way(source, target, seat, now=now)
-            number = holds.free_number(target, number, player=seat.player, now=now)
+            with languages.spoken_to(seat.player):
+                _check_way(source, target, seat, now=now)
+                number = holds.free_number(target, number, player=seat.player, now=now)
         except CardroomError as refusal:
             _take_back(seat, now=now)
-            text = f"You keep your seat: {refusal.message}"
+            with languages.spoken_to(seat.player):
+                text = gettext("You keep your seat: {why}").format(why=refusal.message)
             notices.tell(player=seat.player, kind="seat", text=text, now=now)
         else:
             carry(seat, source, target, number=number, now=now, **said)

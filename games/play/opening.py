@@ -10,9 +10,9 @@ from typing import Any
 
 from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 
-from cardroom.core import access, audit_log, notices, room_time, topics
+from cardroom.core import access, audit_log, languages, notices, room_time, topics
 from cardroom.core.errors import CardroomError, Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
@@ -29,13 +29,19 @@ from games.tables.models.tables import Seat, Table, TableTerms
 # Reasons and notes
 
 
+_TOO_LONG: dict[str, Any] = {
+    "message": gettext_lazy("The message is text of at most {most} characters."),
+    "name": gettext_lazy("The name is text of at most {most} characters."),
+    "note": gettext_lazy("The note is text of at most {most} characters."),
+    "reason": gettext_lazy("The reason is text of at most {most} characters."),
+}
+
+
 def plain(text: str, name: str, *, most: int) -> str:
     """What somebody wrote, trimmed; `Invalid` where it is too long or holds what no keyboard writes."""
     text = " ".join(text.split())
     if len(text) > most or not text.isprintable():
-        raise Invalid(
-            gettext("The {name} is text of at most {most} characters.").format(name=name, most=most), f"bad-{name}"
-        )
+        raise Invalid(_TOO_LONG[name].format(most=most), f"bad-{name}")
     return text
 
 
@@ -131,10 +137,8 @@ def opened(table: Table, *, now: datetime) -> Table:
 def check_name(name: str) -> None:
     """`Invalid` where a table cannot be called so."""
     if not 1 <= len(name.strip()) <= LONGEST_NAME or not name.isprintable():
-        raise Invalid(
-            gettext("A table has a name of 1 to {longest_name} characters.").format(longest_name=LONGEST_NAME),
-            "bad-name",
-        )
+        said = gettext("A table has a name of 1 to {longest_name} characters.")
+        raise Invalid(said.format(longest_name=LONGEST_NAME), "bad-name")
 
 
 def check_bots(bots: int, seat_count: int) -> None:
@@ -148,9 +152,8 @@ def _check_table(
 ) -> None:
     check_name(name)
     if game not in GAMES:
-        raise Invalid(
-            gettext("There is no game {game!r}: {games}.").format(game=game, games=", ".join(GAMES)), "no-such-game"
-        )
+        said = gettext("There is no game {game!r}: {games}.")
+        raise Invalid(said.format(game=game, games=", ".join(GAMES)), "no-such-game")
     if not 2 <= seat_count <= 8:
         raise Invalid(gettext("A stud table has 2 to 8 seats."), "bad-seats")
     if not 0 < stakes.bring_in <= stakes.small_bet <= stakes.big_bet or stakes.ante < 0:
@@ -292,10 +295,8 @@ def check_edit(table: Table, changes: dict[str, Any]) -> None:
     """`Invalid` where a table cannot be changed so as it stands."""
     unknown = sorted(set(changes) - EDITABLE)
     if unknown:
-        raise Invalid(
-            gettext("A table has no setting of its own called {unknown!r}.").format(unknown=unknown[0]),
-            "no-such-setting",
-        )
+        said = gettext("A table has no setting of its own called {unknown!r}.")
+        raise Invalid(said.format(unknown=unknown[0]), "no-such-setting")
     if "name" in changes:
         check_name(changes["name"])
     if "bots" in changes:
@@ -312,9 +313,8 @@ def _offer(offer_id: int) -> Offer:
     if offer is None:
         raise NotFound(gettext("There is no such game on offer."), "no-such-offer")
     if not offer.is_listed:
-        raise Illegal(
-            gettext("{offer} is withdrawn: put it on offer again first.").format(offer=offer.name), "offer-withdrawn"
-        )
+        said = gettext("{offer} is withdrawn: put it on offer again first.")
+        raise Illegal(said.format(offer=offer.name), "offer-withdrawn")
     return offer
 
 
@@ -328,10 +328,8 @@ def _settings(offer: Offer, overrides: dict[str, Any], *, now: datetime) -> dict
     """All that a table opened for this offer begins with."""
     unknown = sorted(set(overrides) - OVERRIDES)
     if unknown:
-        raise Invalid(
-            gettext("A table has no setting of its own called {unknown!r}.").format(unknown=unknown[0]),
-            "no-such-setting",
-        )
+        said = gettext("A table has no setting of its own called {unknown!r}.")
+        raise Invalid(said.format(unknown=unknown[0]), "no-such-setting")
     fields = {field: getattr(offer, field) for field in _OF_OFFER} | _FRESH
     fields |= {name: value for name, value in overrides.items() if value is not None}
     _check_overrides(offer, fields)
@@ -409,14 +407,11 @@ def _take_free(table_id: int, wanted: dict[str, Any], section_id: int | None) ->
     others = locking.tables({table_id, *feeding})
     table = others.pop(table_id)
     if table.event or table.state != Table.State.FREE:
-        raise Conflict(
-            gettext("{table} is not free: close what is played there first.").format(table=table.name), "table-not-free"
-        )
+        said = gettext("{table} is not free: close what is played there first.")
+        raise Conflict(said.format(table=table.name), "table-not-free")
     if table.is_physical != wanted["is_physical"]:
-        raise Illegal(
-            gettext("A table of the room has no games that are dealt by the system, and the other way round."),
-            "bad-table",
-        )
+        said = gettext("A table of the room has no games that are dealt by the system, and the other way round.")
+        raise Illegal(said, "bad-table")
     if section_id is not None:
         wanted = wanted | {"section_id": section_id}
     for other in others.values():
@@ -515,19 +510,14 @@ def _moved(table: Table, seat: Seat, others: list[Table], *, by: User | None, no
     for target, number in _places(table, seat, others, now=now):
         try:
             with transaction.atomic():
-                moving.move(
-                    player=seat.player,
-                    from_table=table.pk,
-                    to_table=target.pk,
-                    number=number,
-                    by=None,
-                    why=f"{table.name} broke",
-                    now=now,
-                )
+                way: dict[str, Any] = {"from_table": table.pk, "to_table": target.pk, "number": number}
+                moving.move(player=seat.player, **way, by=None, why=f"{table.name} broke", now=now)
         except CardroomError:
             continue
         target.refresh_from_db()
-        _tell_him(seat, f"{table.name} broke: you sit in seat {number} of {target.name}, with your stack.", now=now)
+        with languages.spoken_to(seat.player):
+            text = gettext("{table} broke: you sit in seat {number} of {other}, with your stack.")
+        _tell_him(seat, text.format(table=table.name, number=number, other=target.name), now=now)
         return True
     return False
 
@@ -540,8 +530,13 @@ def _put_back(table: Table, seat: Seat, *, by: User | None, now: datetime) -> No
         why = f"{table.name} broke, and no seat at another table of the game was free."
         table_signals.left_over.send(sender=Table, table=table, seat=seat, by=by, why=why, now=now)
     else:
-        where = "the floor counts your chips" if table.is_physical else "your chips are in your wallet"
-        _tell_him(seat, f"{table.name} broke; {where}.", now=now)
+        with languages.spoken_to(seat.player):
+            text = (
+                gettext("{table} broke; the floor counts your chips.")
+                if table.is_physical
+                else gettext("{table} broke; your chips are in your wallet.")
+            )
+        _tell_him(seat, text.format(table=table.name), now=now)
 
 
 def _tell_him(seat: Seat, text: str, *, now: datetime) -> None:
@@ -556,14 +551,17 @@ def _hold_elsewhere(table: Table, seat: Seat, others: list[Table], *, by: User |
         return
     minutes = table.offer.hold_minutes if table.offer else _USUAL_HOLD_MINUTES
     until = now + timedelta(minutes=minutes)
-    until_said = room_time.clock_and_zone(until)
     for target, number in _places(table, seat, others, now=now):
         try:
             with transaction.atomic():
                 why = SeatHold.Why.MOVE
                 holds.hold(table_id=target.pk, number=number, player=seat.player, why=why, until=until, by=by, now=now)
-            said = f"{table.name} breaks: seat {number} of {target.name} is held for you until {until_said}."
-            _tell_him(seat, f"{said} The floor counts your chips, and you take them there.", now=now)
+            with languages.spoken_to(seat.player):
+                text = gettext(
+                    "{table} breaks: seat {number} of {other} is held for you until {until}. The floor counts your "
+                    "chips, and you take them there."
+                ).format(table=table.name, number=number, other=target.name, until=room_time.clock_and_zone(until))
+            _tell_him(seat, text, now=now)
             return
         except CardroomError:
             continue

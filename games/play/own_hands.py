@@ -7,7 +7,7 @@ from datetime import datetime
 
 from django.db.models import Count, Max, Min, OuterRef, Q, QuerySet, Subquery, Sum, TextField, Value
 from django.db.models.functions import Cast, Coalesce
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import names
 from cardroom.core.errors import Conflict, Forbidden, Invalid
@@ -22,8 +22,13 @@ MOST_TAGS = 5
 LONGEST_TAG = 20
 _TAG = re.compile(rf"[\w-]{{1,{LONGEST_TAG}}}")
 #: What can be asked for, each with its words.
-RESULTS = {"won": "Won", "lost": "Lost"}
-ONLY = {"showdown": "At the showdown", "all-in": "All-in", "tagged": "Tagged", "marked": "With a tag or note"}
+RESULTS = {"won": gettext_lazy("Won"), "lost": gettext_lazy("Lost")}
+ONLY = {
+    "showdown": gettext_lazy("At the showdown"),
+    "all-in": gettext_lazy("All-in"),
+    "tagged": gettext_lazy("Tagged"),
+    "marked": gettext_lazy("With a tag or note"),
+}
 _SESSION = re.compile(r"(stay|table)-(\d{1,18})")
 
 

@@ -40,12 +40,12 @@ def check_may_sit(table: Table, player: User) -> None:
     """`Forbidden` where the table is private and they are not invited."""
     if not may_sit(table, player):
         table_queries.check_may_see(table, player)
-        mend = "give its password" if table.password else "ask the floor for an invitation"
-        raise Forbidden(
-            gettext("{table} is a private table: {mend} first.").format(table=table.name, mend=mend),
-            "private-table",
-            has_password=bool(table.password),
+        said = (
+            gettext("{table} is a private table: give its password first.")
+            if table.password
+            else gettext("{table} is a private table: ask the floor for an invitation first.")
         )
+        raise Forbidden(said.format(table=table.name), "private-table", has_password=bool(table.password))
 
 
 @operation(locking.of_table, roles=ROLES)

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 from cardroom.accounts.models import Where
-from cardroom.core import access, audit_log, notices, room_time
+from cardroom.core import access, audit_log, languages, notices, room_time
 from cardroom.core.errors import Conflict, Illegal
 from cardroom.core.models import User
 from cardroom.core.operation import operation
@@ -152,10 +152,11 @@ def picked_up(
     minutes = int((now - one.out_since).total_seconds() // 60) if one.out_since else table.keep_seat_minutes
     kind = SeatMove.Kind.PICKED_UP
     made = stacks.cash_out(one, table, now=now, kind=kind, count=count, by=by, reason=reason)
-    text = (
-        f"You were away from {table.name} for {minutes} minutes, and a seat is kept for {table.keep_seat_minutes}: "
-        f"your seat is picked up, and your {made.amount:,} chips are in your wallet."
-    )
+    with languages.spoken_to(one.player):
+        text = gettext(
+            "You were away from {table} for {minutes} minutes, and a seat is kept for {kept}: your seat is picked up, "
+            "and your {chips:,} chips are in your wallet."
+        ).format(table=table.name, minutes=minutes, kept=table.keep_seat_minutes, chips=made.amount)
     notices.tell(player=one.player, kind="picked-up", text=text, now=now, key=f"picked-up:{made.pk}", is_sent=True)
     return made
 

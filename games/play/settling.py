@@ -8,14 +8,14 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from cardroom.accounts import bans, look
 from cardroom.accounts.models import Where
 from cardroom.cage import allowances
 from cardroom.cage import books as cage_books
 from cardroom.cage.allowances import NeedsApproval
-from cardroom.core import alarms, approvals, audit_log, notices, topics
+from cardroom.core import alarms, approvals, audit_log, languages, notices, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import answer_once, operation
@@ -243,11 +243,13 @@ def _add_chips(seat: Seat, table: Table, *, is_here: bool, now: datetime) -> Non
         return  # their seat is about to be taken
     try:
         # They may have asked for chips at several tables, each of them within their own limit.
-        limits.check(player=seat.player, kind="buy-in", amount=amount, now=now)
+        with languages.spoken_to(seat.player):
+            limits.check(player=seat.player, kind="buy-in", amount=amount, now=now)
     except Illegal as refusal:
         # What is asked for after every hand is refused in words once a stay.
         key = "" if asked else f"refill:{seat.pk}"
-        said = f"No chips were added: {refusal.message}"
+        with languages.spoken_to(seat.player):
+            said = gettext("No chips were added: {why}").format(why=refusal.message)
         notices.tell(player=seat.player, kind="own-limit", text=said, now=now, key=key)
     else:
         stacks.add(seat, table, amount=amount, now=now)
@@ -370,11 +372,12 @@ def check_accounted_for(table: Table) -> None:
     """`Illegal` where players still sit at a table of the room, `Conflict` where chips that nobody holds are left."""
     sitting = table.seats.count()
     if sitting:
-        players = "One player sits" if sitting == 1 else f"{sitting} players sit"
         raise Illegal(
-            gettext(
-                "{players} at {table}: move them, or count their chips and cash them out, before it closes."
-            ).format(players=players, table=table.name),
+            ngettext(
+                "One player sits at {table}: move them, or count their chips and cash them out, before it closes.",
+                "{n} players sit at {table}: move them, or count their chips and cash them out, before it closes.",
+                sitting,
+            ).format(n=sitting, table=table.name),
             "table-not-empty",
             seats=sitting,
         )

@@ -264,7 +264,9 @@ def seat_of(table: Table, player: User, *, refusal: str = "") -> Seat:
     """The seat this player has here, with their stack; `NotFound` where they have none, in words of the caller's."""
     found = table.seats.select_related("player", "account").filter(player=player).first()
     if found is None:
-        raise NotFound(refusal or f"{player} has no seat at {table.name}.", "not-seated")
+        raise NotFound(
+            refusal or gettext("{player} has no seat at {table}.").format(player=player, table=table.name), "not-seated"
+        )
     return found
 
 

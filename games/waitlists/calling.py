@@ -133,7 +133,8 @@ def _move(choice: Choice, *, by: User | None, now: datetime) -> ListEntry:
     entry, table = choice.entry, choice.table
     entry.state = State.COMING
     note(choice, "moving", by=by, now=now)
-    why = f"{choice.rule.title}: {choice.why}"[:200]
+    with languages.spoken_to(None):  # kept with the move, in English
+        why = f"{choice.rule.title}: {choice.why}"[:200]
     if table.is_physical and entry.table_id != table.pk:
         # Chips in the room are counted first: the floor does it and seats them.
         until = now + timedelta(minutes=entry.offer.hold_minutes)

@@ -16,7 +16,7 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import path
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_POST
 from rest_framework import serializers
 
@@ -155,7 +155,7 @@ class ListSeatOrder(ListCallOrder):
 
 
 class ListPassOrder(Order):
-    reason = Text(max_length=300, error_messages={"required": "Enter a reason to skip this player."})
+    reason = Text(max_length=300, error_messages={"required": gettext_lazy("Enter a reason to skip this player.")})
     to = serializers.ChoiceField(choices=[(way, way) for way in ("bottom", "stay", "off")], required=False)
 
 
@@ -164,7 +164,7 @@ class ListOffOrder(Order):
 
 
 class ListTransferOrder(Order):
-    offer = WholeNumber(source="offer_id", min_value=1, error_messages={"required": "Choose a list."})
+    offer = WholeNumber(source="offer_id", min_value=1, error_messages={"required": gettext_lazy("Choose a list.")})
 
 
 class ListNextOrder(Order):
@@ -435,7 +435,8 @@ DECLARED = [
         name="add_to_list", summary="Add a name to a list", address="lists/<id:offer_id>/names", status=201,
         description="For the floor: a player, or a name given by phone.", does=_add,
         order=ListAddOrder,
-        form=Form("floor/lists/add/", "list_add", STAFF, _added, refused, hidden={"offer_id": "Choose a game."}),
+        form=Form("floor/lists/add/", "list_add", STAFF, _added, refused,
+                  hidden={"offer_id": gettext_lazy("Choose a game.")}),
     ),
     Read(
         name="my_lists", summary="Your lists", address="me/lists", tag=("me", "lists"), many=True,
@@ -461,11 +462,11 @@ DECLARED = [
         name="list_answer", summary="Answer a call", address="list-entries/<id:entry_id>/answer",
         does=calling.answer, actor="player", needs=_scope, order=ListAnswerOrder,
         form=(
-            _mine("coming", _said("The seat is held for you."), reply="coming"),
-            _mine("more-time", _said("You have more time."), reply="more-time"),
-            _mine("cancel", _said("The seat goes to the next player."), reply="cancel"),
-            _floor("coming", "{} is coming.", reply="coming"),
-            _floor("more-time", "{} has more time.", reply="more-time"),
+            _mine("coming", _said(gettext_lazy("The seat is held for you.")), reply="coming"),
+            _mine("more-time", _said(gettext_lazy("You have more time.")), reply="more-time"),
+            _mine("cancel", _said(gettext_lazy("The seat goes to the next player.")), reply="cancel"),
+            _floor("coming", gettext_lazy("{} is coming."), reply="coming"),
+            _floor("more-time", gettext_lazy("{} has more time."), reply="more-time"),
         ),
     ),
     _verb(
@@ -476,25 +477,26 @@ DECLARED = [
     _verb(
         name="list_leave", summary="Remove a name: yours, or as the floor",
         address="list-entries/<id:entry_id>/leave", does=joining.leave, needs=_scope, order=ListOffOrder,
-        form=(_mine("leave", _said("You are off the list.")), _floor("off", "{} is removed from the list.")),
+        form=(_mine("leave", _said(gettext_lazy("You are off the list."))),
+              _floor("off", gettext_lazy("{} is removed from the list."))),
     ),
     _verb(
         name="list_transfer", summary="Move a name to another list", address="list-entries/<id:entry_id>/transfer",
         does=joining.transfer, needs=_scope, order=ListTransferOrder,
-        form=_floor("transfer", "{} is moved to the other list."),
+        form=_floor("transfer", gettext_lazy("{} is moved to the other list.")),
     ),
     _staff_verb(
         name="list_call", summary="Call a name (the floor)", address="list-entries/<id:entry_id>/call",
-        does=calling.call, order=ListCallOrder, form=_floor("call", "{} is {}."),
+        does=calling.call, order=ListCallOrder, form=_floor("call", gettext_lazy("{} is {}.")),
     ),
     _staff_verb(
         name="list_seat", summary="Seat a player (the floor)", address="list-entries/<id:entry_id>/seat",
-        does=filling.seat, order=ListSeatOrder, form=_floor("seat", "{} is {}."),
+        does=filling.seat, order=ListSeatOrder, form=_floor("seat", gettext_lazy("{} is {}.")),
     ),
     _staff_verb(
         name="list_pass_over", summary="Skip a name (the floor)", does=calling.pass_over,
         address="list-entries/<id:entry_id>/pass-over", order=ListPassOrder,
-        form=_floor("pass", "{} is skipped."),
+        form=_floor("pass", gettext_lazy("{} is skipped.")),
     ),
 ]  # fmt: skip
 

@@ -19,7 +19,7 @@ class CardroomError(Exception):
 
     def __init__(self, message: str, code: str | None = None, rule: str | None = None, **details: Any) -> None:
         super().__init__(message)
-        self.message = str(message)  # what is translated late is put into words now
+        self.message = message
         self.code = code or type(self).code
         self.rule = rule
         self.details = details

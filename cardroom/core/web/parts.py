@@ -27,8 +27,8 @@ from cardroom.core.errors import Invalid
 
 #: More than any chips, and any id.
 _MOST_DIGITS = 16
-#: Digits alone, or thousands set apart by commas, points, apostrophes or spaces, of which there are several kinds.
-_WHOLE = re.compile(r"[0-9]+|[0-9]{1,3}(?:([,.'’ \u00a0\u2009\u202f])[0-9]{3})(?:\1[0-9]{3})*")
+#: Digits alone, or thousands set apart by a comma, a point or a space, of which there are several kinds.
+_WHOLE = re.compile(r"[0-9]+|[0-9]{1,3}(?:([,. \u00a0\u2009\u202f])[0-9]{3})(?:\1[0-9]{3})*")
 
 
 def whole(said: str, refusal: str = "Choose one.", **details: Any) -> int:

@@ -21,6 +21,9 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
+from django.utils import translation
+from django.utils.translation import gettext
 from reportlab.graphics.barcode import qrencoder
 from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
@@ -275,7 +278,7 @@ def listed(
 def csv_or_pdf(name: str, form: str, *, what: str, csv: Callable[[], bytes], pdf: Callable[[], bytes]) -> File:
     """A file in the `form` asked for; `NotFound` for another form than these two."""
     if form not in (forms := {"csv": (CSV, csv), "pdf": (PDF, pdf)}):
-        raise NotFound(f"A {what} comes as CSV and as PDF.", "no-such-form")
+        raise NotFound(gettext("A {what} comes as CSV and as PDF.").format(what=what), "no-such-form")
     content_type, body = forms[form]
     return File(f"{name}.{form}", content_type, body())
 
@@ -307,4 +310,5 @@ def _cell(value: Any) -> Any:
 
 def moment(at: datetime) -> str:
     """`5 January 2030, 20:00 CET`, in the room's zone."""
-    return room_time.said(at)
+    with translation.override(settings.LANGUAGE_CODE):  # papers are in English
+        return room_time.said(at)

@@ -21,6 +21,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import path, reverse
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext
 from django.views.decorators.cache import cache_control
 from django.views.i18n import JavaScriptCatalog, set_language
 
@@ -54,13 +55,21 @@ def lay_out(words: Path = WORDS, target: Path | None = None) -> list[Path]:
 def check(language: str) -> None:
     """`Invalid` for a language that the room does not speak; "" is the browser's."""
     if language and language not in dict(settings.LANGUAGES):
-        raise Invalid(f"There is no language {language!r} here: choose one from the list.", "no-such-language")
+        raise Invalid(
+            gettext("There is no language {language!r} here: choose one from the list.").format(language=language),
+            "no-such-language",
+        )
 
 
 def spoken_to(user: Any) -> AbstractContextManager[Any]:
     """Within it all words are in the language that this person chose, else in English: for what is sent to them."""
-    chosen = getattr(user, "language", "")
-    return translation.override(chosen if chosen in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE)
+    return translation.override(chosen_by(user) or settings.LANGUAGE_CODE)
+
+
+def chosen_by(user: Any) -> str:
+    """The language that somebody chose, "" where they chose none or are not logged in."""
+    chosen: str = getattr(user, "language", "")
+    return chosen if chosen in dict(settings.LANGUAGES) else ""
 
 
 class LanguageMiddleware:
@@ -71,9 +80,7 @@ class LanguageMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        chosen = getattr(request.user, "language", "") if request.user.is_authenticated else ""
-        if chosen not in dict(settings.LANGUAGES):
-            chosen = translation.get_language_from_request(request)
+        chosen = chosen_by(request.user) or translation.get_language_from_request(request)
         with translation.override(chosen):
             answer = self.get_response(request)
         answer.headers.setdefault("Content-Language", chosen)

@@ -25,6 +25,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.html import format_html
+from django.utils.translation import gettext
 
 from cardroom.accounts import bans, blacklist, people, sessions
 from cardroom.accounts.pages import navigation
@@ -187,7 +188,7 @@ class LoginForm(forms.LoginForm):  # type: ignore[misc]
 
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
-        self.fields["login"].label = "Username or e-mail"
+        self.fields["login"].label = gettext("Username or e-mail")
 
 
 class SecondFactorAdapter(DefaultMFAAdapter):
@@ -198,9 +199,9 @@ class SecondFactorAdapter(DefaultMFAAdapter):
             return super().validation_error(code, *args)
         for address in self.request.user.emailaddress_set.filter(verified=False):
             send_verification_email_to_address(self.request, address)  # at most one in some minutes
-        words = (
-            "Confirm your e-mail address first, by the link that is mailed to you, or remove it from your account:"
-            ' <a href="{}">E-mail addresses</a>.'
+        words = gettext(
+            "Confirm your e-mail address first, by the link that is mailed to you, or remove it from "
+            'your account: <a href="{}">E-mail addresses</a>.'
         )
         return ValidationError(format_html(words, reverse("account_email")), code=code)
 

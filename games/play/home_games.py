@@ -20,12 +20,12 @@ from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 from games.clubs import queries as clubs
 from games.clubs.models import Club, ClubTable
-from games.engine.ranking import GAMES
 from games.play import opening, private, tables
 from games.play.opening import Stakes
 from games.tables import locking
 from games.tables.models.offers import HomeGame, Invitation
 from games.tables.models.tables import Table
+from games.tables.queries.offers import GAME_NAMES
 from games.tables.words import STRENGTHS
 
 #: So many of them one person has open, and one club.
@@ -40,7 +40,7 @@ STAKES = {
     "50/100": Stakes(ante=10, bring_in=15, small_bet=50, big_bet=100),
 }
 #: The games that can be played at home, with their titles.
-CHOICES = {slug: game.title for slug, game in GAMES.items()}
+CHOICES = GAME_NAMES
 #: What a seat costs, in small bets.
 _LEAST, _MOST = 20, 100
 _LONGEST_NAME = 50

@@ -14,7 +14,7 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import Count, Q
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import access
 from cardroom.core.errors import Conflict, Invalid, NotFound
@@ -26,7 +26,18 @@ from games.rulebooks import RulebookError
 from games.rulebooks import queries as rulebook_words
 from games.rulebooks.queries import load as rulebook
 from games.training.desk.asking import QUESTIONS, ask, common
-from games.training.desk.scene import GAMES, LAST_DOWN, Answer, Answers, Question, RulingRow, Scene, Setup, choice
+from games.training.desk.scene import (
+    GAMES,
+    LAST_DOWN,
+    STREET_NAMES,
+    Answer,
+    Answers,
+    Question,
+    RulingRow,
+    Scene,
+    Setup,
+    choice,
+)
 from games.training.models import PracticeAnswer, PracticeSession
 
 # Situations for practice: a question with random answers, or a hand in which nothing goes wrong, from a seed.
@@ -58,7 +69,6 @@ NOTHING = ("", "")
 
 _MOST_CHOICES = 6
 _TRIES = 60
-_STREETS = {3: "third", 4: "fourth", 5: "fifth", 6: "sixth", 7: "seventh"}
 
 
 # -- nothing wrong ---------------------------------------------------------------------------------------------------
@@ -67,17 +77,20 @@ _STREETS = {3: "third", 4: "fourth", 5: "fifth", 6: "sixth", 7: "seventh"}
 def _dealt_right(scene: Scene, answers: Answers) -> None:
     street = int(answers["street"])
     scene.before(street)
-    burn = "burns one card and " if street in scene.book.value("burns", scene.setting) else ""
     due = scene.hand.next_street()
-    if due is not None and not due.is_burned_for:
-        burn = ""
-    scene.deed(f"The dealer {burn}deals {_STREETS[street]} street, one card to each player.")
+    is_burned_for = due is None or due.is_burned_for
+    said = (
+        gettext("The dealer burns one card and deals {street}, one card to each player.")
+        if is_burned_for and street in scene.book.value("burns", scene.setting)
+        else gettext("The dealer deals {street}, one card to each player.")
+    )
+    scene.deed(said.format(street=STREET_NAMES[street]))
     scene.deal()
 
 
 def _named_right(scene: Scene, answers: Answers) -> None:
     scene.to(3)
-    scene.deed(f"The dealer names seat {scene.low} low.")
+    scene.deed(gettext("The dealer names seat {seat} low.").format(seat=scene.low))
     scene.play(c.NameOpener(scene.low))
     scene.step()
 
@@ -85,14 +98,14 @@ def _named_right(scene: Scene, answers: Answers) -> None:
 def _looked_in_time(scene: Scene, answers: Answers) -> None:
     scene.to(7)
     seat = scene.live[0]
-    scene.deed(f"Seat {seat} looks at its last card.")
+    scene.deed(gettext("Seat {seat} looks at its last card.").format(seat=seat))
     scene.play(c.Look(seat))
 
 
 def _folded_to_a_wager(scene: Scene, answers: Answers) -> None:
     scene.to(3).step()
     seat = scene.hand.to_act
-    scene.deed(f"Seat {seat} folds to the bring-in.")
+    scene.deed(gettext("Seat {seat} folds to the bring-in.").format(seat=seat))
     scene.play(c.Fold(seat))
 
 
@@ -168,7 +181,7 @@ __all__ = ["Choice", "Result", "ResultRow", "Results", "answer", "question", "re
 
 _MOST_SEED = 2**31 - 1
 _SETTINGS = ("cash", "tournament")
-_ALL_IS_WELL = "Nothing is wrong: play on"
+_ALL_IS_WELL = gettext_lazy("Nothing is wrong: play on")
 
 
 @dataclass(frozen=True)
@@ -263,7 +276,7 @@ def _check(rulebook: str, game: str, setting: str, rate: int, seed: int | None) 
         )
     if setting not in _SETTINGS:
         raise Invalid(
-            gettext("A setting is {settings}.").format(settings=" or ".join(_SETTINGS)),
+            gettext("A setting is {one} or {other}.").format(one=_SETTINGS[0], other=_SETTINGS[1]),
             "no-such-setting",
             field="setting",
         )
@@ -382,9 +395,9 @@ def _book(reference: str) -> Rulebook:
 
 
 def _choice(key: str, verdict: str) -> Choice:
-    label = _ALL_IS_WELL if (key, verdict) == NOTHING else rulebook_words.title(key, verdict)
+    label = str(_ALL_IS_WELL) if (key, verdict) == NOTHING else rulebook_words.title(key, verdict)
     return Choice(key, verdict, label)
 
 
 def _point(key: str) -> str:
-    return rulebook_words.name_of_key(key) if key else "Nothing wrong"
+    return rulebook_words.name_of_key(key) if key else gettext("Nothing wrong")

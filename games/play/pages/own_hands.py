@@ -17,6 +17,7 @@ from games.engine.ranking import GAMES
 from games.play import own_hands
 from games.play.pages.hands import HAND
 from games.tables.models.times import HandMark, HandResult
+from games.tables.queries.offers import game_name
 
 HANDS_A_PAGE = 50
 
@@ -35,7 +36,7 @@ class LookForm(forms.Form):
 
     def __init__(self, *args: Any, offered: dict[str, list[str]], **more: Any) -> None:
         super().__init__(*args, **more)
-        self.fields["game"].choices = [("", gettext("Any")), *((game, GAMES[game].title) for game in offered["games"])]
+        self.fields["game"].choices = [("", gettext("Any")), *((game, game_name(game)) for game in offered["games"])]
         self.fields["stakes"].choices = [("", gettext("Any")), *((stakes, stakes) for stakes in offered["stakes"])]
 
 

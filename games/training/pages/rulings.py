@@ -40,6 +40,7 @@ from games.engine.ranking import GAMES as FAMILY
 from games.rulebooks import queries as rulebook_queries
 from games.rulebooks.queries import load as rulebook
 from games.tables.queries import history as hand_queries
+from games.tables.queries.offers import game_name
 from games.training import practice
 from games.training.desk import asking, scene
 from games.training.desk.scene import GAMES
@@ -267,7 +268,7 @@ def page(request: HttpRequest) -> HttpResponse:
     what, book = given.pop("what", ""), given.pop("rulebook", "")
     if not what:
         in_groups = groupby(asking.QUESTIONS, key=lambda question: question.group)
-        groups = [{"title": title, "questions": list(questions)} for title, questions in in_groups]
+        groups = [{"title": str(title), "questions": list(questions)} for title, questions in in_groups]
         return render(request, "games/training/desk.html", {"groups": groups, "rulebook": book})
     context: dict[str, Any] = {"question": asking.question(what), "wrong_field": ""}
     status = 200
@@ -301,14 +302,14 @@ def _readable(what: str, given: Mapping[str, Any]) -> dict[str, Any]:
 def _books(chosen: str) -> Field:
     chosen = chosen or asking.DEFAULT_BOOK
     options = [Choice(slug, title, slug == chosen) for slug, title in rulebook_queries.choices()]
-    return Field("rulebook", "Rulebook", "choice", chosen, options, None, None)
+    return Field("rulebook", gettext("Rulebook"), "choice", chosen, options, None, None)
 
 
 def _field(ask: scene.Ask, answers: Mapping[str, Any]) -> Field:
     value = answers[ask.name]
-    options = [Choice(option, label, option == value) for option, label in ask.options]
+    options = [Choice(option, str(label), option == value) for option, label in ask.options]
     least, most = (ask.least, ask.most) if ask.kind == "number" else (None, None)
-    return Field(ask.name, ask.label, ask.kind, value, options, least, most)
+    return Field(ask.name, str(ask.label), ask.kind, value, options, least, most)
 
 
 def _ask(*, by: User, what: str, rulebook: str = asking.DEFAULT_BOOK, answers: Mapping[str, Any] | None = None) -> Any:
@@ -430,7 +431,7 @@ def begin(request: HttpRequest) -> HttpResponse:
     context = {
         "books": rulebook_queries.choices(),
         "rulebook": request.GET.get("rulebook", asking.DEFAULT_BOOK),
-        "games": [(slug, game.title) for slug, game in FAMILY.items()],
+        "games": [(slug, game_name(slug)) for slug in FAMILY],
         "results": practice.results(user=request.user),
         "key": secrets.token_hex(12),
     }

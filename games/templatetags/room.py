@@ -7,7 +7,7 @@ from django import template
 from django.templatetags.static import static
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
 from cardroom.core.web.static_files import asked_at_once
 from games.floor.sections import SeatGlance, TableGlance
@@ -25,6 +25,15 @@ _TITLES = {
     "away": gettext_lazy("seat {number} {name}, {chips:,}, away"),
     "going": gettext_lazy("seat {number} {name}, {chips:,}, leaves after this hand"),
 }
+_TABLE_STATES = {
+    "free": gettext_lazy("free"),
+    "open": gettext_lazy("open"),
+    "breaking": gettext_lazy("breaking"),
+    "closing": gettext_lazy("closing"),
+    "closed": gettext_lazy("closed"),
+}
+#: How strong bots are said to be; what is not said here is marked for translators alone.
+STRENGTH_NAMES = (gettext_noop("Beginner"), gettext_noop("Casual"), gettext_noop("Regular"), gettext_noop("Expert"))
 #: What happened to a name on a list, by its `verb`.
 _VERBS = {
     "called": gettext_lazy("called"),
@@ -54,6 +63,12 @@ def module(name: str) -> SafeString:
         "", '<link rel="modulepreload" href="{}">', ((static(each),) for each in asked_at_once(name))
     )
     return format_html('{}<script type="module" src="{}"></script>', hints, static(name))
+
+
+@register.filter
+def table_state(state: str) -> str:
+    """The state of a table in a word."""
+    return str(_TABLE_STATES.get(state, state))
 
 
 @register.filter

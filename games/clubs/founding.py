@@ -4,10 +4,10 @@ import secrets
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.accounts import bans
-from cardroom.core import access, audit_log, names
+from cardroom.core import access, audit_log, languages, names
 from cardroom.core.errors import Conflict, Forbidden, Invalid
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
@@ -127,6 +127,17 @@ def _write(club: Club, *, name: str, description: str, welcome: str, way: str) -
         ) from error
 
 
+#: What is wrong with a screen name, as it is said of a club's.
+_FAULTS = {
+    "A screen name uses letters of one script only.": gettext_lazy("A club’s name uses letters of one script only."),
+    "The digits of a screen name are 0 to 9.": gettext_lazy("The digits of a club’s name are 0 to 9."),
+    "A screen name needs visible letters or digits.": gettext_lazy("A club’s name needs visible letters or digits."),
+    "A screen name cannot be an e-mail address: everybody sees it.": gettext_lazy(
+        "A club’s name cannot be an e-mail address: everybody sees it."
+    ),
+}
+
+
 def _good_name(said: str) -> tuple[str, str]:
     """The name as it is kept, and what it looks like."""
     name = " ".join(names.normal(said).split())
@@ -137,8 +148,10 @@ def _good_name(said: str) -> tuple[str, str]:
             ),
             "bad-name",
         )
-    if fault := names.fault(name.replace(" ", "")):
-        raise Invalid(fault.replace("screen name", "club’s name"), "bad-name")
+    with languages.spoken_to(None):
+        fault = names.fault(name.replace(" ", ""))
+    if fault:
+        raise Invalid(str(_FAULTS[fault]), "bad-name")
     if names.is_like_staff(name):
         raise Invalid(gettext("This name is reserved for the house. Choose another."), "name-of-staff")
     return name, names.looks(name).replace(" ", "")

@@ -46,7 +46,7 @@ def move(
     that their stack does not fit, a table that takes nobody; they would not pay the time here).
     """
     if by is not None:
-        why = audit_log.reason_given(why, what="a move")
+        why = audit_log.reason_given(why, what=gettext("a move"))
     tables = locking.tables({from_table, to_table})
     source, target = tables[from_table], tables[to_table]
     seat = stacks.seat_of(source, player)

@@ -43,7 +43,9 @@ def minutes(players: Collection[int], wanted: Sequence[time_charges.Span]) -> di
 def seated_at(player: User) -> str:
     """Where in the room they have a seat, in words; "" nowhere."""
     stay = Stay.objects.select_related("table").filter(player=player, left_at=None, table__is_physical=True).first()
-    return f"{stay.table.name}, seat {stay.number}" if stay else ""
+    if stay is None:
+        return ""
+    return gettext("{table}, seat {number}").format(table=stay.table.name, number=stay.number)
 
 
 def keep(player: User, now: datetime) -> None:

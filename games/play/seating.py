@@ -54,7 +54,7 @@ def unseat(
     """
     if by is not None:
         access.require_role(by, *holds.ROLES, *(["cashier"] if count is not None else []))
-        reason = audit_log.reason_given(reason, what="removing a player")
+        reason = audit_log.reason_given(reason, what=gettext("removing a player"))
 
     with seats.at(table_id, player, now=now) as table:
         one = _seat(table, player)

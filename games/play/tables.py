@@ -247,7 +247,7 @@ def _do(
         table = others.pop(table_id)
         _check_is_of_the_room(table)
         if why and by is not None and table.seats.exists():
-            audit_log.reason_given(reason, what="ending a game that people play")
+            audit_log.reason_given(reason, what=gettext("ending a game that people play"))
         if do(table):
             subject = f"table:{table.pk}"
             audit_log.note(verb=f"tables.{verb}", subject=subject, by=by, now=now, reason=reason, **details)

@@ -124,7 +124,7 @@ def in_turn(entry: ListEntry, table: Table, number: int | None, *, reason: str, 
             rule=choice.rule.cite,
             player=choice.entry.player_id,
         )
-    why = audit_log.reason_given(reason or "No other name waits for this seat.", what="calling out of turn")
+    why = audit_log.reason_given(reason or "No other name waits for this seat.", what=gettext("calling out of turn"))
     passed = [] if choice is None else [(choice.entry, "the floor decided"), *choice.passed_over]
     return Choice(entry, table, free[0], choosing.BY_SLUG["floor"], why, passed)
 
@@ -328,7 +328,7 @@ def pass_over(*, entry_id: int, by: User, reason: str, now: datetime, to: str = 
     Their call, if there is one, is taken back, and for as long as a seat is held that one is not theirs; who keeps
     their place without a call is called to none. Refuses: `NotFound`, `Conflict` (off the list already), `Invalid`.
     """
-    why = audit_log.reason_given(reason, what="skipping a player")
+    why = audit_log.reason_given(reason, what=gettext("skipping a player"))
     entry = joining.seen(entry_id, by)
     joining.release(entry, now=now)
     entry = store.again(entry.pk)

@@ -60,7 +60,7 @@ def leave(*, entry_id: int, by: User, now: datetime, reason: str = "") -> ListEn
             gettext("You must move to the main game; if you refuse you lose your seat."), "must-move",
             rule=choosing.BY_SLUG["must-move"].cite,
         )  # fmt: skip
-    why = "Left the list." if is_own else audit_log.reason_given(reason, what="removing a name from a list")
+    why = "Left the list." if is_own else audit_log.reason_given(reason, what=gettext("removing a name from a list"))
     release(entry, now=now)
     entry = store.again(entry.pk)
     store.check_active(entry)

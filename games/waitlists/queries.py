@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import reduce
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
@@ -94,12 +95,16 @@ def row_of(entry: ListEntry, place: int, names: Mapping[int, str] | None = None)
 def _wishes(entry: ListEntry, names: Mapping[int, str]) -> str:
     said = []
     if seats := entry.wish("seats"):
-        said.append(f"seat {' or '.join(map(str, seats))}")
+        said.append(gettext("seat {numbers}").format(numbers=_either(map(str, seats))))
     if tables := [names[table] for table in entry.wish("tables") or () if table in names]:
-        said.append(f"a seat at {' or '.join(tables)}")
+        said.append(gettext("a seat at {tables}").format(tables=_either(tables)))
     if entry.wish("accessible"):
-        said.append("an accessible seat")
+        said.append(gettext("an accessible seat"))
     return ", ".join(said)
+
+
+def _either(said: Iterable[str]) -> str:
+    return reduce(lambda one, other: gettext("{one} or {other}").format(one=one, other=other), said)
 
 
 def _buy_in(entry: ListEntry) -> tuple[int, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import date, datetime
 from functools import wraps
@@ -27,10 +28,13 @@ from cardroom.core.errors import Invalid
 
 #: More than any chips, and any id.
 _MOST_DIGITS = 16
+#: Digits alone, or thousands set apart by a comma, a point or a space, of which there are several kinds.
+_WHOLE = re.compile(r"[0-9]+|[0-9]{1,3}(?:([,. \u00a0\u2009\u202f])[0-9]{3})(?:\1[0-9]{3})*")
 
 
 def whole(said: str, refusal: str = gettext_lazy("Choose one."), **details: Any) -> int:
-    """The number; with commas or spaces, as people write thousands. Refuses anything else (`Invalid`)."""
+    """The number; also with thousands set apart as people do in any of the room's languages. Refuses anything else
+    (`Invalid`)."""
     number = whole_or_none(said)
     if number is None:
         raise Invalid(refusal, "bad-number", **details)
@@ -39,8 +43,10 @@ def whole(said: str, refusal: str = gettext_lazy("Choose one."), **details: Any)
 
 def whole_or_none(said: str) -> int | None:
     """The same; None for anything else."""
-    digits = said.replace(",", "").replace(" ", "")
-    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= _MOST_DIGITS else None
+    if not _WHOLE.fullmatch(said.strip()):
+        return None
+    digits = re.sub(r"[^0-9]", "", said)
+    return int(digits) if len(digits) <= _MOST_DIGITS else None
 
 
 def asked(request: HttpRequest, name: str) -> int | None:

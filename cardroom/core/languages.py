@@ -83,6 +83,18 @@ def of_the_house() -> AbstractContextManager[Any]:
     return translation.override(settings.LANGUAGE_CODE)
 
 
+def spoken(words: str) -> str:
+    """What an engine says (its `Said`), in the current language; any other text as it is."""
+    pattern = getattr(words, "pattern", "")
+    if not pattern:
+        return str(words)
+    given: dict[str, Any] = getattr(words, "values", {})
+    values = {name: spoken(value) if isinstance(value, str) else value for name, value in given.items()}
+    many = getattr(words, "many", "")
+    said = translation.ngettext(pattern, many, values["n"]) if many else translation.gettext(pattern)
+    return said.format(**values) if values else said
+
+
 class LanguageMiddleware:
     """Makes the reader's language the current one while their request is answered: what they chose, else what their
     browser asks for. Whose request it is costs a query: it is asked for only where a session is sent along."""

@@ -15,6 +15,7 @@ from django.utils.translation import gettext
 
 from cardroom.core import topics
 from cardroom.core.errors import Conflict, Invalid, NotFound
+from cardroom.core.languages import spoken
 from cardroom.core.models import User
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account
@@ -289,7 +290,7 @@ def deal(*, table_id: int, players_left: int, version: int | None = None, now: d
     try:
         return Dealt(play_hands.deal(table, seats, now=now).pk)
     except IllegalAction as error:
-        return Dealt(None, error.message, error.code)
+        return Dealt(None, spoken(error.message), error.code)
 
 
 @transaction.atomic

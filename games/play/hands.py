@@ -16,6 +16,7 @@ from django.utils.translation import gettext
 from cardroom.accounts import look
 from cardroom.core import outages, topics
 from cardroom.core.errors import CardroomError, Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
+from cardroom.core.languages import spoken
 from cardroom.core.models import User
 from cardroom.core.operation import command_name, read
 from games.engine.cards import DECK
@@ -109,7 +110,7 @@ def _stop_clock(table: Table, *, now: datetime, is_missed: bool) -> None:
 def refusal(error: IllegalAction) -> CardroomError:
     """The engine's refusal as an error of the house: `Illegal`, or `Stale`."""
     kind = Stale if error.code == "not-your-turn" else Illegal
-    return kind(error.message, error.code, error.rule)
+    return kind(spoken(error.message), error.code, error.rule)
 
 
 def _next_wake(table: Table, open_hand: OpenHand, *, now: datetime) -> datetime | None:

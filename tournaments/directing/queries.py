@@ -9,7 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from django.utils.translation import gettext
+
 from cardroom.core.errors import NotFound
+from cardroom.core.languages import spoken
 from tournaments.engine import clock as clocks
 from tournaments.engine import facts as f
 from tournaments.engine.clock import Clock, Level, Reading, Structure
@@ -134,7 +137,7 @@ def table(*, tournament: Tournament, number: int) -> TableRow:
     arrived = _arrived(tournament)
     with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
         if number not in state.tables:
-            raise NotFound(f"There is no table {number} open.", "no-such-table")
+            raise NotFound(gettext("There is no table {number} open.").format(number=number), "no-such-table")
         return _table(state, number, arrived)
 
 
@@ -166,7 +169,7 @@ def _console(row: Tournament, state: Engine, arrived: frozenset[int], now_ms: in
         version=row.version,
         phase=state.phase,
         reading=reading,
-        level_name=state.structure.name(reading.level),
+        level_name=spoken(state.structure.name(reading.level)),
         level=levels[reading.level],
         next_level=levels[reading.next_level] if reading.next_level is not None else None,
         entries=state.entries,

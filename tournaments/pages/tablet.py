@@ -13,6 +13,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.vary import vary_on_headers
 
@@ -38,7 +39,7 @@ def tablets(request: HttpRequest, *, tournament_id: int) -> Context:
 
 def check_in_room(row: Tournament) -> Tournament:
     if row.conduct == Tournament.Conduct.ONLINE:
-        raise Conflict("This event is online: its tables report by themselves.", "online-tables")
+        raise Conflict(gettext("This event is online: its tables report by themselves."), "online-tables")
     return row
 
 
@@ -68,7 +69,7 @@ def page(
         if not told and request.GET.get("after") == str(state.seq):
             told = f"{state.actions[-1].label}."
     if not is_known:
-        raise NotFound(f"There is no table {number} in this event.", "no-such-table")
+        raise NotFound(gettext("There is no table {number} in this event.").format(number=number), "no-such-table")
     found = table_of(row, number, now=now)
     is_director = access.has_role(request.user, *staff.DIRECTORS)
     context = told_of | {
@@ -103,7 +104,7 @@ def race(
     row, now = event_of(request, tournament_id), timezone.now()
     found = table_of(row, table, now=now)
     if found is None:
-        raise NotFound(f"There is no table {table} open.", "no-such-table")
+        raise NotFound(gettext("There is no table {table} open.").format(table=table), "no-such-table")
     given = typed or request.GET
     said = given.get("leaving", "")
     with looking(row, now=now) as state:

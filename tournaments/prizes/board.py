@@ -22,6 +22,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.utils.translation import gettext
+
 from cardroom.core.errors import NotFound
 from cardroom.core.models import Notice
 from games.tables.stacks import places_in
@@ -72,7 +74,7 @@ def heading(tournament_id: int) -> Heading:
     """`NotFound` where there is no such event, or it is a draft. One query."""
     row = _seen().filter(pk=tournament_id).values_list("pk", "name").first()
     if row is None:
-        raise NotFound("There is no such event.", "no-such-event")
+        raise NotFound(gettext("There is no such event."), "no-such-event")
     return Heading(*row)
 
 

@@ -23,7 +23,10 @@ KEYWORDS: dict[str, Any] = {
     **dict.fromkeys(("ngettext", "ngettext_lazy"), (1, 2)),
     **dict.fromkeys(("pgettext", "pgettext_lazy"), ((1, "c"), 2)),
     **dict.fromkeys(("npgettext", "npgettext_lazy"), ((1, "c"), 2, 3)),
-    "IllegalAction": (2,),  # the engines know no gettext: their refusals are translated where they leave
+    # The engines know no gettext: what they say is translated where it leaves them.
+    **dict.fromkeys(("IllegalAction", "refusal"), (2,)),
+    "Said": (1,),
+    "counted": (2, 3),
 }
 #: Told to translators: a comment above the words that begins so.
 NOTE = ["Translators:"]

@@ -12,6 +12,7 @@ from typing import Any
 from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core.errors import Invalid
+from cardroom.core.languages import spoken
 from games.dealing.entries import next_step
 from games.engine.errors import IllegalAction
 from games.engine.facts.play import Ruled
@@ -94,7 +95,7 @@ def ask(question: Question, answers: Answers, *, book: Rulebook, seed: int = SEE
         )
         question.play(scene, answers)
     except IllegalAction as error:
-        refused = Refusal(error.message, error.rule, error.code)
+        refused = Refusal(spoken(error.message), error.rule, error.code)
     return _answer(question, answers, scene, refused, book)
 
 

@@ -73,8 +73,11 @@ export function highOf(cards) {
 
 function wordsOf(kind, [first, second]) {
   if (kind === STRAIGHT_FLUSH && first === ACE) return gettext("royal flush");
-  return gettext(SAID[kind], { rank: nameOf(first), ranks: plural(first), others: plural(second) });
+  return said(kind, { rank: nameOf(first), ranks: plural(first), others: plural(second) });
 }
+
+/** The name of a kind of hand with these words for its ranks. */
+export const said = (kind, words) => gettext(SAID[kind], words);
 
 /** What the engine calls high hands: "three high" before "three kings". */
 const ENGINE = [

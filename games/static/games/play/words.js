@@ -135,7 +135,8 @@ function pots(fact) {
   const [main, ...side] = fact.pots.map(([amount]) => number(amount));
   if (main === undefined) return "";
   const others = side.map((amount, i) => gettext("side pot {number} {amount}", { number: i + 1, amount }));
-  return `${[gettext("Pot {amount}", { amount: main }), ...others].join(", ")}.`;
+  const all = [gettext("Pot {amount}", { amount: main }), ...others].join(", ");
+  return `${all}.`;
 }
 
 const SENTENCES = {

@@ -49,7 +49,10 @@ function connectForm(form, show) {
     said.classList.toggle("loss", Boolean(refusal));
     show();
   };
-  const choose = (input, key) => send("PATCH", { [input.name]: key }, gettext("“{name}” is {key} now.", { name: input.labels[0].textContent, key: key.toUpperCase() }));
+  const choose = (input, key) => {
+    const done = gettext("“{name}” is {key} now.", { name: input.labels[0].textContent, key: key.toUpperCase() });
+    send("PATCH", { [input.name]: key }, done);
+  };
   form.addEventListener("keydown", (event) => {
     const { target: input, key } = event;
     if (!input.matches("input[id]") || event.ctrlKey || event.metaKey || [...key].length > 1 || key === " ") return;

@@ -79,7 +79,8 @@ const connection = new Connection(socketUrl(page.dataset.socket), {
     isSnapshot = false;
   },
   lost: () => banner("lost", gettext("Connection lost. Reconnecting…")),
-  final: (code) => banner("closed", code === 4404 ? gettext("This table is gone.") : gettext("You are logged out. Load the page again.")),
+  final: (code) =>
+    banner("closed", code === 4404 ? gettext("This table is gone.") : gettext("You are logged out. Load the page again.")),
 });
 
 const procedure = new Procedure((hand) => page.dataset.procedureUrl.replace("/0/", `/${hand}/`), draw);

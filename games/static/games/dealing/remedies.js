@@ -18,12 +18,14 @@ function next(after, who) {
 }
 
 function lowcard({ seats: [wrong, right] }, after, who) {
-  const back = find(after, "bet-returned").map(({ seat, amount }) => gettext("Give {amount} back to {who}.", { amount: chips(amount), who: who(seat) }));
+  const back = find(after, "bet-returned").map(({ seat, amount }) =>
+    gettext("Give {amount} back to {who}.", { amount: chips(amount), who: who(seat) }));
   const [turn] = find(after, "action-on");
   const [posted] = find(after, "bring-in-posted");
   const values = { who: who(right), other: who(wrong) };
   if (turn?.seat === right) return [...back, gettext("{who} is low, not {other}, and makes the forced bet.", values)];
-  const post = posted?.seat === right ? [gettext("Post {amount} for {who}, who is away.", { amount: chips(posted.amount), who: who(right) })] : [];
+  const isPosted = posted?.seat === right;
+  const post = isPosted ? [gettext("Post {amount} for {who}, who is away.", { amount: chips(posted.amount), who: who(right) })] : [];
   return [...back, gettext("{who} is low, not {other}.", values), ...post, ...next(after, who)];
 }
 
@@ -72,12 +74,14 @@ function aside({ seats }, after, who) {
 
 const STEPS = {
   "exposed_downcard/third-card-down": ({ seats }, _, who) => [
-    gettext("Leave the exposed card face up: it is the door card of {players}.", whose(seats, who)), gettext("The third card there comes face down."),
+    gettext("Leave the exposed card face up: it is the door card of {players}.", whose(seats, who)),
+    gettext("The third card there comes face down."),
   ],
   "exposed_downcard/misdeal": () => VOID,
   "both_downcards_exposed/dead-hand": ({ seats }, after, who) => [
     gettext("The hand of {players} is dead: no more cards there.", whose(seats, who)),
-    ...find(after, "ante-returned").map(({ seat, amount }) => gettext("Give the ante of {amount} back to {who}.", { amount: chips(amount), who: who(seat) })),
+    ...find(after, "ante-returned").map(({ seat, amount }) =>
+      gettext("Give the ante of {amount} back to {who}.", { amount: chips(amount), who: who(seat) })),
   ],
   "both_downcards_exposed/misdeal": () => VOID,
   "dead_hand_lowcard/left-opens": (_, after, who) => {
@@ -89,21 +93,45 @@ const STEPS = {
     return turn ? [gettext("{who} starts: fold, the forced bet, or a full bet.", { who: who(turn.seat) })] : [];
   },
   "wrong_lowcard/corrected": lowcard,
-  "wrong_lowcard/stands": ({ seats: [wrong] }, after, who) => [gettext("The bet of {who} stands. Play on.", { who: who(wrong) }), ...next(after, who)],
-  "card_off_table/exposed": ({ seats }, _, who) => [gettext("Put the card back with {players}: it plays, and counts as exposed.", whose(seats, who))],
+  "wrong_lowcard/stands": ({ seats: [wrong] }, after, who) => [
+    gettext("The bet of {who} stands. Play on.", { who: who(wrong) }),
+    ...next(after, who),
+  ],
+  "card_off_table/exposed": ({ seats }, _, who) => [
+    gettext("Put the card back with {players}: it plays, and counts as exposed.", whose(seats, who)),
+  ],
   "burn_error/corrected": burned,
-  "burn_error/kept": ({ seats }, after, who) => [gettext("The cards of {players} stay as they are.", whose(seats, who)), ...next(after, who)],
+  "burn_error/kept": ({ seats }, after, who) => [
+    gettext("The cards of {players} stay as they are.", whose(seats, who)),
+    ...next(after, who),
+  ],
   "premature_deal/eliminated": eliminated,
   "premature_deal/kept": aside,
-  "deck_exhaustion/remixed": () => [gettext("Mix the last card of the stub with the burns and the cards put aside."), gettext("Shuffle, burn one, and deal the rest of the street.")],
-  "deck_exhaustion/no-burn": () => [gettext("Mix what is left with the burns and the cards put aside, and shuffle."), gettext("Burn none: deal the rest of the street.")],
-  "deck_exhaustion/common-card": () => [gettext("Mix the stub, the burns and the cards put aside, and shuffle."), gettext("Burn one and turn one up in the middle: it plays for everybody.")],
+  "deck_exhaustion/remixed": () => [
+    gettext("Mix the last card of the stub with the burns and the cards put aside."),
+    gettext("Shuffle, burn one, and deal the rest of the street."),
+  ],
+  "deck_exhaustion/no-burn": () => [
+    gettext("Mix what is left with the burns and the cards put aside, and shuffle."),
+    gettext("Burn none: deal the rest of the street."),
+  ],
+  "deck_exhaustion/common-card": () => [
+    gettext("Mix the stub, the burns and the cards put aside, and shuffle."),
+    gettext("Burn one and turn one up in the middle: it plays for everybody."),
+  ],
   "final_card_faceup/all-in-option": ({ seats }, after, who) => [
-    gettext("The other last cards come face down."), gettext("Ask {players}: all-in, or play on? Before anybody acts.", whose(seats, who)), ...next(after, who),
+    gettext("The other last cards come face down."),
+    gettext("Ask {players}: all-in, or play on? Before anybody acts.", whose(seats, who)), ...next(after, who),
   ],
   "final_card_faceup/second-up": (_, after, who) => [gettext("The other last card comes face up as well."), ...next(after, who)],
-  "final_card_faceup/kept": ({ seats }, after, who) => [gettext("{players} keeps the card face up.", whose(seats, who)), ...next(after, who)],
-  "all_in_final_faceup/kept": ({ seats }, _, who) => [gettext("{players} is all-in and keeps the card face up.", whose(seats, who)), gettext("The other players get their cards as usual.")],
+  "final_card_faceup/kept": ({ seats }, after, who) => [
+    gettext("{players} keeps the card face up.", whose(seats, who)),
+    ...next(after, who),
+  ],
+  "all_in_final_faceup/kept": ({ seats }, _, who) => [
+    gettext("{players} is all-in and keeps the card face up.", whose(seats, who)),
+    gettext("The other players get their cards as usual."),
+  ],
   "wrong_card_count/corrected": counted,
   "wrong_card_count/misdeal": () => VOID,
   "wrong_card_count/stands": ({ seats }, after, who) => [
@@ -111,11 +139,22 @@ const STEPS = {
   ],
   "wrong_card_count/dead": ({ seats }, _, who) => [gettext("The hand of {players} is dead and wins nothing.", whose(seats, who))],
   "wrong_card_count/live": ({ seats }, _, who) => [gettext("The hand of {players} plays as it is.", whose(seats, who))],
-  "picked_up_upcards/folded": ({ seats }, after, who) => [gettext("Take in the cards of {players}: that was a fold.", whose(seats, who)), ...next(after, who)],
+  "picked_up_upcards/folded": ({ seats }, after, who) => [
+    gettext("Take in the cards of {players}: that was a fold.", whose(seats, who)),
+    ...next(after, who),
+  ],
   "picked_up_upcards/live": ({ seats }, _, who) => [gettext("The hand of {players} is live. Play on.", whose(seats, who))],
-  "upcard_order/warning": ({ seats }, _, who) => [gettext("Have {players} put the upcards back in order.", whose(seats, who)), gettext("Say that the next time costs a penalty.")],
-  "upcard_order/penalty": ({ seats }, _, who) => [gettext("Have {players} put the upcards back in order.", whose(seats, who)), gettext("Call the floor: the penalty is theirs to give.")],
-  "absent_player/killed": ({ seats }, _, who) => [gettext("Take in the cards of {players}; what was put in stays in.", whose(seats, who))],
+  "upcard_order/warning": ({ seats }, _, who) => [
+    gettext("Have {players} put the upcards back in order.", whose(seats, who)),
+    gettext("Say that the next time costs a penalty."),
+  ],
+  "upcard_order/penalty": ({ seats }, _, who) => [
+    gettext("Have {players} put the upcards back in order.", whose(seats, who)),
+    gettext("Call the floor: the penalty is theirs to give."),
+  ],
+  "absent_player/killed": ({ seats }, _, who) => [
+    gettext("Take in the cards of {players}; what was put in stays in.", whose(seats, who)),
+  ],
   "absent_player/back-in-time": ({ seats }, _, who) => [gettext("The hand of {players} is live.", whose(seats, who))],
   "misdeal/misdeal": () => VOID,
   "void_hand/void": () => VOID,

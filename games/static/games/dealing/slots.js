@@ -16,7 +16,9 @@ export function slotsFor({ hand, procedure, marks, early }, who) {
   const at = `${hand}:${procedure.next.street ?? procedure.seq}`;
   if (procedure.next.what === "notice" && procedure.cards_to_name) return comingToLight(`${at}:notice`, procedure.cards_to_name);
   if (early.length) {
-    return { purpose: `${at}:early`, slots: early.map((seat) => slot(`${seat}`, gettext("{who}, too early", { who: who(seat) }), seat, procedure.premature_street === 7)) };
+    const isDown = procedure.premature_street === 7;
+    const slots = early.map((seat) => slot(`${seat}`, gettext("{who}, too early", { who: who(seat) }), seat, isDown));
+    return { purpose: `${at}:early`, slots };
   }
   if (procedure.awaits !== "deal") return { purpose: "", slots: [] };
   if (procedure.common_due) return one(`${at}:common`, gettext("the common card"));

@@ -27,7 +27,8 @@ function afterHand({ story, done }, who) {
   const next = story.awards().find(({ seat }) => !done.has(`push:${seat}`));
   if (!next) return null;
   const note = next.words ? `${who(next.seat)}: ${handWords(next.words)}` : who(next.seat);
-  return { kind: "push", seat: next.seat, title: gettext("Push {amount} to seat {number}", { amount: chips(next.amount), number: next.seat }), note, can: true };
+  const title = gettext("Push {amount} to seat {number}", { amount: chips(next.amount), number: next.seat });
+  return { kind: "push", seat: next.seat, title, note, can: true };
 }
 
 function start({ table, absent, number }, who) {
@@ -60,7 +61,8 @@ const DURING = {
     const { seat } = procedure.next;
     const turn = hand.turn?.seat === seat ? hand.turn : null;
     const may = turn ? spokenChoices(choicesOf(turn, hand.seats[seat].stack, hand.seats[seat].bet)) : "";
-    return { kind: "act", title: gettext("Seat {number} to act", { number: seat }), note: may ? `${who(seat)}: ${may.toLowerCase()}` : who(seat), can: false };
+    const note = may ? `${who(seat)}: ${may.toLowerCase()}` : who(seat);
+    return { kind: "act", title: gettext("Seat {number} to act", { number: seat }), note, can: false };
   },
   show: ({ procedure }, who) => {
     const { seat, words } = procedure.next;

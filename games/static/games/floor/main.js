@@ -99,7 +99,8 @@ function drawTable({ root, parts }, table) {
   root.classList.toggle("is-calling", table.calls > 0);
   parts.link.href = page.dataset.tableUrl.replace("/0/", `/${table.id}/`);
   parts.name.textContent = table.name;
-  parts.dealt.textContent = table.calls ? ngettext("{n} call", "{n} calls", table.calls) : table.dealt_by === "person" ? gettext("dealt by hand") : gettext("automatic");
+  const dealt = table.dealt_by === "person" ? gettext("dealt by hand") : gettext("automatic");
+  parts.dealt.textContent = table.calls ? ngettext("{n} call", "{n} calls", table.calls) : dealt;
   parts.what.textContent = `${table.stakes} · ${table.rulebook.title ?? table.rulebook}`;
   parts.street.textContent = hand ? handWords(hand) : gettext("No hand");
   parts.pot.textContent = hand ? gettext("Pot {amount}", { amount: chips(hand.pot) }) : "";
@@ -139,13 +140,16 @@ function drawSeats(element, { seats, hand, seat_count: count }) {
   });
   element.replaceChildren(...dots);
   const taken = seats.filter(({ name }) => name);
-  element.setAttribute("aria-label", taken.map((seat) => gettext("seat {number} {name} {stack}", seat)).join(", ") || gettext("Nobody sits here"));
+  const words = taken.map((seat) => gettext("seat {number} {name} {stack}", seat)).join(", ");
+  element.setAttribute("aria-label", words || gettext("Nobody sits here"));
 }
 
 /** A moment as the room sends it: milliseconds, or as text. */
 const moment = (value) => (typeof value === "number" ? value : Date.parse(value));
-const minutes = (seconds) => (seconds < 90 ? gettext("{seconds} s", { seconds }) : gettext("{minutes} min", { minutes: Math.round(seconds / 60) }));
-const ago = (value) => gettext("{time} ago", { time: minutes(Math.max(0, Math.round((Date.now() + offset - moment(value)) / 1000))) });
+const minutes = (seconds) =>
+  seconds < 90 ? gettext("{seconds} s", { seconds }) : gettext("{minutes} min", { minutes: Math.round(seconds / 60) });
+const ago = (value) =>
+  gettext("{time} ago", { time: minutes(Math.max(0, Math.round((Date.now() + offset - moment(value)) / 1000))) });
 
 page.addEventListener("click", (event) => {
   const button = event.target.closest("[data-answer]");

@@ -3,11 +3,13 @@
 import { gettext } from "../../cardroom/language.js";
 
 const WHATS = {
-  "rules-live": gettext("Rule a hand live"), "orders-low": gettext("Correct the low card"), misdeal: gettext("Misdeal"), void: gettext("Void the hand"),
+  "rules-live": gettext("Rule a hand live"), "orders-low": gettext("Correct the low card"), misdeal: gettext("Misdeal"),
+  void: gettext("Void the hand"),
   kills: gettext("Kill a hand"), penalises: gettext("Penalise"), undo: gettext("Undo the last entry"),
 };
 const DONE = {
-  "rules-live": gettext("ruled live"), "orders-low": gettext("low card corrected"), misdeal: gettext("misdeal"), void: gettext("hand void"), kills: gettext("hand killed"),
+  "rules-live": gettext("ruled live"), "orders-low": gettext("low card corrected"), misdeal: gettext("misdeal"),
+  void: gettext("hand void"), kills: gettext("hand killed"),
   penalises: gettext("penalty"), undo: gettext("entry taken back"),
 };
 

@@ -5,7 +5,8 @@ import { gettext } from "../../cardroom/language.js";
 function spell(ms) {
   const seconds = Math.max(0, Math.round(ms / 1000));
   if (seconds < 3600) return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-  return gettext("{hours} h {minutes}", { hours: Math.floor(seconds / 3600), minutes: String(Math.floor((seconds % 3600) / 60)).padStart(2, "0") });
+  const minutes = String(Math.floor((seconds % 3600) / 60)).padStart(2, "0");
+  return gettext("{hours} h {minutes}", { hours: Math.floor(seconds / 3600), minutes });
 }
 
 export function tick() {

@@ -79,7 +79,8 @@ export class Felt {
     pot.hidden = hand.pot === 0;
     potAmount.textContent = amount(hand.pot);
     potPile.replaceChildren(drawPile(hand.pot));
-    sidePots.replaceChildren(...side.map(({ chips: held }, i) => labelled(i ? gettext("Side {number}", { number: i }) : gettext("Main"), amount(held))));
+    const named = (i) => (i ? gettext("Side {number}", { number: i }) : gettext("Main"));
+    sidePots.replaceChildren(...side.map(({ chips: held }, i) => labelled(named(i), amount(held))));
     common.hidden = hand.common.length === 0;
     common.replaceChildren(...hand.common.map(drawCard));
     common.setAttribute("aria-label", hand.common.length ? gettext("Common card: {cards}", { cards: hand.common.map(inWords).join(", ") }) : "");

@@ -78,7 +78,8 @@ export class HelpPanel {
     const { outs, unseen } = nextCard(hand, mine);
     const block = made("div", "help__hand", made("strong", "", words));
     if (outs.length) {
-      const list = outs.map(({ what, count }) => made("li", "", made("span", "", capital(what)), " ", made("b", "", gettext("{count} of {unseen}", { count, unseen }))));
+      const list = outs.map(({ what, count }) =>
+        made("li", "", made("span", "", capital(what)), " ", made("b", "", gettext("{count} of {unseen}", { count, unseen }))));
       block.append(made("p", "help__label", gettext("On the next card")), made("ul", "help__outs", ...list));
     }
     return block;

@@ -232,7 +232,8 @@ function myTurn(meant, own) {
   }
   // Where the table gives no help with words, the cards themselves are told.
   const held = own || ownCards(client.shown, client.you.seat).map(inWords).join(", ");
-  log.say([gettext("Your turn. {cards}", { cards: held }), priceWords(table, client.shown, client.you.seat), spokenChoices(actions.choices)].filter(Boolean).join(". ") + ".");
+  const words = [gettext("Your turn. {cards}", { cards: held }), priceWords(table, client.shown, client.you.seat), spokenChoices(actions.choices)];
+  log.say(`${words.filter(Boolean).join(". ")}.`);
   play("turn");
 }
 
@@ -281,7 +282,9 @@ function statusText(hand, you) {
   if (table.isPhysical) return roomText(mine);
   if (!you.seat) return waitsFor ? [gettext("You are watching."), `${waitsFor}.`].join(" ") : gettext("You are watching from the rail.");
   if (mine?.state === "leaving") return gettext("You leave when this hand is over.");
-  if (mine?.state === "sitting-out" && !intents.hasSitOut) return mine.stack ? gettext("You are sitting out.") : gettext("You have no chips left on the table.");
+  if (mine?.state === "sitting-out" && !intents.hasSitOut) {
+    return mine.stack ? gettext("You are sitting out.") : gettext("You have no chips left on the table.");
+  }
   if (waitsFor) return waitsFor;
   if (table.isHandDealt && hand.id && !hand.isOver) return gettext("Waiting for the dealer.");
   const seated = table.seats.filter(({ name, state }) => name && state === "playing").length;

@@ -107,7 +107,9 @@ export class SeatView {
       if (held.won) return "";
       if (held.isMucked) return gettext("Mucks");
       if (row.isGone && hand.turn?.seat === row.number) return gettext("Out of touch");
-      if (held.did && !(hand.isShowdown && held.isLive)) return DID[held.did.what] ? gettext(DID[held.did.what], { amount: written(held.did.amount ?? 0) }) : "";
+      if (held.did && !(hand.isShowdown && held.isLive)) {
+        return gettext(DID[held.did.what] ?? "", { amount: written(held.did.amount ?? 0) });
+      }
       if (held.isAbsent) return gettext("Away");
       if (!held.isLive) return gettext("Folded");
       return row.isGone ? gettext("Out of touch") : row.state === "sitting-out" ? gettext("Away") : "";

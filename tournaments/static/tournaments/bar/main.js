@@ -64,7 +64,7 @@ function drawOwn({ you, parts }) {
   say("position", positionWords(you));
   say("average", you?.status === "in" ? gettext("Average {chips}", { chips: number(parts.counts.average) }) : leftWords(parts.counts));
   const jump = you?.next_jump;
-  say("jump", jump ? gettext("{prize} from {place}, {outs} to go", { prize: number(jump.amount), place: ordinal(jump.place), outs: jump.outs }) : "");
+  say("jump", jump ? jumpWords(jump) : "");
   for (const what of ["rebuy", "add_on"]) drawSale(part[what], you?.on_sale.find((row) => row.what === what));
   const isElsewhere = Boolean(you?.room_table && you.room_table !== here);
   part.seat.hidden = !isElsewhere;
@@ -133,20 +133,25 @@ function drawSale(form, row) {
   form.dataset.offer = key;
   if (!row) return;
   form.elements.key.value = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  form.querySelector("button").textContent = gettext(SALES[row.what][row.price ? 0 : 1], { chips: number(row.chips), price: number(row.price) });
+  const [paid, free] = SALES[row.what];
+  form.querySelector("button").textContent = gettext(row.price ? paid : free, { chips: number(row.chips), price: number(row.price) });
 }
 
+const jumpWords = ({ amount, place, outs }) =>
+  gettext("{prize} from {place}, {outs} to go", { prize: number(amount), place: ordinal(place), outs });
 const leftWords = ({ left, entries }) => gettext("{left} of {entries} left", { left: number(left), entries: number(entries) });
 
 function positionWords(you) {
   if (!you) return "";
   if (you.status === "in" && !you.stack) return gettext("Your chips are gone");
-  const values = { place: ordinal(you.position || you.place || 0), left: number(you.left), prize: number(you.secured || you.prize || 0) };
+  const place = ordinal(you.position || you.place || 0);
+  const values = { place, left: number(you.left ?? 0), prize: number(you.secured || you.prize || 0) };
   if (you.status === "in") {
     const among = you.position ? gettext("{place} of {left}", values) : gettext("{left} left", values);
     return you.secured ? [among, gettext("{prize} safe", values)].join(", ") : among;
   }
-  if (you.status === "out") return you.prize ? gettext("You finished {place} and won {prize}", values) : gettext("You finished {place}", values);
+  if (you.status === "out" && you.prize) return gettext("You finished {place} and won {prize}", values);
+  if (you.status === "out") return gettext("You finished {place}", values);
   return you.status === "alternate" ? gettext("Waiting for a seat") : "";
 }
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext, gettext_lazy, gettext_noop, pgettext_lazy
 
 from games.engine.facts import base, mistakes, play
@@ -73,7 +74,8 @@ _SAID_ALREADY = ("raise", "completion")
 # What the engine calls a high hand
 
 
-_RANKS = {
+#: The ranks as the engine calls them, lowest first, and in the reader's language.
+RANKS = {
     "deuce": pgettext_lazy("a card", "deuce"),
     "three": pgettext_lazy("a card", "three"),
     "four": pgettext_lazy("a card", "four"),
@@ -105,7 +107,7 @@ _SEVERAL = {
     "kings": pgettext_lazy("several cards", "kings"),
     "aces": pgettext_lazy("several cards", "aces"),
 }
-_RANK, _MANY = "|".join(_RANKS), "|".join(_SEVERAL)
+_RANK, _MANY = "|".join(RANKS), "|".join(_SEVERAL)
 _HANDS = [
     (re.compile(pattern), text)
     for pattern, text in (
@@ -128,7 +130,7 @@ def hand_words(words: str) -> str:
     low, stays as it is."""
     for pattern, text in _HANDS:
         if found := pattern.fullmatch(words):
-            names = {name: _RANKS.get(word) or _SEVERAL[word] for name, word in found.groupdict().items()}
+            names = {name: RANKS.get(word) or _SEVERAL[word] for name, word in found.groupdict().items()}
             return str(text).format(**names)
     return words
 
@@ -146,7 +148,7 @@ def sentence(fact: base.Fact, who: Who) -> str:
     """The fact as a sentence, or "" where there is nothing to say. `who(seat)` is the player's name."""
     if text := _PLAIN.get(fact.kind):
         seat, chips = getattr(fact, "seat", 0), getattr(fact, "amount", 0)
-        return text.format(who=who(seat) if seat else "", amount=f"{chips:,}")
+        return text.format(who=who(seat) if seat else "", amount=_chips(chips))
     say = _SENTENCES.get(fact.kind)
     return say(fact, who) if say else ""
 
@@ -158,6 +160,11 @@ def heading(fact: base.Fact) -> str:
     if isinstance(fact, play.CommonCardDealt):
         return str(STREETS[7])
     return gettext("Showdown") if isinstance(fact, play.ShowdownOpened) else ""
+
+
+def _chips(count: int) -> str:
+    """12,500, as it is written in the current language."""
+    return number_format(count, use_l10n=True, force_grouping=True)
 
 
 def marked(card: str | None) -> str:
@@ -259,7 +266,7 @@ def _said_of(words: str) -> str:
 
 def _antes(fact: play.AntesPosted, who: Who) -> str:
     total = sum(chips for _, chips in fact.antes)
-    return gettext("Antes are in: {amount}.").format(amount=f"{total:,}") if total else ""
+    return gettext("Antes are in: {amount}.").format(amount=_chips(total)) if total else ""
 
 
 def _pots(fact: play.RoundClosed, who: Who) -> str:
@@ -267,8 +274,8 @@ def _pots(fact: play.RoundClosed, who: Who) -> str:
         return ""
     (main, _), *others = fact.pots
     side = gettext("side pot {number} {amount}")
-    parts = [gettext("Pot {amount}").format(amount=f"{main:,}")]
-    parts += [side.format(number=number, amount=f"{chips:,}") for number, (chips, _) in enumerate(others, 1)]
+    parts = [gettext("Pot {amount}").format(amount=_chips(main))]
+    parts += [side.format(number=number, amount=_chips(chips)) for number, (chips, _) in enumerate(others, 1)]
     return f"{', '.join(parts)}."
 
 
@@ -287,14 +294,14 @@ def _drop(fact: play.DropTaken, who: Who) -> str:
         (fact.promo, gettext("promotions {amount}")),
         (fact.jackpot, gettext("jackpot {amount}")),
     ]
-    said = ", ".join(text.format(amount=f"{chips:,}") for chips, text in funds if chips)
+    said = ", ".join(text.format(amount=_chips(chips)) for chips, text in funds if chips)
     return f"{said[0].upper()}{said[1:]}." if said else ""
 
 
 def _awarded(fact: play.PotAwarded, who: Who) -> str:
     texts = _AWARDED_SIDE if fact.pot else _AWARDED
     text = str(texts.get(fact.share, texts["whole"]))
-    return text.format(who=who(fact.seat), amount=f"{fact.amount:,}", number=fact.pot)
+    return text.format(who=who(fact.seat), amount=_chips(fact.amount), number=fact.pot)
 
 
 #: Of one player, and some chips at most.
@@ -333,7 +340,7 @@ _SENTENCES: dict[str, Callable[[Any, Who], str]] = {
     "round-opened": lambda fact, who: (
         "" if fact.opener == fact.named else gettext("{who} opens instead.").format(who=who(fact.opener))
     ),
-    "wagered": lambda fact, who: _WAGERED[fact.verb].format(who=who(fact.seat), amount=f"{fact.to:,}"),
+    "wagered": lambda fact, who: _WAGERED[fact.verb].format(who=who(fact.seat), amount=_chips(fact.to)),
     "round-closed": _pots,
     "last-card-seen": lambda fact, who: _SEEN.get(fact.how, _SEEN["other"]).format(who=who(fact.seat)),
     "cards-put-right": _put_right,

@@ -17,6 +17,7 @@ from games.engine.ranking import name_of, value_of
 from games.rake import collection, comps, time_charges
 from games.rake.models import BoxCount, Jackpot, JackpotHit, backup_label, pool_label
 from games.tables import signals as table_signals
+from games.tables import words as table_words
 from games.tables.models.offers import DropSchedule
 from games.tables.models.tables import SeatMove, Table
 from games.tables.models.times import Stay, TimeCharge, TimeClock, TimePause
@@ -128,7 +129,7 @@ class JackpotRow:
 
 def words_of(cards: str) -> str:
     """A hand in words."""
-    return name_of(value_of(parse_cards(cards)))
+    return table_words.hand_words(name_of(value_of(parse_cards(cards))))
 
 
 def least_hands() -> list[tuple[str, str]]:

@@ -132,7 +132,7 @@ class Street:
 
     @property
     def name(self) -> str:
-        return STREETS[self.number]
+        return str(STREETS[self.number])
 
 
 @dataclass(frozen=True)

@@ -8,31 +8,21 @@ from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, pgettext_lazy
 
+from games.tables import words as table_words
+
 register = template.Library()
 
 _CARD = re.compile(r"\[([2-9TJQKA])([shdc])\]")
 _SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 _SUITS = {
-    "s": pgettext_lazy("a card's suit", "spades"),
-    "h": pgettext_lazy("a card's suit", "hearts"),
-    "d": pgettext_lazy("a card's suit", "diamonds"),
-    "c": pgettext_lazy("a card's suit", "clubs"),
+    "s": pgettext_lazy("a suit", "spades"),
+    "h": pgettext_lazy("a suit", "hearts"),
+    "d": pgettext_lazy("a suit", "diamonds"),
+    "c": pgettext_lazy("a suit", "clubs"),
 }
-_RANKS = {
-    "2": pgettext_lazy("a card's rank", "deuce"),
-    "3": pgettext_lazy("a card's rank", "three"),
-    "4": pgettext_lazy("a card's rank", "four"),
-    "5": pgettext_lazy("a card's rank", "five"),
-    "6": pgettext_lazy("a card's rank", "six"),
-    "7": pgettext_lazy("a card's rank", "seven"),
-    "8": pgettext_lazy("a card's rank", "eight"),
-    "9": pgettext_lazy("a card's rank", "nine"),
-    "T": pgettext_lazy("a card's rank", "ten"),
-    "J": pgettext_lazy("a card's rank", "jack"),
-    "Q": pgettext_lazy("a card's rank", "queen"),
-    "K": pgettext_lazy("a card's rank", "king"),
-    "A": pgettext_lazy("a card's rank", "ace"),
-}
+_RANKS = dict(zip("23456789TJQKA", table_words.RANKS.values(), strict=True))
+
+register.filter("hand_words", table_words.hand_words)
 
 
 def in_words(card: str | None) -> str:

@@ -108,7 +108,8 @@ export class SeatView {
       if (held.isMucked) return gettext("Mucks");
       if (row.isGone && hand.turn?.seat === row.number) return gettext("Out of touch");
       if (held.did && !(hand.isShowdown && held.isLive)) {
-        return gettext(DID[held.did.what] ?? "", { amount: written(held.did.amount ?? 0) });
+        const did = DID[held.did.what];
+        return did ? gettext(did, { amount: written(held.did.amount ?? 0) }) : "";
       }
       if (held.isAbsent) return gettext("Away");
       if (!held.isLive) return gettext("Folded");

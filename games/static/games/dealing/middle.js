@@ -1,6 +1,6 @@
 // The middle of the table: the pot and its sides, the common card, the dealer's last word.
 
-import { gettext } from "../../cardroom/language.js";
+import { gettext, pgettext } from "../../cardroom/language.js";
 import { drawCard, inWords } from "../cards.js";
 import { drawPile } from "../play/chips.js";
 import { chips } from "../play/words.js";
@@ -19,7 +19,7 @@ export function drawMiddle(part, hand) {
   part.sidePots.replaceChildren(
     ...side.map(({ chips: held }, i) => {
       const item = document.createElement("li");
-      const name = i ? gettext("Side {number}", { number: i }) : gettext("Main");
+      const name = i ? pgettext("pot", "Side {number}", { number: i }) : pgettext("pot", "Main");
       item.textContent = `${name} ${chips(held)}`;
       return item;
     }),

@@ -1,6 +1,6 @@
 // The table itself: seats around it, pots and the common card in the middle.
 
-import { gettext } from "../../cardroom/language.js";
+import { gettext, pgettext } from "../../cardroom/language.js";
 import { drawCard, inWords } from "../cards.js";
 import { amount } from "./amounts.js";
 import { drawPile } from "./chips.js";
@@ -79,7 +79,7 @@ export class Felt {
     pot.hidden = hand.pot === 0;
     potAmount.textContent = amount(hand.pot);
     potPile.replaceChildren(drawPile(hand.pot));
-    const named = (i) => (i ? gettext("Side {number}", { number: i }) : gettext("Main"));
+    const named = (i) => (i ? pgettext("pot", "Side {number}", { number: i }) : pgettext("pot", "Main"));
     sidePots.replaceChildren(...side.map(({ chips: held }, i) => labelled(named(i), amount(held))));
     common.hidden = hand.common.length === 0;
     common.replaceChildren(...hand.common.map(drawCard));

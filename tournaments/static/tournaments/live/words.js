@@ -20,7 +20,7 @@ const isFixed = (level) => level.betting === "fixed-limit";
 /** What is posted and bet in a level, as [name, value] pairs; none in a break. */
 export function stakes(level) {
   if (level.kind === "break") return [];
-  const bets = isFixed(level) ? [gettext("Bets"), betsOf(level)] : [gettext("Least bet"), number(level.small_bet)];
+  const bets = isFixed(level) ? [pgettext("stakes", "Bets"), betsOf(level)] : [gettext("Least bet"), number(level.small_bet)];
   return [[gettext("Ante"), level.ante], [gettext("Bring-in"), level.bring_in]]
     .filter(([, amount]) => amount)
     .map(([name, amount]) => [name, number(amount)])

@@ -25,10 +25,14 @@ HANDS_A_PAGE = 50
 class LookForm(forms.Form):
     """Which hands are looked for."""
 
-    game = forms.ChoiceField(required=False)
-    stakes = forms.ChoiceField(required=False)
-    result = forms.ChoiceField(required=False, choices=[("", gettext_lazy("Any")), *own_hands.RESULTS.items()])
-    only = forms.ChoiceField(required=False, choices=[("", gettext_lazy("Any")), *own_hands.ONLY.items()])
+    game = forms.ChoiceField(required=False, label=gettext_lazy("Game"))
+    stakes = forms.ChoiceField(required=False, label=gettext_lazy("Stakes"))
+    result = forms.ChoiceField(
+        required=False, label=gettext_lazy("Result"), choices=[("", gettext_lazy("Any")), *own_hands.RESULTS.items()]
+    )
+    only = forms.ChoiceField(
+        required=False, label=gettext_lazy("Only"), choices=[("", gettext_lazy("Any")), *own_hands.ONLY.items()]
+    )
     opponent = forms.CharField(required=False, max_length=60, label=gettext_lazy("Against"))
     words = forms.CharField(required=False, max_length=60, label=gettext_lazy("Tag or note"))
     session = forms.CharField(required=False, max_length=30, widget=forms.HiddenInput)

@@ -186,8 +186,8 @@ def catalogue() -> dict[str, Any]:
         "questions": [
             {
                 "slug": found.slug,
-                "group": found.group,
-                "title": found.title,
+                "group": str(found.group),
+                "title": str(found.title),
                 "keys": list(found.keys),
                 "asks": [as_json(ask) for ask in asks_of(found.slug)],
             }

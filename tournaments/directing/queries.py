@@ -21,6 +21,7 @@ from tournaments.engine.prizes.payouts import Payouts
 from tournaments.engine.state import Entrant, Penalty
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
+from tournaments.events.labels import spoken_label
 from tournaments.events.models import Tournament, TournamentEntry
 from tournaments.prizes.models import Payout
 from tournaments.prizes.queries import prizes_of
@@ -193,8 +194,8 @@ def _console(row: Tournament, state: Engine, arrived: frozenset[int], now_ms: in
         unseated=tuple([_person(each) for each in state.in_play() if not each.table]),
         alternates=tuple([_person(state.entrants[number]) for number in state.alternates]),
         out=tuple([_person(each) for each in out[:50]]),
-        undo_label=state.undo_label,
-        redo_label=state.redo_label,
+        undo_label=spoken_label(state.undo_label),
+        redo_label=spoken_label(state.redo_label),
         deal=state.deal,
     )
 

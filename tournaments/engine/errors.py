@@ -24,9 +24,9 @@ class Said(str):
         return said
 
 
-def counted(n: int, one: str, many: str) -> Said:
+def counted(n: int, one: str, many: str, /, **values: Any) -> Said:
     """``one`` for 1, else ``many``, with ``{n}`` in them."""
-    return Said(one, many, n=n)
+    return Said(one, many, n=n, **values)
 
 
 class IllegalAction(Exception):

@@ -110,7 +110,7 @@ def take(
     if paid.total:
         transfer = ledger.post(
             reference=reference,
-            reason=f"{Payment.What(what).label}, {tournament.name}",
+            reason=f"{what.replace('_', '-')}, {tournament.name}",
             legs=[*sources, *legs(tournament, paid)],
             at=now,
             by=by,

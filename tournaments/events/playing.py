@@ -51,6 +51,7 @@ from tournaments.events import queries as event_queries
 from tournaments.events import signals as event_signals
 from tournaments.events import staff, terms
 from tournaments.events.journal import Locked, Receipt
+from tournaments.events.labels import spoken_label
 from tournaments.events.models import Template, Tournament, TournamentEntry
 
 # When something is due in an event by itself. All of it is computed from stored moments; nothing here writes.
@@ -390,10 +391,10 @@ def check_seq(locked: Locked, expected_seq: int | None) -> None:
     if expected_seq is None or expected_seq == locked.row.seq:
         return
     since = locked.state.facts[expected_seq:] if locked.event is not None else []
-    done = [fact.label for fact in since if fact.label and fact.kind not in OF_HANDS]
+    done = [spoken_label(fact.label) for fact in since if fact.label and fact.kind not in OF_HANDS]
     if locked.row.conduct == Tournament.Conduct.ONLINE and since and not done:
         return
-    what = f" ({listed(done[-_MOST_TOLD:])})" if done else ""
+    what = f" ({spoken(listed(done[-_MOST_TOLD:]))})" if done else ""
     raise Stale(
         gettext("The event has changed since you loaded it{what}: reload and decide again.").format(what=what),
         "stale",

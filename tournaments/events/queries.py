@@ -16,6 +16,7 @@ from tournaments.engine.clock import Level
 from tournaments.engine.config import EventConfig, PayoutTerms
 from tournaments.engine.plain import listed
 from tournaments.events import journal as event_journal
+from tournaments.events.labels import spoken_label
 from tournaments.events.models import Tournament, TournamentEntry
 
 State = Tournament.State
@@ -83,7 +84,7 @@ def log(tournament: Tournament) -> list[Action]:
         facts = list(state.facts)
     authors = event_journal.authors(tournament.pk)
     return [
-        Action(seq, fact.label, event_journal.moment(fact.at), authors.get(seq), seq in standing)
+        Action(seq, spoken_label(fact.label), event_journal.moment(fact.at), authors.get(seq), seq in standing)
         for seq, fact in reversed(list(enumerate(facts, 1)))
         if fact.label
     ]

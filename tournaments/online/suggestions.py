@@ -311,10 +311,10 @@ def _flight_over(state: Engine) -> Suggestion:
 def _after(owed: Sequence[Due]) -> Iterator[Suggestion]:
     if owed:
         people = len({each.entrant for each in owed})
-        why = Said(
+        why = counted(
+            people,
             "{n} player has {total:,} to get. Payments cannot be undone.",
             "{n} players have {total:,} to get. Payments cannot be undone.",
-            n=people,
             total=sum(each.amount for each in owed),
         )
         yield Suggestion("pay", "pay", Said("Pay the prizes"), why)

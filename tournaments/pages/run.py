@@ -35,6 +35,7 @@ from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
 from tournaments.events import terms
 from tournaments.events.journal import Receipt, moment, ms
+from tournaments.events.labels import spoken_label
 from tournaments.events.models import Tournament, TournamentEntry
 from tournaments.online import suggestions
 from tournaments.online.suggestions import Suggestion
@@ -109,7 +110,7 @@ def words_of(row: Tournament, outcome: Receipt | str) -> str:
     if isinstance(outcome, str):
         return outcome
     facts = event_journal.facts(row.pk, after=outcome.facts_from - 1, upto=outcome.seq)
-    labels = [fact.label for fact in facts if fact.label]
+    labels = [spoken_label(fact.label) for fact in facts if fact.label]
     told = "; ".join(labels[:_MOST_TOLD])
     if len(labels) > _MOST_TOLD:
         return gettext("{what}, and {n} more.").format(what=told, n=len(labels) - _MOST_TOLD)
@@ -161,12 +162,13 @@ def _board(row: Tournament, *, now: datetime, asked: str) -> dict[str, Any]:
             "has_deal": state.deal is not None,
             "to_play_for": state.deal.play_for if state.deal is not None else 0,
             "deal_votes": votes,
-            "undo_label": state.undo_label,
-            "redo_label": state.redo_label,
+            "undo_label": spoken_label(state.undo_label),
+            "redo_label": spoken_label(state.redo_label),
             "has_moves": any({"moved", "final-table-drawn"} & set(each.kinds) for each in state.log.actions),
             # The last actions that stand, the latest first.
             "done": [
-                {"label": each.label, "at": moment(each.at)} for each in reversed(state.log.actions[-_MOST_ACTIONS:])
+                {"label": spoken_label(each.label), "at": moment(each.at)}
+                for each in reversed(state.log.actions[-_MOST_ACTIONS:])
             ],
             "outs": _outs(state),
             "suggestions": suggested,

@@ -24,6 +24,7 @@ from cardroom.core.web.operations import Context
 from tournaments.engine.chip_race import Race
 from tournaments.events import staff
 from tournaments.events.journal import ms
+from tournaments.events.labels import spoken_label
 from tournaments.events.models import Tournament
 from tournaments.online.suggestions import next_denomination
 from tournaments.pages.flyer import ClockFace, in_numbers, looking, table_of
@@ -65,9 +66,9 @@ def page(
         face = ClockFace.of(state, ms(now))
         told_of, waiting = in_numbers(state, ms(now)), [one.number for one in state.in_use() if not one.hand_done]
         leaving = state.structure.levels[face.reading.level].colour_up
-        undo_label = state.undo_label
+        undo_label = spoken_label(state.undo_label)
         if not told and request.GET.get("after") == str(state.seq):
-            told = f"{state.actions[-1].label}."
+            told = f"{spoken_label(state.actions[-1].label)}."
     if not is_known:
         raise NotFound(gettext("There is no table {number} in this event.").format(number=number), "no-such-table")
     found = table_of(row, number, now=now)

@@ -93,7 +93,7 @@ def pay_out(
     posts = [
         ledger.Post(
             reference=_reference(row),
-            reason=f"{row.get_what_display()}, {locked.row.name}",
+            reason=f"{'bounties' if row.what == What.BOUNTY else row.what}, {locked.row.name}",
             legs=[(pools[What(row.what)], -row.amount), (purses[row.entry_id], row.amount)],
         )
         for row in cash

@@ -282,7 +282,7 @@ def faults(fields: Fields) -> dict[str, str]:
         found["rounding"] = gettext("Rake is rounded down, to the nearest, or up.")
     for number, term in TERMS.items():
         if not term.is_met_by(fields[number]):
-            found[number] = term.wrong
+            found[number] = str(term.wrong)
     if len(str(fields["jackpot_name"])) > 60:
         found["jackpot_name"] = gettext("The name of a jackpot has at most 60 characters.")
     for pairs, least in (("caps", 2), ("time_charges", 1)):

@@ -43,7 +43,7 @@ def moved(
     form's address it takes these `parts`."""
 
     def then(request: HttpRequest, made: Any) -> HttpResponse:
-        said = words.format(made) if isinstance(words, str) else words(made)
+        said = words(made) if callable(words) else words.format(made)
         address = request.resolver_match.kwargs if request.resolver_match else {}
         if request.htmx:
             answer = (drawn(request, made, **address) if drawn else None) or HttpResponse(status=204)

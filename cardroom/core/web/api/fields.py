@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.validators import RegexValidator
 from django.http import QueryDict
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.fields import empty
@@ -57,7 +57,7 @@ class Reason(Text):
 
     def __init__(self, **options: Any) -> None:
         words = dict.fromkeys(
-            ("required", "blank", "min_length", "max_length"), gettext("Enter a reason of 3 to 300 characters.")
+            ("required", "blank", "min_length", "max_length"), gettext_lazy("Enter a reason of 3 to 300 characters.")
         )
         super().__init__(**{"min_length": 3, "max_length": 300, "error_messages": words, **options})
 

@@ -66,7 +66,8 @@ export class SeatView {
     const { parts } = this;
     setText(parts.name, row.name);
     parts.bot.hidden = !row.isBot;
-    parts.bot.title = row.strength;
+    parts.bot.title = row.strength ?? "";
+    setText(parts.strength, row.strength ? `, ${row.strength}` : "");
     setText(parts.initial, row.name.slice(0, 1).toUpperCase());
     parts.face.hidden = !row.avatar;
     if (row.avatar && parts.face.getAttribute("src") !== row.avatar) parts.face.src = row.avatar;

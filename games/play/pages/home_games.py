@@ -136,7 +136,7 @@ DECLARED = [
     Operation(
         name="invite_home", summary="Invite a player to your home game", tag="home games",
         address=f"{_GAME}/invitations", does=home_games.invite, order=HomeInviteOrder, status=201, out=Joined,
-        refuses=(404, 409), form=_form("invite", "{0.player} is invited."),
+        refuses=(404, 409, 429), form=_form("invite", "{0.player} is invited."),
     ),
     Operation(
         name="close_home_game", summary="Close your home game", tag="home games", address=f"{_GAME}/close",

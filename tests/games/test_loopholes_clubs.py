@@ -7,10 +7,20 @@ from typing import Any
 import pytest
 from django.db import transaction
 
-from tests.support.evening import player
-from tests.support.models import Club, Invitation, Notice, Table
+from tests.support.evening import Evening, player
+from tests.support.models import Account, Club, Invitation, Notice, Table
 from tests.support.offers import staff
-from tests.support.parts.cardroom import CardroomError, Conflict, Forbidden, Invalid, NotFound, TooMany, bans, chat
+from tests.support.parts.cardroom import (
+    CardroomError,
+    Conflict,
+    Forbidden,
+    Invalid,
+    NotFound,
+    TooMany,
+    accounts,
+    bans,
+    chat,
+)
 from tests.support.parts.games import (
     club_chat,
     club_queries,
@@ -147,6 +157,38 @@ def test_a_line_is_reported_by_who_can_read_it(ann, bob, club) -> None:
     chat.report(line_id=line.pk, by=bob, reason=WHY, now=NOW)
     places = {club_queries.place_of(club.pk), table_chat.place_of(game.table_id)}
     assert {each.place for each in chat.reported()} == places
+
+
+def test_no_chip_is_lost_where_a_club_table_closes_under_a_hand_and_a_player_is_removed(
+    ann, bob, club, audited
+) -> None:
+    members.join(club_id=club.pk, by=bob, now=NOW)
+    game = home_games.open_one(by=ann, bots=2, club=club.pk, **WISH)
+    evening = Evening.__new__(Evening)
+    evening.now, evening.pk = NOW, game.table_id
+    for number, who in enumerate((ann, bob), 1):
+        seats.sit(table_id=game.table_id, player=who, number=number, buy_in=200, now=NOW, key="")
+    evening.deal()
+    assert evening.table.hand_id
+    home_games.close(table_id=game.table_id, by=ann, now=evening.now)
+    members.give_part(club_id=club.pk, by=ann, name="bob", part="removed", now=evening.now)
+    cec = player("cec", now=NOW)
+    members.join(club_id=club.pk, by=cec, now=evening.now)
+    refused(CardroomError, seats.sit, table_id=game.table_id, player=cec, number=5, buy_in=200, now=evening.now, key="")
+    while evening.table.hand_id:
+        evening.wake()
+    assert (evening.table.state, evening.table.seats.count()) == (Table.State.CLOSED, 0)
+    stacks = Account.objects.filter(kind=Account.Kind.STACK, owner__in=[ann, bob])
+    assert not stacks.filter(balance__gt=0).exists()
+
+
+def test_a_manager_hands_over_the_club_of_who_cannot_come_back(ann, bob, club) -> None:
+    members.join(club_id=club.pk, by=bob, now=NOW)
+    manager = staff("manager")
+    accounts.close(user=ann, by=manager, reason=WHY, now=NOW)
+    refused(Forbidden, founding.close, club_id=club.pk, by=bob, now=NOW)
+    assert members.give_part(club_id=club.pk, by=manager, name="bob", part="owner", now=NOW).part == "owner"
+    refused(Conflict, members.give_part, club_id=club.pk, by=manager, name="ann", part="owner", now=NOW)
 
 
 def test_the_words_of_a_club_hold_nothing_that_is_not_seen(ann, club) -> None:

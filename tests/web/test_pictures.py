@@ -1,6 +1,5 @@
 """Pictures that players bring: drawn anew, shown beside their name, reported and removed."""
 
-import contextlib
 import json
 import warnings
 from base64 import b64encode
@@ -87,18 +86,17 @@ def test_a_noisy_picture_is_small_too(ann, mode):
     assert len(pictures.bring(player=ann, body=out.getvalue()).body) < 40_000
 
 
-def test_what_a_file_says_wrongly_of_itself_does_no_harm(ann):
-    """Way up and camera, each byte of it broken in turn."""
+def test_what_a_file_says_wrongly_of_itself_is_no_fault_of_the_picture(ann):
+    """Bytes of what it says of its camera and its way up, broken so that the reader breaks with them."""
     exif = Image.Exif()
     exif[0x0112], exif[0x010F] = 6, "A camera of mine"
     exif.get_ifd(0x8825)[1] = "N"
     good = in_two_halves("WEBP", exif=exif.tobytes())
-    said = good.index(b"Exif") if b"Exif" in good else good.index(b"EXIF")
-    for place in range(said, min(said + 90, len(good))):
-        for byte in (0, 3, 5, 10, 255):
-            broken = good[:place] + bytes([byte]) + good[place + 1 :]
-            with contextlib.suppress(Invalid), warnings.catch_warnings(action="ignore"):
-                pictures.bring(player=ann, body=broken)
+    said = good.index(b"EXIF")
+    for place, byte in ((said + 19, 0), (said + 79, 0), (said + 81, 3)):
+        with warnings.catch_warnings(action="ignore"):
+            made = pictures.bring(player=ann, body=good[:place] + bytes([byte]) + good[place + 1 :])
+        assert len(colours(made.body)) == 4
 
 
 def test_a_report_stays_with_a_picture_that_is_brought_again(ann):

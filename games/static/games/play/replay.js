@@ -10,6 +10,7 @@ import { Felt } from "./felt.js";
 import { apply, emptyHand } from "./hand.js";
 import { isCalm } from "./motion.js";
 import { drawWhy, whyWon } from "./why.js";
+import { streetName } from "./words.js";
 
 /** How long each step stays, in ms, at the usual speed. */
 const STAYS = 1100;
@@ -118,6 +119,7 @@ class Replay {
     if (line) said.replaceChildren(...[...line.querySelector("[data-said]").childNodes].map((node) => node.cloneNode(true)));
     else said.textContent = "Before the deal.";
     const [, kind, fact] = this.data.facts.find(([seq]) => seq === step.seq);
+    if (kind === "cards-dealt" || kind === "common-card-dealt") said.prepend(`${streetName(fact.street ?? 7)}. `);
     if (kind === "pot-awarded") said.append(" ", drawWhy(whyWon(hand, fact)));
     first.disabled = back.disabled = this.#at === 0;
     forward.disabled = last.disabled = this.#at === this.steps.length - 1;
@@ -154,6 +156,7 @@ class Replay {
       item.append(`${names[seat]} `, bar, figure);
       return item;
     });
+    odds.hidden = items.length === 0;
     odds.replaceChildren(...items);
     this.part.oddsNote.textContent = items.length
       ? `Of the pot as this street began, by the cards you may see${street.is_exact ? "" : "; give or take 3"}.`
@@ -192,9 +195,10 @@ class Replay {
     part.askOdds.addEventListener("click", () => this.#askOdds());
     for (const [street, seq] of streetsOf(this.data.facts)) {
       const button = document.createElement("button");
-      Object.assign(button, { type: "button", className: "button button--small", textContent: `${street}th`.replace("3th", "3rd") });
+      const name = `${street}th`.replace("3th", "3rd");
+      Object.assign(button, { type: "button", className: "button button--small", textContent: name });
       button.dataset.street = String(street);
-      button.setAttribute("aria-label", `To street ${street}`);
+      button.setAttribute("aria-label", `To ${name} street`);
       button.addEventListener("click", () => this.#go(this.steps.findIndex((step) => step.upto >= seq)));
       part.streets.append(button);
     }

@@ -17,6 +17,7 @@ import { connectMarks, TableChat } from "./company.js";
 import { connectDialogs } from "./dialogs.js";
 import { Felt } from "./felt.js";
 import { ownCards } from "./help.js";
+import { keepFocus } from "./focus.js";
 import { HelpPanel, ownWords, priceOf, priceWords } from "./helppanel.js";
 import { connectHouseLine } from "./houseline.js";
 import { IntentBar } from "./intentbar.js";
@@ -121,6 +122,7 @@ const intents = new IntentBar(part.intents ?? null, {
 });
 const books = connectBooks(part, { rulesUrl: page.dataset.rulesUrl, log, toast });
 const houseLine = connectHouseLine(part);
+const keepInSight = keepFocus(part.deck);
 const help = new HelpPanel(part);
 const dialogs = connectDialogs(page, () => table);
 const marks = connectMarks(() => draw());
@@ -154,6 +156,7 @@ function act(action, amount) {
   unsent = command;
   connection.send(command);
   play("chips");
+  queueMicrotask(keepInSight); // when its buttons have been switched off
   return command.command_id;
 }
 
@@ -216,6 +219,7 @@ function draw() {
   houseLine.draw(client.table, you);
   drawStatus(isMine);
   dialogs.draw(table, you, { hasSitOut: intents.hasSitOut, isSettled: client.isCurrent && (hand.isOver || !hand.id) });
+  keepInSight();
 }
 
 /** What there is to win and what it costs, beside the viewer's actions. */

@@ -121,8 +121,9 @@ class Replay {
     const [, kind, fact] = this.data.facts.find(([seq]) => seq === step.seq);
     if (kind === "cards-dealt" || kind === "common-card-dealt") said.prepend(`${streetName(fact.street ?? 7)}. `);
     if (kind === "pot-awarded") said.append(" ", drawWhy(whyWon(hand, fact)));
-    first.disabled = back.disabled = this.#at === 0;
-    forward.disabled = last.disabled = this.#at === this.steps.length - 1;
+    // Not `disabled`: whoever pressed it stays on it.
+    for (const button of [first, back]) button.setAttribute("aria-disabled", String(this.#at === 0));
+    for (const button of [forward, last]) button.setAttribute("aria-disabled", String(this.#at === this.steps.length - 1));
     for (const [seq, other] of this.lines) other.toggleAttribute("data-now", seq === step.seq);
     this.#follow(line);
     for (const button of this.root.querySelectorAll("[data-street]")) {
@@ -164,16 +165,19 @@ class Replay {
   }
 
   async #askOdds() {
-    const { askOdds, oddsNote } = this.part;
-    askOdds.disabled = true;
+    const { askOdds, odds, oddsNote } = this.part;
+    if (askOdds.getAttribute("aria-disabled") === "true") return;
+    askOdds.setAttribute("aria-disabled", "true");
     try {
       const answer = await fetch(this.root.dataset.oddsUrl, { headers: { Accept: "application/json" } });
       if (!answer.ok) throw new Error(String(answer.status));
       this.#odds = await answer.json();
+      const isHere = document.activeElement === askOdds;
       askOdds.hidden = true;
       this.#tellOdds(handAt(this.data.id, this.data.facts, this.steps[this.#at].upto));
+      if (isHere) (odds.hidden ? oddsNote : odds).focus({ preventScroll: true });
     } catch {
-      askOdds.disabled = false;
+      askOdds.removeAttribute("aria-disabled");
       oddsNote.textContent = "The odds could not be worked out just now. Try again.";
     }
   }
@@ -207,7 +211,7 @@ class Replay {
       const does = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", p: "play", P: "play" }[event.key];
       if (!does) return;
       event.preventDefault();
-      if (!part[does].disabled) moves[does]();
+      moves[does]();
     });
     addEventListener("hashchange", () => this.#fromAddress());
   }

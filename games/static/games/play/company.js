@@ -52,7 +52,7 @@ export class TableChat {
   #turnTo(isChat) {
     this.#isOpen = isChat;
     this.part.chat.hidden = !isChat;
-    this.part.log.hidden = isChat;
+    this.part.log.parentElement.hidden = isChat;
     for (const [i, tab] of this.tabs.entries()) {
       const isHere = (i === 1) === isChat;
       tab.setAttribute("aria-selected", String(isHere));

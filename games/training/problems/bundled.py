@@ -11,6 +11,7 @@ import random
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,6 @@ from games.training.problems.turns import turns_of
 STAKES = Stakes(ante=1, bring_in=2, small_bet=5, big_bet=10)
 RULEBOOK = "roberts-v4"
 GAMES = ("seven-card-stud", "seven-card-stud", "razz", "seven-card-stud", "stud-eight")
-_STREETS = (3, 4, 5, 6, 7)
 _STACK = 300
 _FILE = Path(__file__).parents[1] / "problem_files" / "hands.toml"
 #: What is done in a turn, as a letter.
@@ -60,12 +60,12 @@ def problem(number: int) -> Selected:
     return Selected(hand.facts, turn, Answer(worths, *row["lead"]))
 
 
-def made(count: int, *, seed: int) -> Iterator[str]:
+def made(many: int, *, seed: int) -> Iterator[str]:
     """So many new lines for the file, from hands of house bots; the same for the same seed."""
     rng = random.Random(seed)
-    for number in range(count):
-        game, street = GAMES[number % len(GAMES)], _STREETS[number % len(_STREETS)]
-        yield next(filter(None, (_line(game, street, rng) for _ in iter(int, 1))))
+    for number in range(many):
+        game = GAMES[number % len(GAMES)]
+        yield next(filter(None, (_line(game, rng) for _ in count())))
 
 
 def _start(game: str, seats: int, deck: list[str]) -> Hand:
@@ -77,8 +77,8 @@ def _start(game: str, seats: int, deck: list[str]) -> Hand:
     )  # fmt: skip
 
 
-def _line(game: str, street: int, rng: random.Random) -> str:
-    """A hand with a problem on this street, or nothing."""
+def _line(game: str, rng: random.Random) -> str:
+    """A hand with a problem in it, or nothing."""
     hand = _start(game, rng.randint(4, 7), rng.sample(DECK, len(DECK)))
     players = {seat: rng.choice(list(PERSONALITIES)) for seat in hand.seats}
     done, begun = "", {}
@@ -88,7 +88,7 @@ def _line(game: str, street: int, rng: random.Random) -> str:
         command = choose(hand=view, seat=seat, personality=players[seat], rng=rng)
         done += _OF[type(command)]
         hand.play(command)
-    found = select(hand.facts, seats=hand.seats, book=hand.book, rng=rng, streets=(street,))
+    found = select(hand.facts, seats=hand.seats, book=hand.book, rng=rng)
     one = next(filter(None, found), None)
     return _written(one, game, done, begun[one.turn.upto]) if one else ""
 

@@ -25,7 +25,7 @@ from games.training.problems import bundled
 from games.training.problems.selection import TIMES, Selected, select
 
 _DAY = timedelta(days=1)
-#: Tomorrow's is made from this hour on, when the room is quiet.
+#: Tomorrow's is made in this hour, when the room is quiet.
 _HOUR = 5
 #: Hands of so many days are looked through, of so many of them the turns, until so many turns were looked at.
 _DAYS, _HANDS, _TURNS = 7, 60, 12
@@ -34,12 +34,12 @@ _REST = 0.02
 
 
 def make_due(*, now: datetime) -> None:
-    """See to it that there is a problem for today and, from the early morning on, for tomorrow. The same day gets one
+    """See to it that there is a problem for today and, in the early morning, for tomorrow. The same day gets one
     problem, however often this is asked and by how many at once."""
     today = room_time.today(now)
     _make(today, now=now)
     tomorrow = today + _DAY
-    if room_time.local(now).hour >= _HOUR and _make(tomorrow, now=now):
+    if room_time.local(now).hour == _HOUR and _make(tomorrow, now=now):
         # Whoever made it looks for a better one: until midnight nobody sees it.
         better = from_the_room(tomorrow, now=now)
         if better is not None:

@@ -43,12 +43,11 @@ def select(
     seats: Collection[int],
     book: Rulebook,
     rng: random.Random,
-    streets: Collection[int] = (3, 4, 5, 6, 7),
     rest: Callable[[], None] = lambda: None,
 ) -> Iterable[Selected | None]:
     """The problems of these seats in a hand that is over, in any order; None for a turn that is none, so that whoever
     asks can stop looking."""
-    turns = [turn for turn in turns_of(facts) if turn.seat in seats and turn.street in streets]
+    turns = [turn for turn in turns_of(facts) if turn.seat in seats]
     for turn in rng.sample(turns, len(turns)):
         seen = [redact(fact, turn.seat) for fact in facts[: turn.upto]]
         ask = partial(answer, seen, turn.seat, book=book, rng=rng, rest=rest)

@@ -40,8 +40,8 @@ def room():
     SeatHold.objects.create(
         table=table, number=8, player=people[0], why="called", until=now + timedelta(minutes=5), at=now
     )
-    for place, player in enumerate(people):
-        ListEntry.objects.create(offer=large, player=player, source="web", place=place, joined_at=now)
+    for place, person in enumerate(people):
+        ListEntry.objects.create(offer=large, player=person, source="web", place=place, joined_at=now)
     return table
 
 
@@ -101,7 +101,7 @@ def test_a_home_game_in_which_one_sits_is_among_ones_seats_and_not_there_twice(b
     seats.sit(table_id=game.table_id, player=ann, number=1, buy_in=200, now=now)
     page = get(browse(ann))
     assert "Home game of yours" not in page
-    says(page, f"Return<span class=\"visually-hidden\"> to table {game.table.name}")
+    says(page, f'Return<span class="visually-hidden"> to table {game.table.name}')
 
 
 def test_a_star_puts_a_table_first_is_asked_for_alone_and_a_quick_seat_prefers_it(open_table, browse):

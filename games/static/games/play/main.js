@@ -350,6 +350,7 @@ document.addEventListener("keydown", (event) => {
   const does = pressed(event);
   // The table is read out, seat by seat, to those who listen.
   if (does === "read" && table) log.say(readOut());
+  if (does === "emote") part.emotes?.querySelector("button")?.focus();
   // Among several tables: the one before and after.
   const step = { previous: -1, next: 1 }[does];
   if (step && parent !== window) parent.postMessage({ step }, location.origin);

@@ -235,7 +235,9 @@ function connectSharing(dialog) {
     dialog.querySelector("[data-picture]").href = address.replace(/\/$/, ".png");
   };
   names.addEventListener("change", draw);
-  document.querySelector("[data-share]").addEventListener("click", () => {
+  const share = document.querySelector("[data-share]");
+  share.hidden = false;
+  share.addEventListener("click", () => {
     draw();
     dialog.showModal();
     field.select();

@@ -37,6 +37,7 @@ HOT_KEYS: dict[str, HotKey] = {
     "raise_early": HotKey("Bet or raise", "U", _BEFORE),
     "away": HotKey("Sit out next hand", "N", _BEFORE),
     "read": HotKey("Read the table out", "T", _ANY),
+    "emote": HotKey("Emotes", "E", _ANY),
     "previous": HotKey("Previous table", "[", _ANY),
     "next": HotKey("Next table", "]", _ANY),
 }

@@ -1,6 +1,8 @@
 // What every page has: short notices in a corner, from htmx answers and from the live table; and that an order that was
 // given is not given again by a second click.
 
+import "./scrolls.js";
+
 const toasts = document.getElementById("toasts");
 const SECONDS = 7;
 

@@ -89,7 +89,7 @@ def join(request: HttpRequest, word: str, refusal: CardroomError | None = None, 
     """What the link opens, for everybody; to the table for who has been there."""
     found = home_games.by_word(word)
     if request.user.is_authenticated and refusal is None and private.may_sit(found.table, request.user):
-        return redirect("table", table_id=found.table_id)
+        return _to_a_seat(found.table_id)
     return render(request, "games/play/home_join.html", {"game": found, "refusal": refusal})
 
 
@@ -99,7 +99,12 @@ def _opened(request: HttpRequest, made: HomeGame) -> HttpResponse:
 
 
 def _joined(request: HttpRequest, made: Invitation) -> HttpResponse:
-    return of.went_to(request, f"{made.table.name} is open to you: choose a seat.", "table", made.table_id)
+    return _to_a_seat(made.table_id)
+
+
+def _to_a_seat(table_id: int) -> HttpResponse:
+    """To the table, which asks for the buy-in of a seat."""
+    return redirect(f"{reverse('table', args=[table_id])}#sit")
 
 
 def _join(*, word: str, by: Any, password: str = "") -> Invitation:
@@ -136,7 +141,7 @@ DECLARED = [
     Operation(
         name="invite_home", summary="Invite a player to your home game", tag="home games",
         address=f"{_GAME}/invitations", does=home_games.invite, order=HomeInviteOrder, status=201, out=Joined,
-        refuses=(404, 409), form=_form("invite", "{0.player} is invited."),
+        refuses=(404, 409, 429), form=_form("invite", "{0.player} is invited."),
     ),
     Operation(
         name="close_home_game", summary="Close your home game", tag="home games", address=f"{_GAME}/close",

@@ -78,6 +78,7 @@ export class Felt {
     pot.hidden = hand.pot === 0;
     potAmount.textContent = amount(hand.pot);
     potPile.replaceChildren(drawPile(hand.pot));
+    sidePots.hidden = side.length === 0;
     sidePots.replaceChildren(...side.map(({ chips: held }, i) => labelled(i ? `Side ${i}` : "Main", amount(held))));
     common.hidden = hand.common.length === 0;
     common.replaceChildren(...hand.common.map(drawCard));

@@ -10,6 +10,7 @@ import { Felt } from "./felt.js";
 import { apply, emptyHand } from "./hand.js";
 import { isCalm } from "./motion.js";
 import { drawWhy, whyWon } from "./why.js";
+import { streetName } from "./words.js";
 
 /** How long each step stays, in ms, at the usual speed. */
 const STAYS = 1100;
@@ -118,9 +119,11 @@ class Replay {
     if (line) said.replaceChildren(...[...line.querySelector("[data-said]").childNodes].map((node) => node.cloneNode(true)));
     else said.textContent = "Before the deal.";
     const [, kind, fact] = this.data.facts.find(([seq]) => seq === step.seq);
+    if (kind === "cards-dealt" || kind === "common-card-dealt") said.prepend(`${streetName(fact.street ?? 7)}. `);
     if (kind === "pot-awarded") said.append(" ", drawWhy(whyWon(hand, fact)));
-    first.disabled = back.disabled = this.#at === 0;
-    forward.disabled = last.disabled = this.#at === this.steps.length - 1;
+    // Not `disabled`: whoever pressed it stays on it.
+    for (const button of [first, back]) button.setAttribute("aria-disabled", String(this.#at === 0));
+    for (const button of [forward, last]) button.setAttribute("aria-disabled", String(this.#at === this.steps.length - 1));
     for (const [seq, other] of this.lines) other.toggleAttribute("data-now", seq === step.seq);
     this.#follow(line);
     for (const button of this.root.querySelectorAll("[data-street]")) {
@@ -154,6 +157,7 @@ class Replay {
       item.append(`${names[seat]} `, bar, figure);
       return item;
     });
+    odds.hidden = items.length === 0;
     odds.replaceChildren(...items);
     this.part.oddsNote.textContent = items.length
       ? `Of the pot as this street began, by the cards you may see${street.is_exact ? "" : "; give or take 3"}.`
@@ -161,16 +165,19 @@ class Replay {
   }
 
   async #askOdds() {
-    const { askOdds, oddsNote } = this.part;
-    askOdds.disabled = true;
+    const { askOdds, odds, oddsNote } = this.part;
+    if (askOdds.getAttribute("aria-disabled") === "true") return;
+    askOdds.setAttribute("aria-disabled", "true");
     try {
       const answer = await fetch(this.root.dataset.oddsUrl, { headers: { Accept: "application/json" } });
       if (!answer.ok) throw new Error(String(answer.status));
       this.#odds = await answer.json();
+      const isHere = document.activeElement === askOdds;
       askOdds.hidden = true;
       this.#tellOdds(handAt(this.data.id, this.data.facts, this.steps[this.#at].upto));
+      if (isHere) (odds.hidden ? oddsNote : odds).focus({ preventScroll: true });
     } catch {
-      askOdds.disabled = false;
+      askOdds.removeAttribute("aria-disabled");
       oddsNote.textContent = "The odds could not be worked out just now. Try again.";
     }
   }
@@ -192,9 +199,10 @@ class Replay {
     part.askOdds.addEventListener("click", () => this.#askOdds());
     for (const [street, seq] of streetsOf(this.data.facts)) {
       const button = document.createElement("button");
-      Object.assign(button, { type: "button", className: "button button--small", textContent: `${street}th`.replace("3th", "3rd") });
+      const name = `${street}th`.replace("3th", "3rd");
+      Object.assign(button, { type: "button", className: "button button--small", textContent: name });
       button.dataset.street = String(street);
-      button.setAttribute("aria-label", `To street ${street}`);
+      button.setAttribute("aria-label", `To ${name} street`);
       button.addEventListener("click", () => this.#go(this.steps.findIndex((step) => step.upto >= seq)));
       part.streets.append(button);
     }
@@ -203,7 +211,7 @@ class Replay {
       const does = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", p: "play", P: "play" }[event.key];
       if (!does) return;
       event.preventDefault();
-      if (!part[does].disabled) moves[does]();
+      moves[does]();
     });
     addEventListener("hashchange", () => this.#fromAddress());
   }
@@ -227,7 +235,9 @@ function connectSharing(dialog) {
     dialog.querySelector("[data-picture]").href = address.replace(/\/$/, ".png");
   };
   names.addEventListener("change", draw);
-  document.querySelector("[data-share]").addEventListener("click", () => {
+  const share = document.querySelector("[data-share]");
+  share.hidden = false;
+  share.addEventListener("click", () => {
     draw();
     dialog.showModal();
     field.select();

@@ -18,6 +18,9 @@ function setText(element, text) {
   element.hidden = text === "";
 }
 
+/** "2,000" -> "2,000 chips"; "All-in" and big bets are as they are. */
+const inChips = (text) => (/^[\d,]+$/.test(text) ? `${text} chips` : text);
+
 export class SeatView {
   #drawnCards = ""; #drawnBet = "";
 
@@ -58,15 +61,16 @@ export class SeatView {
     if (isTaken) this.#drawMark(row, mark, mayMark && !isYou);
     this.#drawCards(held, hand, isStill);
     this.#drawBet(held?.bet ?? 0);
-    this.summary = isTaken ? this.#summary(held, hand, isTurn, words) : "";
-    setText(parts.summary, this.summary);
+    this.summary = isTaken ? this.#summary(row, held, hand, isTurn) : "";
+    const bot = row?.isBot ? [row.strength, "bot"].filter(Boolean).join(" ") : "";
+    setText(parts.summary, isTaken ? [row.name, bot, this.summary].filter(Boolean).join(", ") : "");
   }
 
   #drawPlate(row, held, hand, isSettled, isEvent, words) {
     const { parts } = this;
     setText(parts.name, row.name);
     parts.bot.hidden = !row.isBot;
-    parts.bot.title = row.strength;
+    parts.bot.title = row.strength ?? "";
     setText(parts.initial, row.name.slice(0, 1).toUpperCase());
     parts.face.hidden = !row.avatar;
     if (row.avatar && parts.face.getAttribute("src") !== row.avatar) parts.face.src = row.avatar;
@@ -144,19 +148,23 @@ export class SeatView {
     this.bet.replaceChildren(drawPile(amount), figure);
   }
 
-  #summary(held, hand, isTurn, words) {
-    const parts = [`Seat ${this.number}.`];
-    if (!held) return `${parts[0]} Not in this hand.`;
+  /** The whole seat for those who listen, after the name of who sits there: the plate itself is for the eyes. */
+  #summary(row, held, hand, isTurn) {
+    const { stack, say, made, won } = this.parts;
+    const parts = [`seat ${this.number}, ${inChips(stack.textContent)}.`];
+    if (isTurn) parts.push("To act.");
+    if (say.textContent) parts.push(`${say.textContent}.`);
+    if (!held) return [...parts, "Not in this hand."].join(" ");
     const up = held.cards.filter(({ card, isUp }) => isUp && isKnown(card)).map(({ card }) => inWords(card));
     const down = held.cards.filter(({ isUp }) => !isUp);
     const read = down.filter(({ card }) => isKnown(card)).map(({ card }) => inWords(card));
     if (up.length) parts.push(`Up: ${up.join(", ")}.`);
     if (read.length) parts.push(`Down: ${read.join(", ")}.`);
     else if (down.length) parts.push(`${down.length} ${down.length === 1 ? "card" : "cards"} down.`);
-    if (words) parts.push(`${words}.`);
-    if (held.bet) parts.push(`Bet ${written(held.bet)}.`);
-    if (!held.isLive) parts.push("Out of the hand.");
-    if (isTurn) parts.push("To act.");
+    if (made.textContent) parts.push(`${made.textContent[0].toUpperCase()}${made.textContent.slice(1)}.`);
+    if (held.won) parts.push(`Won ${written(held.won)}.`);
+    if (held.bet && !held.did) parts.push(`Bet ${written(held.bet)}.`);
+    if (!held.isLive && !held.isMucked && held.did?.what !== "fold") parts.push("Out of the hand.");
     if (hand.dealer === this.number) parts.push("Deals.");
     return parts.join(" ");
   }

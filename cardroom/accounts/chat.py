@@ -26,6 +26,8 @@ STAFF = ("floor", "manager")
 LONGEST = 200
 LONGEST_WORD = 40
 MOST_WORDS = 500
+#: So many messages one person has reported that the floor has yet to look at.
+MOST_REPORTS = 10
 SHOWN = 50
 KEPT = timedelta(days=90)
 #: So many lines of one person in so long.
@@ -43,6 +45,9 @@ _WORD = re.compile(r"[\w'’-]+")
 #: The daily alarm that deletes what is old.
 ALARM = alarms.register("chat", "cardroom.tasks.clear_chat")
 _CLEARED_AT = 5  # o'clock in the room
+
+may_read = topics.Question()
+"""(place, reader): whether this person may read what is said there. Asked of any place but the lobby."""
 
 
 def is_on() -> bool:
@@ -102,19 +107,24 @@ def hide(*, line_id: int, by: User, reason: str, now: datetime) -> ChatLine:
 def report(*, line_id: int, by: User, reason: str, now: datetime) -> ChatReport:
     """Show the floor a line of somebody else. A line is reported once by a person; a second call does nothing.
 
-    Refuses: `Invalid` (no reason, one's own line), `NotFound` (no such line, or it is hidden). Locks the line.
+    Refuses: `Invalid` (no reason, one's own line), `NotFound` (no such line, it is hidden, or they may not read it),
+    `TooMany` (the floor has yet to look at ten of theirs). Locks the line.
     """
     access.require_login(by)
     why = audit_log.reason_given(reason, what=gettext("reporting a message"))
     line = ChatLine.objects.select_for_update(no_key=True).filter(pk=line_id, hidden_at=None).first()
-    if line is None:
+    if line is None or not _is_read_by(by, line.place):
         raise NotFound(gettext("There is no such message."), "no-such-line")
     if line.author_id == by.pk:
         raise Invalid(gettext("You cannot report your own message."), "bad-player")
-    made, is_new = ChatReport.objects.get_or_create(line=line, by=by, defaults={"reason": why, "at": now})
-    if is_new:
-        topics.tell("chat", "floor")
-    return made
+    earlier = ChatReport.objects.filter(line=line, by=by).first()
+    if earlier is not None:
+        return earlier
+    if ChatReport.objects.filter(by=by, settled_at=None).count() >= MOST_REPORTS:
+        refusal = gettext("The floor has yet to look at {most} of your reports: wait for it.").format(most=MOST_REPORTS)
+        raise TooMany(refusal, "too-many-reports")
+    topics.tell("chat", "floor")
+    return ChatReport.objects.create(line=line, by=by, reason=why, at=now)
 
 
 @operation(row_of(ChatLine, "line_id"), verb="chat.dismiss", about="chat:{line_id}", roles=STAFF)
@@ -294,6 +304,10 @@ def check_on() -> None:
     """`NotFound` where this room has no chat."""
     if not is_on():
         raise NotFound(gettext("This room has no chat."), "no-chat")
+
+
+def _is_read_by(reader: User, place: str) -> bool:
+    return place == LOBBY or access.has_role(reader, *STAFF) or any(may_read.ask(place=place, reader=reader))
 
 
 def _words(text: str) -> str:

@@ -38,6 +38,7 @@ HOT_KEYS: dict[str, HotKey] = {
     "raise_early": HotKey(gettext_lazy("Bet or raise"), "U", _BEFORE),
     "away": HotKey(gettext_lazy("Sit out next hand"), "N", _BEFORE),
     "read": HotKey(gettext_lazy("Read the table out"), "T", _ANY),
+    "emote": HotKey(gettext_lazy("Emotes"), "E", _ANY),
     "previous": HotKey(gettext_lazy("Previous table"), "[", _ANY),
     "next": HotKey(gettext_lazy("Next table"), "]", _ANY),
 }

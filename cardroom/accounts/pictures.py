@@ -4,13 +4,15 @@ One is a square of 256 pixels, some kilobytes, kept with its player and served a
 Players report what is improper to the floor, which removes it.
 """
 
+import struct
 from datetime import datetime
 from hashlib import sha256
 from io import BytesIO
+from threading import Lock
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext
-from PIL import Image, ImageOps
+from PIL import ExifTags, Image, ImageOps
 
 from cardroom.accounts import look
 from cardroom.accounts.models import Picture
@@ -27,6 +29,14 @@ SIDE = 256
 #: A picture that stays larger than this is drawn with less quality, and at last without what is transparent.
 _SMALL = 30_000
 _QUALITIES = (85, 60, 30)
+#: The ways up that a file may say of itself, and how each is turned.
+_TURNS = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT, 3: Image.Transpose.ROTATE_180, 4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE, 6: Image.Transpose.ROTATE_270, 7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}  # fmt: skip
+#: One takes some hundred megabytes while it is drawn: those that come at once wait for each other.
+_one_at_a_time = Lock()
 
 
 def bring(*, player: User, body: bytes) -> Picture:
@@ -34,15 +44,20 @@ def bring(*, player: User, body: bytes) -> Picture:
 
     Refuses: `Invalid` (no file, more than 2 MB, too many pixels, neither JPEG, PNG nor WebP).
     """
-    return _keep(player=player, drawn=_redrawn(body))
+    with _one_at_a_time:
+        drawn = _redrawn(body)
+    return _keep(player=player, drawn=drawn)
 
 
 @operation(row_of(User, "player"))
 def _keep(*, player: User, drawn: bytes, now: datetime) -> Picture:
     User.objects.select_for_update(no_key=True).get(pk=player.pk)
     digest = sha256(drawn).hexdigest()[:32]
-    fresh = {"digest": digest, "body": drawn, "at": now, "reported_by": None, "reported_at": None, "reported_why": ""}
-    made, _ = Picture.objects.update_or_create(player=player, defaults=fresh)
+    made = Picture.objects.filter(player=player, digest=digest).first()  # the same again: a report of it stays
+    if made is None:
+        fresh = {"digest": digest, "body": drawn, "at": now}
+        unreported = {"reported_by": None, "reported_at": None, "reported_why": ""}
+        made, _ = Picture.objects.update_or_create(player=player, defaults=fresh | unreported)
     look.choose_picture(player, digest)
     return made
 
@@ -129,11 +144,11 @@ def _redrawn(body: bytes) -> bytes:
             if found.width * found.height > MOST_PIXELS:  # read from its head: nothing is unpacked yet
                 raise _too_many_pixels()
             found.draft("RGB", (2 * SIDE, 2 * SIDE))
-            upright = ImageOps.exif_transpose(found).convert("RGBA")
-            square.paste(ImageOps.fit(upright, square.size, Image.Resampling.LANCZOS))
+            middle = _upright(_middle(found)).convert("RGBA")
+            square.paste(ImageOps.fit(middle, square.size, Image.Resampling.LANCZOS))
     except (Image.DecompressionBombError, Image.DecompressionBombWarning):
         raise _too_many_pixels() from None
-    except (OSError, ValueError, SyntaxError):
+    except (OSError, ValueError, SyntaxError, struct.error):
         raise Invalid(
             gettext("This picture cannot be read. It has to be a JPEG, PNG or WebP."), "bad-picture"
         ) from None
@@ -144,6 +159,21 @@ def _redrawn(body: bytes) -> bytes:
         if drawn.tell() <= _SMALL:
             break
     return drawn.getvalue()
+
+
+def _middle(found: Image.Image) -> Image.Image:
+    """Its largest square: the rest of a long strip is not worth its memory."""
+    side = min(found.size)
+    left, top = (found.width - side) // 2, (found.height - side) // 2
+    return found.crop((left, top, left + side, top + side))
+
+
+def _upright(found: Image.Image) -> Image.Image:
+    try:
+        turn = _TURNS.get(found.getexif().get(ExifTags.Base.Orientation))
+    except Exception:  # what is broken there is no reason to refuse a picture, and breaks the reader in many ways
+        return found
+    return found.transpose(turn) if turn is not None else found
 
 
 def _too_many_pixels() -> Invalid:

@@ -6,6 +6,7 @@ never a card.
 """
 
 import json
+import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -38,6 +39,8 @@ IN_SIGHT = timedelta(seconds=10)
 MOST = 10
 _SECONDS = 5
 _AT_ONCE = 8
+#: Of an address nothing else is taken: what libraries read in different ways is no address.
+_HOST = re.compile(r"[a-z0-9-]+(\.[a-z0-9-]+)+")
 _CURVE = ec.SECP256R1()
 _CURVE_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 #: The service knows the browser no more, or it belongs to another key of the room.
@@ -185,10 +188,16 @@ def _is_known(endpoint: str) -> bool:
         is_plain = parts.scheme == "https" and parts.port in (None, 443) and parts.username is None
     except ValueError:
         return False
+    if not (endpoint.isascii() and endpoint.isprintable()):
+        return False
     if f"{parts.scheme}://{parts.netloc}" in settings.CARDROOM_PUSH_SERVICES:
         return True
     host = parts.hostname or ""
-    return is_plain and any(host == known or host.endswith(f".{known}") for known in settings.CARDROOM_PUSH_SERVICES)
+    return (
+        is_plain
+        and bool(_HOST.fullmatch(host))
+        and any(host == known or host.endswith(f".{known}") for known in settings.CARDROOM_PUSH_SERVICES)
+    )
 
 
 @lru_cache(maxsize=4)

@@ -26,7 +26,7 @@ from knox.crypto import hash_token
 from knox.models import get_digest_token
 from knox.settings import CONSTANTS
 
-from cardroom.accounts.models import ApiToken, RoomSession
+from cardroom.accounts.models import ApiToken, PushSubscription, RoomSession
 from cardroom.core import access, alarms, audit_log, room_time, topics
 from cardroom.core.access import Viewer
 from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
@@ -158,7 +158,8 @@ def _set_alarm(now: datetime) -> None:
 
 
 def end_all(*, user: User) -> int:
-    """End every session, kiosk and key for programs of this person; how many there were. The caller says why.
+    """End every session, kiosk and key for programs of this person, and push to their browsers; how many there were of
+    the former. The caller says why.
 
     A new password does so by itself, whoever gives it and on whatever way: see `cardroom.accounts.receivers`.
     """
@@ -166,6 +167,7 @@ def end_all(*, user: User) -> int:
     for row in [*RoomSession.objects.filter(Q(user=user) | Q(kiosk_by=user)), *ApiToken.objects.filter(user=user)]:
         row.delete()  # one by one: whoever watches over its sockets is told of each
         ended += 1
+    PushSubscription.objects.filter(player=user).delete()  # those of sessions are gone: others asked by a program
     return ended
 
 

@@ -296,6 +296,7 @@ DECLARED = [
     Operation(
         name="report_line", summary="Report a message", tag="chat", address="chat/<id:line_id>/report",
         description="The floor looks at it. A repeat changes nothing.", does=chat.report, order=HideOrder, out=Reported,
+        refuses=(404, 429),
         form=Form("chat/report/", "chat_report", CHAT, _reported, refused, hidden=_WHICH),
     ),
     _verb(

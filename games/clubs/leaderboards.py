@@ -77,7 +77,7 @@ def check_on() -> None:
 def _standings(which: Q, period: str, *, least: int, now: datetime) -> list[Standing]:
     if since := _since(period, now):
         which &= Q(at__gte=since)
-    big_bets = Cast(F("net"), FloatField()) / NullIf(F("table__big_bet"), 0)
+    big_bets = Cast(F("net"), FloatField()) / NullIf(F("big_bet"), 0)
     rows = (
         HandResult.objects.filter(which, is_cash=True, player__is_active=True, player__is_bot=False)
         .order_by()

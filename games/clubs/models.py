@@ -17,7 +17,7 @@ class Club(models.Model):
         LINK = "link", gettext_lazy("by link only")
 
     name = models.CharField(max_length=40)
-    looks = models.CharField(max_length=80, help_text="What the name looks like: two clubs never look alike.")
+    looks = models.CharField(max_length=600, help_text="What the name looks like: two clubs never look alike.")
     description = models.CharField(max_length=300, blank=True)
     welcome = models.CharField(max_length=300, blank=True, help_text="What a new member is told.")
     way = models.CharField(max_length=10, choices=Way, default=Way.REQUEST, help_text="How one joins.")

@@ -85,7 +85,11 @@ def clubs_of(player: User, *parts: str) -> list[Club]:
 def to_find(player: User, *, words: str = "") -> list[Club]:
     """Clubs that they could join or ask for, the largest first."""
     mine = ClubMember.objects.filter(player=player, part__in=ClubMember.IN).values("club")
-    found = Club.objects.filter(closed_at=None, name__icontains=words).exclude(way=Club.Way.LINK).exclude(pk__in=mine)
+    found = (
+        Club.objects.filter(closed_at=None, name__icontains=words.replace("\0", " "))
+        .exclude(way=Club.Way.LINK)
+        .exclude(pk__in=mine)
+    )
     return list(found.annotate(people=_PEOPLE).order_by("-people", "name")[:LISTED])
 
 
@@ -150,6 +154,12 @@ def lines(*, club_id: int, reader: User, before: int | None = None, limit: int =
     access.require_login(reader)
     for_members(club_id, reader)
     return chat.newest(reader=reader, place=place_of(club_id), before=before, limit=limit)
+
+
+@receiver(chat.may_read)
+def may_read(sender: object, *, place: str, reader: User, **more: object) -> bool:
+    """A club's chat is for its members."""
+    return place in places_of(sender, users=[reader.pk]).get(reader.pk, ())
 
 
 @receiver(topics.places_of)

@@ -13,11 +13,11 @@ from django.contrib.auth.hashers import make_password
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext
 
-from cardroom.accounts import bans
 from cardroom.core import access, alarms, audit_log, languages, notices, topics
-from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
-from cardroom.core.models import User
+from cardroom.core.errors import Conflict, Invalid, NotFound, TooMany
+from cardroom.core.models import Notice, User
 from cardroom.core.operation import operation, row_of
+from games.clubs import founding
 from games.clubs import queries as clubs
 from games.clubs.models import Club, ClubTable
 from games.play import opening, private, tables
@@ -31,6 +31,8 @@ from games.tables.words import STRENGTHS
 #: So many of them one person has open, and one club.
 MOST, MOST_OF_CLUB = 3, 10
 MOST_BOTS = 7
+#: So many people one host invites by name in a day.
+MOST_INVITED = 30
 #: The stakes to choose from, by their words.
 STAKES = {
     "2/4": Stakes(ante=1, bring_in=1, small_bet=2, big_bet=4),
@@ -47,6 +49,7 @@ _LONGEST_NAME = 50
 _LEFT_OPEN = timedelta(days=1)
 #: The alarm that closes what nobody plays at.
 ALARM = alarms.register("home-game", "games.tasks.look_at_home_game")
+_INVITED = "home-game"
 _OVER = (Table.State.CLOSING, Table.State.CLOSED)
 
 
@@ -85,8 +88,7 @@ def open_one(
     check_on()
     access.require_login(by)
     User.objects.select_for_update(no_key=True).get(pk=by.pk)
-    if ban := bans.in_force(by, now=now).first():
-        raise Forbidden(bans.words_for(ban), "banned")
+    founding.check_not_banned(by, now=now)
     if stakes not in STAKES:
         raise NotFound(
             gettext("The stakes of a home game are one of {stakes}.").format(stakes=", ".join(STAKES)), "no-such-stakes"
@@ -132,16 +134,22 @@ def renew_link(*, table_id: int, by: User, now: datetime) -> HomeGame:
 @operation(locking.of_table)
 def invite(*, table_id: int, by: User, name: str, now: datetime) -> Invitation:
     """Invite somebody by their name, who hears of it. Refuses: `NotFound` (not a home game of theirs; no such name),
-    `Conflict` (a club's)."""
+    `Conflict` (a club's), `Forbidden` (banned), `TooMany` (thirty in a day)."""
     found = _game_with_link(table_id, by)
     player = access.by_name(name)
-    made, is_new = Invitation.objects.get_or_create(table=found.table, player=player, defaults={"by": by, "at": now})
-    if is_new:
-        with languages.spoken_to(player):
-            text = gettext("{host} invites you to a home game: {table}. It is under Home games in your menu.").format(
-                host=by.username, table=found.table.name
-            )
-        notices.tell(player=player, kind="home-game", text=text, key=f"home:{table_id}", now=now)
+    if had := Invitation.objects.filter(table=found.table, player=player).first():
+        return had
+    founding.check_not_banned(by, now=now)
+    keys = [f"home:{game}" for game in HomeGame.objects.filter(host=by).values_list("table", flat=True)]
+    if Notice.objects.filter(kind=_INVITED, key__in=keys, at__gt=now - timedelta(days=1)).count() >= MOST_INVITED:
+        refusal = gettext("You invited {most} people today: send them the link, or go on tomorrow.")
+        raise TooMany(refusal.format(most=MOST_INVITED), "too-many")
+    made = Invitation.objects.create(table=found.table, player=player, by=by, at=now)
+    with languages.spoken_to(player):
+        text = gettext("{host} invites you to a home game: {table}. It is under Home games in your menu.").format(
+            host=by.username, table=found.table.name
+        )
+    notices.tell(player=player, kind=_INVITED, text=text, key=f"home:{table_id}", now=now)
     return made
 
 
@@ -167,7 +175,7 @@ def join(*, word: str, player: User, password: str = "", now: datetime | None = 
     if had is not None:
         return had
     if found.table.password:
-        return private.unlock(table_id=found.table_id, player=player, password=password, now=now)
+        return private.unlock(table_id=found.table_id, player=player, password=password, now=now, has_link=True)
     return _let_in(table_id=found.table_id, player=player, word=word, now=now)
 
 
@@ -205,7 +213,8 @@ def hosted(by: User) -> QuerySet[HomeGame]:
 
 def games_for(player: User) -> list[HomeGame]:
     """The open games that they host or are invited to, the newest first, with table and host."""
-    mine = Q(host=player) | Q(table__invitations__player=player, is_hidden=False)
+    runs = Q(table__club_table__club__in=clubs.clubs_of(player, *clubs.ORGANISE))
+    mine = Q(host=player) & (Q(is_hidden=False) | runs) | Q(table__invitations__player=player, is_hidden=False)
     games = HomeGame.objects.filter(mine).exclude(table__state__in=_OVER).distinct()
     return list(games.select_related("table", "host").order_by("-pk"))
 
@@ -236,6 +245,9 @@ def _club_for(club_id: int, by: User, password: str) -> Club:
     clubs.require_part(found, by, *clubs.ORGANISE)
     if password:
         raise Invalid(gettext("A table of a club is for its members: it has no password."), "bad-password")
+    # Locked once they are known to belong to it; who comes, goes or closes it meanwhile is before this table, or after.
+    Club.objects.select_for_update(no_key=True).get(pk=club_id)
+    clubs.require_part(found, by, *clubs.ORGANISE)
     if clubs.tables_of(found).count() >= MOST_OF_CLUB:
         raise Conflict(
             gettext("{found} has {most_of_club} tables open: close one first.").format(

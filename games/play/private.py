@@ -122,11 +122,14 @@ def uninvite(*, table_id: int, player_id: int, by: User, reason: str = "", now: 
     return True
 
 
-def unlock(*, table_id: int, player: User, password: str, now: datetime | None = None) -> Invitation:
-    """Give the password of a private table: from then on they are invited.
+def unlock(
+    *, table_id: int, player: User, password: str, now: datetime | None = None, has_link: bool = False
+) -> Invitation:
+    """Give the password of a private table: from then on they are invited. `has_link`: to a home game, which nobody may
+    know of without it.
 
-    Refuses: `Forbidden` (it is wrong, or there is none), `TooMany` (wrong too often: wait), `Illegal` (not private).
-    A wrong one is written down, also when the refusal undoes nothing else. Locks the table.
+    Refuses: `NotFound`, `Forbidden` (it is wrong, or there is none), `TooMany` (wrong too often: wait), `Illegal` (not
+    private). A wrong one is written down, also when the refusal undoes nothing else. Locks the table.
     """
     access.require_login(player)
     with transaction.atomic():
@@ -139,7 +142,8 @@ def unlock(*, table_id: int, player: User, password: str, now: datetime | None =
         had = Invitation.objects.filter(table=table, player=player).first()
         if had is not None:
             return had
-        table_queries.check_may_see(table, player)
+        if not has_link:
+            table_queries.check_may_see(table, player)
         _check_guesses(table, player, now=now)
         if table.password and check_password(password[:_LONGEST], table.password):
             return _invited(table, player, by=None, now=now)

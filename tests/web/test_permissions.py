@@ -11,6 +11,8 @@ from games.clubs import founding
 from games.play import home_games
 from games.rulebooks import services as rulebook_services
 from games.tables.queries import history as hand_queries
+from games.training.problems import answering as problems
+from games.training.problems import making as problem_making
 from tests.support.models import ApiToken, User
 from tests.support.parts.cardroom import access, sessions
 from tests.web.room_rows import LOGIN, areas, example, rows, wrong_answers
@@ -40,7 +42,8 @@ ROWS = [
         """
                 anonymous player floor
         GET     200       200    200    / /lobby/ /tables/{table}/ /tables/{table}/hands/ /hands/{hand}/ /rules/
-            /learn/ /learn/first-hand/
+            /learn/ /learn/first-hand/ /learn/problem/ /learn/problem/{day}/ /learn/problem/{day}/?choice={choice}
+            /api/v1/problems /api/v1/problems/{day} /api/v1/problems/today
             /tables/{table}/?tile
             /lobby/tables/{table}/
             /manifest.webmanifest /worker.js /offline/ /words/de/none.js
@@ -61,6 +64,8 @@ ROWS = [
         POST    login     302    302    /me/picture/drop/
         POST    login     403    404    /pictures/999/dismiss/ /api/v1/pictures/999/dismiss
         DELETE  login     204    204    /api/v1/me/picture
+        GET     login     200    200    /api/v1/me/problems
+        GET     404       404    404    /learn/problem/2000-01-01/ /learn/problem/never/ /api/v1/problems/never
         GET     404       404    404    /learn/nothing/ /pictures/nobodys.webp /hands/shared/x.png
             /hands/{hand}/file/pdf/ /api/v1/hands/{hand}/file/pdf /tables/999/hands/ /hands/999999/ /rules/none/
             /rules/house/none/ /rules/house/river-room/2030-01-06/ /metrics /nowhere/
@@ -148,6 +153,10 @@ ROWS = [
     Row("POST", "/practice/", LOGIN, LOGIN, LOGIN, PRACTICE),  # to the situation that waits
     Row("POST", "/practice/", LOGIN, 400, 400, PRACTICE | {"rate": 101}),
     Row("POST", "/practice/", LOGIN, 400, 400, PRACTICE | {"rulebook": "none"}),
+    Row("POST", "/learn/problem/{day}/", LOGIN, LOGIN, LOGIN, {"action": "{choice}"}),
+    Row("POST", "/learn/problem/{day}/", LOGIN, 400, 400, {"action": "show"}),
+    Row("POST", "/api/v1/problems/{day}/answer", 401, 200, 200, {"action": "{choice}"}),
+    Row("POST", "/api/v1/problems/2000-01-01/answer", 401, 404, 404, {"action": "fold"}),
     Row("POST", "/practice/999/", LOGIN, 404, 404, {"number": 1, "choice": "|"}),
     Row("POST", "/me/language/", LOGIN, 400, 400, {"language": "xx"}),
     Row("POST", "/me/look/", LOGIN, 302, 302, {"felt": "blue"}),
@@ -241,6 +250,9 @@ def lay_out(finished) -> dict[str, User | None]:
         by=finished.ann, game="razz", stakes="5/10", rulebook="home", club=club.pk, now=timezone.now()
     )
     finished.places |= {"club": club.pk, "joins": club.word, "clubs": clubs.table_id}
+    problem_making.make_due(now=timezone.now())
+    asked = problems.problem(day=None, viewer=None, now=timezone.now())
+    finished.places |= {"day": str(asked.day), "choice": asked.actions[0]}
     finished.places |= {"hearth": home.table_id, "home": home.word}
     return {"anonymous": None, "player": finished.ann, "floor": floor}
 
@@ -256,6 +268,7 @@ def answers() -> Iterator[tuple[str, Any]]:
     for area in areas():
         yield from ((resolve(example(area, row.path)).route, row) for row in area.ROWS)
     words = dict.fromkeys((*WORDS, "table", "hand", "token", "shared", "hearth", "home", "club", "joins", "clubs"), 1)
+    words |= {"day": "2030-01-05"}
     for row in (*ROWS, *OF_EVENTS):
         if row.path != "/nowhere/":
             yield resolve(row.path.partition("?")[0].format(**words)).route, row

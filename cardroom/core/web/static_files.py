@@ -19,6 +19,7 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 WHOLE = (
     "games/dealing/main.js", "games/floor/main.js", "games/floor/table.js",
     "games/play/main.js", "games/play/replay.js", "games/play/side.js", "games/training/lesson.js",
+    "games/training/problem.js",
     "games/table_page.css", "cardroom/base.css",
 )  # fmt: skip
 #: What other scripts of a page use too stays one module.

@@ -1,6 +1,7 @@
 // What every page has: short notices in a corner, from htmx answers and from the live table; and that an order that was
 // given is not given again by a second click.
 
+import "./scrolls.js";
 import { gettext } from "./language.js";
 
 const toasts = document.getElementById("toasts");

@@ -127,6 +127,8 @@ def _lobby(request: HttpRequest) -> dict[str, Any]:
     wanted = offer_queries.Wanted(**asked, **flags, sort=shown["sort"])
     games = home_games.games_for(request.user) if request.user.is_authenticated and home_games.are_on() else []
     found = offer_queries.room_lobby(viewer=request.user, wanted=wanted, now=timezone.now())
+    seats = {seat.table_id for seat in found.mine}
+    games = [game for game in games if game.table_id not in seats]  # a seat there is in the list already
     mine = club_queries.tables_for(request.user) if request.user.is_authenticated else []
     return {"lobby": found, "view": shown["view"], "home_games": games, "clubs": mine}
 

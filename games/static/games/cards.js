@@ -79,5 +79,5 @@ export function textWithCards(text) {
   return fragment;
 }
 
-/** The same for a screen reader: every card in words. */
-export const spoken = (text) => text.replace(CARD_IN_TEXT, (_, card) => inWords(card));
+/** The same for a screen reader: every card in words, with a pause between two. */
+export const spoken = (text) => text.replaceAll("] [", "], [").replace(CARD_IN_TEXT, (_, card) => inWords(card));

@@ -31,6 +31,7 @@ from cardroom.core import access
 from cardroom.core.errors import Conflict, NotFound
 from cardroom.core.models import User
 from games.engine.facts.base import RAIL, Fact, redact
+from games.engine.facts.mistakes import EntryReversed, Ordered
 from games.engine.facts.play import HandStarted
 from games.engine.hand import Hand as Engine
 from games.engine.rulebook import Rulebook
@@ -400,7 +401,13 @@ def shared_hand(word: str) -> HandStory:
     if HomeGame.objects.filter(table=table).exists():
         table.name = "a home game"  # its host named it, and it may be called after them
     sitters = {seat: replace(sitter, name=f"Seat {seat}") for seat, sitter in story.sitters.items()}
-    return replace(story, table=table, sitters=sitters)
+    facts = [(seq, at, _without_free_words(fact)) for seq, at, fact in story.facts]
+    return replace(story, table=table, sitters=sitters, facts=facts)
+
+
+def _without_free_words(fact: Fact) -> Fact:
+    """What the floor or a dealer wrote themselves may name anybody."""
+    return replace(fact, reason="") if isinstance(fact, Ordered | EntryReversed) else fact
 
 
 def _story(hand: Hand, seat: int | None) -> HandStory:

@@ -303,7 +303,7 @@ def _ms(moment: datetime) -> int:
 def check_may_see(table: Table, viewer: Viewer) -> None:
     """`NotFound` where this viewer may not know of the table: a home game for those who are invited alone. No query
     where the table is not private."""
-    if not table.is_private or not HomeGame.objects.filter(table=table, is_hidden=True).exists():
+    if not table.is_private or not HomeGame.objects.filter(table=table).exists():
         return
     is_known = viewer is not None and viewer.is_authenticated
     if is_known and Invitation.objects.filter(table=table, player=viewer.pk).exists():

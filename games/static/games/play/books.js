@@ -43,8 +43,8 @@ export function connectBooks(part, { rulesUrl, log, toast }) {
   }
 
   function tell(message) {
-    log.note(message);
-    // Who has just come finds it in the log; who was here is told.
+    // Who has just come finds it in the log; who was here is told by a notice.
+    log.note(message, { isHeard: isFirst });
     if (!isFirst) toast({ message, isRefusal: false });
   }
 

@@ -52,6 +52,13 @@ export class Clock {
     this.#timer ||= setInterval(() => this.#tick(), 200);
   }
 
+  /** How long the viewer has, as it is said when their turn comes, in full fives: "30 seconds". "" for no clock. */
+  words() {
+    if (!this.#seat || this.#seat !== this.client.you.seat) return "";
+    const { isBank, seconds } = reading(this.client.clock, this.#began, this.client.now());
+    return !isBank && seconds > 8 ? gettext("{amount} seconds", { amount: seconds - (seconds % 5) }) : "";
+  }
+
   #tick() {
     const clock = this.client.clock;
     const { isBank, isExtra, seconds, part } = reading(clock, this.#began, this.client.now());

@@ -44,6 +44,7 @@ export class TableChat {
     if (form.hidden !== Boolean(why)) form.hidden = Boolean(why);
     if (this.part.chatWhy.textContent !== why) this.part.chatWhy.textContent = why;
     this.part.chatWhy.hidden = !why;
+    if (this.part.emotes) this.part.emotes.hidden = Boolean(why) || !seat;
   }
 
   /** The panel beside the felt has come into sight, or gone. */
@@ -54,7 +55,7 @@ export class TableChat {
   #turnTo(isChat) {
     this.#isOpen = isChat;
     this.part.chat.hidden = !isChat;
-    this.part.log.hidden = isChat;
+    this.part.log.parentElement.hidden = isChat;
     for (const [i, tab] of this.tabs.entries()) {
       const isHere = (i === 1) === isChat;
       tab.setAttribute("aria-selected", String(isHere));
@@ -66,8 +67,11 @@ export class TableChat {
 
   #heard(line, { author }) {
     const seat = this.seatOf(author);
-    if (seat && !seat.classList.contains("is-you")) this.#showOver(seat, line.querySelector(".chat__text"));
-    if (!(this.#isOpen && this.part.chat.offsetParent)) this.#count(this.#unread + 1);
+    const isMine = Boolean(seat?.classList.contains("is-you"));
+    const isSeen = this.#isOpen && this.part.chat.offsetParent;
+    // One's own words are where they were written; an emote may come from the table.
+    if (seat && !(isMine && isSeen)) this.#showOver(seat, line.querySelector(".chat__text"));
+    if (!isMine && !isSeen) this.#count(this.#unread + 1);
   }
 
   #count(number) {

@@ -79,6 +79,7 @@ export class Felt {
     pot.hidden = hand.pot === 0;
     potAmount.textContent = amount(hand.pot);
     potPile.replaceChildren(drawPile(hand.pot));
+    sidePots.hidden = side.length === 0;
     const named = (i) => (i ? pgettext("pot", "Side {number}", { number: i }) : pgettext("pot", "Main"));
     sidePots.replaceChildren(...side.map(({ chips: held }, i) => labelled(named(i), amount(held))));
     common.hidden = hand.common.length === 0;

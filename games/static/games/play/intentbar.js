@@ -135,7 +135,7 @@ export class IntentBar {
     this.root.hidden = !isShown;
     if (!isShown) return;
     for (const button of this.buttons) button.dataset.says = "";
-    if (here === document.body) this.#focus?.focus({ preventScroll: true });
+    if (here === document.body || here.matches("[data-page=deck]")) this.#focus?.focus({ preventScroll: true });
   }
 
   #press(button) {

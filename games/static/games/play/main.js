@@ -18,6 +18,7 @@ import { connectMarks, TableChat } from "./company.js";
 import { connectDialogs } from "./dialogs.js";
 import { Felt } from "./felt.js";
 import { ownCards } from "./help.js";
+import { keepFocus } from "./focus.js";
 import { HelpPanel, ownWords, priceOf, priceWords } from "./helppanel.js";
 import { connectHouseLine } from "./houseline.js";
 import { IntentBar } from "./intentbar.js";
@@ -58,7 +59,7 @@ const client = new Client(
       if (kind === "hand-started" && !log.isAt(hand.id)) log.begin(hand.id, handTitle());
       story.add(seq, kind, fact);
       felt.fact(kind, fact, { isInstant: isInstant || isCalm() });
-      log.fact(kind, fact, { isOld: isInstant, why: kind === "pot-awarded" ? whyWon(hand, fact) : "" });
+      log.fact(kind, fact, { isOld: isInstant, why: kind === "pot-awarded" ? whyWon(hand, fact) : "", turnedUp: turnedUp(kind, fact, hand) });
       intents.fact(kind, fact, hand, client.you.seat);
       if (!isInstant) sounds(kind, fact);
       if (!isSnapshot && client.table?.is_spoken) speak(kind, fact, nameOf);
@@ -122,11 +123,18 @@ const intents = new IntentBar(part.intents ?? null, {
 });
 const books = connectBooks(part, { rulesUrl: page.dataset.rulesUrl, log, toast });
 const houseLine = connectHouseLine(part);
+const keepInSight = keepFocus(part.deck);
 const help = new HelpPanel(part);
 const dialogs = connectDialogs(page, () => table);
 const marks = connectMarks(() => draw());
 const chat = new TableChat(part, { seatOf: (name) => felt.seatOf(name) });
 const rulings = connectRulings(part, { bookOf: () => books.played(client.table, client.shown) });
+
+/** The downcards that another player shows, unless they lie open already. */
+function turnedUp(kind, { seat }, hand) {
+  const isFirst = kind === "hand-shown" && seat !== client.you.seat && !story.has("hand-tabled", seat);
+  return isFirst ? hand.seats[seat].cards.filter(({ isUp }) => !isUp).map(({ card }) => card) : [];
+}
 
 function forgetStory() {
   story.clear();
@@ -149,6 +157,7 @@ function act(action, amount) {
   unsent = command;
   connection.send(command);
   play("chips");
+  queueMicrotask(keepInSight); // when its buttons have been switched off
   return command.command_id;
 }
 
@@ -211,6 +220,7 @@ function draw() {
   houseLine.draw(client.table, you);
   drawStatus(isMine);
   dialogs.draw(table, you, { hasSitOut: intents.hasSitOut, isSettled: client.isCurrent && (hand.isOver || !hand.id) });
+  keepInSight();
 }
 
 /** What there is to win and what it costs, beside the viewer's actions. */
@@ -232,7 +242,9 @@ function myTurn(meant, own) {
   }
   // Where the table gives no help with words, the cards themselves are told.
   const held = own || ownCards(client.shown, client.you.seat).map(inWords).join(", ");
-  const words = [gettext("Your turn. {cards}", { cards: held }), priceWords(table, client.shown, client.you.seat), spokenChoices(actions.choices)];
+  const pot = gettext("Pot {amount}", { amount: amount(client.shown.pot) });
+  const price = [pot, priceWords(table, client.shown, client.you.seat)].filter(Boolean).join(", ");
+  const words = [gettext("Your turn. {cards}", { cards: held }), price, spokenChoices(actions.choices), clock.words()];
   log.say(`${words.filter(Boolean).join(". ")}.`);
   play("turn");
 }
@@ -329,7 +341,10 @@ connectKeys(() => actions.relabel());
 part.declare.addEventListener("click", () => act("declare-all-in", null));
 connectSpeech(part.speech);
 connectFloor();
-page.addEventListener("chat:line", () => play("said"));
+page.addEventListener("chat:line", ({ detail: { author, text } }) => {
+  play("said");
+  if (author !== client.you.name) log.say(`${author} says: ${text}`);
+});
 part.logToggle.addEventListener("click", () => {
   const isOpen = page.classList.toggle("shows-log");
   part.logToggle.setAttribute("aria-expanded", String(isOpen));
@@ -341,6 +356,7 @@ document.addEventListener("keydown", (event) => {
   const does = pressed(event);
   // The table is read out, seat by seat, to those who listen.
   if (does === "read" && table) log.say(readOut());
+  if (does === "emote") part.emotes?.querySelector("button")?.focus();
   // Among several tables: the one before and after.
   const step = { previous: -1, next: 1 }[does];
   if (step && parent !== window) parent.postMessage({ step }, location.origin);
@@ -349,16 +365,15 @@ document.addEventListener("keydown", (event) => {
 /** The whole table in words: street, pot, every seat, what there is to do. */
 function readOut() {
   const { shown: hand, you } = client;
-  const seats = table.seats.filter(({ name }) => name).map(({ number, name, stack }) => {
-    const held = hand.seats[number];
-    const values = { player: name, chips: chips(held && !hand.isOver ? held.stack : stack) };
-    const who = number === you.seat ? gettext("You, {chips} chips.", values) : gettext("{player}, {chips} chips.", values);
-    return `${who} ${felt.seats[number].summary}`;
+  const seats = table.seats.filter(({ name }) => name).map(({ number, name }) => {
+    const values = { player: name, seat: felt.seats[number].summary };
+    return number === you.seat ? gettext("You, {seat}", values) : gettext("{player}, {seat}", values);
   });
+  const price = priceWords(table, hand, you.seat);
   const isOn = hand.id && !hand.isOver;
   const head = isOn ? [`${streetName(hand.street)}.`, gettext("Pot {amount}.", { amount: chips(hand.pot) })] : [gettext("No hand is being played.")];
   const end = part.actions.hidden ? statusText(hand, you) : gettext("Your turn: {choices}.", { choices: spokenChoices(actions.choices) });
-  return [...head, ...seats, priceWords(table, hand, you.seat), end].filter(Boolean).join(" ");
+  return [...head, ...seats, price && `${price}.`, end].filter(Boolean).join(" ");
 }
 
 connection.open();

@@ -11,6 +11,7 @@ import { Felt } from "./felt.js";
 import { apply, emptyHand } from "./hand.js";
 import { isCalm } from "./motion.js";
 import { drawWhy, whyWon } from "./why.js";
+import { streetName } from "./words.js";
 
 /** How long each step stays, in ms, at the usual speed. */
 const STAYS = 1100;
@@ -125,9 +126,11 @@ class Replay {
     if (line) said.replaceChildren(...[...line.querySelector("[data-said]").childNodes].map((node) => node.cloneNode(true)));
     else said.textContent = gettext("Before the deal.");
     const [, kind, fact] = this.data.facts.find(([seq]) => seq === step.seq);
+    if (kind === "cards-dealt" || kind === "common-card-dealt") said.prepend(`${streetName(fact.street ?? 7)}. `);
     if (kind === "pot-awarded") said.append(" ", drawWhy(whyWon(hand, fact)));
-    first.disabled = back.disabled = this.#at === 0;
-    forward.disabled = last.disabled = this.#at === this.steps.length - 1;
+    // Not `disabled`: whoever pressed it stays on it.
+    for (const button of [first, back]) button.setAttribute("aria-disabled", String(this.#at === 0));
+    for (const button of [forward, last]) button.setAttribute("aria-disabled", String(this.#at === this.steps.length - 1));
     for (const [seq, other] of this.lines) other.toggleAttribute("data-now", seq === step.seq);
     this.#follow(line);
     for (const button of this.root.querySelectorAll("[data-street]")) {
@@ -161,6 +164,7 @@ class Replay {
       item.append(`${names[seat]} `, bar, figure);
       return item;
     });
+    odds.hidden = items.length === 0;
     odds.replaceChildren(...items);
     this.part.oddsNote.textContent = !items.length
       ? gettext("No odds here: fewer than two hands are live.")
@@ -170,16 +174,19 @@ class Replay {
   }
 
   async #askOdds() {
-    const { askOdds, oddsNote } = this.part;
-    askOdds.disabled = true;
+    const { askOdds, odds, oddsNote } = this.part;
+    if (askOdds.getAttribute("aria-disabled") === "true") return;
+    askOdds.setAttribute("aria-disabled", "true");
     try {
       const answer = await fetch(this.root.dataset.oddsUrl, { headers: { Accept: "application/json" } });
       if (!answer.ok) throw new Error(String(answer.status));
       this.#odds = await answer.json();
+      const isHere = document.activeElement === askOdds;
       askOdds.hidden = true;
       this.#tellOdds(handAt(this.data.id, this.data.facts, this.steps[this.#at].upto));
+      if (isHere) (odds.hidden ? oddsNote : odds).focus({ preventScroll: true });
     } catch {
-      askOdds.disabled = false;
+      askOdds.removeAttribute("aria-disabled");
       oddsNote.textContent = gettext("The odds could not be worked out just now. Try again.");
     }
   }
@@ -203,7 +210,7 @@ class Replay {
       const button = document.createElement("button");
       Object.assign(button, { type: "button", className: "button button--small", textContent: STREETS[street] });
       button.dataset.street = String(street);
-      button.setAttribute("aria-label", gettext("To street {number}", { number: street }));
+      button.setAttribute("aria-label", gettext("To {street} street", { street: STREETS[street] }));
       button.addEventListener("click", () => this.#go(this.steps.findIndex((step) => step.upto >= seq)));
       part.streets.append(button);
     }
@@ -212,7 +219,7 @@ class Replay {
       const does = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", p: "play", P: "play" }[event.key];
       if (!does) return;
       event.preventDefault();
-      if (!part[does].disabled) moves[does]();
+      moves[does]();
     });
     addEventListener("hashchange", () => this.#fromAddress());
   }
@@ -236,7 +243,9 @@ function connectSharing(dialog) {
     dialog.querySelector("[data-picture]").href = address.replace(/\/$/, ".png");
   };
   names.addEventListener("change", draw);
-  document.querySelector("[data-share]").addEventListener("click", () => {
+  const share = document.querySelector("[data-share]");
+  share.hidden = false;
+  share.addEventListener("click", () => {
     draw();
     dialog.showModal();
     field.select();

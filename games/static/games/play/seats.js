@@ -25,6 +25,9 @@ function setText(element, text) {
   element.hidden = text === "";
 }
 
+/** "2,000" -> "2,000 chips"; "All-in" and big bets are as they are. */
+const inChips = (text) => (/^[\d.,\s]+$/.test(text) ? gettext("{amount} chips", { amount: text }) : text);
+
 export class SeatView {
   #drawnCards = ""; #drawnBet = "";
 
@@ -65,8 +68,9 @@ export class SeatView {
     if (isTaken) this.#drawMark(row, mark, mayMark && !isYou);
     this.#drawCards(held, hand, isStill);
     this.#drawBet(held?.bet ?? 0);
-    this.summary = isTaken ? this.#summary(held, hand, isTurn, words) : "";
-    setText(parts.summary, this.summary);
+    this.summary = isTaken ? this.#summary(row, held, hand, isTurn) : "";
+    const bot = row?.isBot ? [row.strength, "bot"].filter(Boolean).join(" ") : "";
+    setText(parts.summary, isTaken ? [row.name, bot, this.summary].filter(Boolean).join(", ") : "");
   }
 
   #drawPlate(row, held, hand, isSettled, isEvent, words) {
@@ -154,8 +158,12 @@ export class SeatView {
     this.bet.replaceChildren(drawPile(amount), figure);
   }
 
-  #summary(held, hand, isTurn, words) {
-    const parts = [gettext("Seat {number}.", { number: this.number })];
+  /** The whole seat for those who listen, after the name of who sits there: the plate itself is for the eyes. */
+  #summary(row, held, hand, isTurn) {
+    const { stack, say, made, won } = this.parts;
+    const parts = [gettext("seat {number}, {stack}.", { number: this.number, stack: inChips(stack.textContent) })];
+    if (isTurn) parts.push(gettext("To act."));
+    if (say.textContent) parts.push(`${say.textContent}.`);
     if (!held) return [...parts, gettext("Not in this hand.")].join(" ");
     const up = held.cards.filter(({ card, isUp }) => isUp && isKnown(card)).map(({ card }) => inWords(card));
     const down = held.cards.filter(({ isUp }) => !isUp);
@@ -163,10 +171,10 @@ export class SeatView {
     if (up.length) parts.push(gettext("Up: {cards}.", { cards: up.join(", ") }));
     if (read.length) parts.push(gettext("Down: {cards}.", { cards: read.join(", ") }));
     else if (down.length) parts.push(ngettext("{n} card down.", "{n} cards down.", down.length));
-    if (words) parts.push(`${words}.`);
-    if (held.bet) parts.push(gettext("Bet {amount}.", { amount: written(held.bet) }));
-    if (!held.isLive) parts.push(gettext("Out of the hand."));
-    if (isTurn) parts.push(gettext("To act."));
+    if (made.textContent) parts.push(`${made.textContent[0].toUpperCase()}${made.textContent.slice(1)}.`);
+    if (held.won) parts.push(gettext("Won {amount}.", { amount: written(held.won) }));
+    if (held.bet && !held.did) parts.push(gettext("Bet {amount}.", { amount: written(held.bet) }));
+    if (!held.isLive && !held.isMucked && held.did?.what !== "fold") parts.push(gettext("Out of the hand."));
     if (hand.dealer === this.number) parts.push(gettext("Deals."));
     return parts.join(" ");
   }

@@ -46,7 +46,7 @@ class Lesson {
     const rows = new Map(this.#hand.seats.map((seat) => [seat.number, seat]));
     this.table = {
       seatCount: this.#hand.seatCount, handId: this.#hand.id, maySit: false, event: "",
-      seats: Array.from({ length: this.#hand.seatCount }, (_, i) => ({ number: i + 1, name: "", isBot: false, strength: "", stack: 0, state: "playing", ...rows.get(i + 1) })),
+      seats: Array.from({ length: this.#hand.seatCount }, (_, i) => ({ number: i + 1, name: "", isBot: false, stack: 0, state: "playing", ...rows.get(i + 1) })),
     };
     this.felt.forget();
     localStorage.setItem(this.key, String(part));

@@ -52,7 +52,9 @@ class ReportedPicture(PictureOut):
 class PictureOrder(Order):
     picture = Text(
         max_length=60_000, help_text="A JPEG, PNG or WebP in base64, 45 kB at most; a page takes 2 MB.",
-        error_messages={"max_length": "A program sends 45 kB at most; the page of your account takes 2 MB."},
+        error_messages={
+            "max_length": gettext_lazy("A program sends 45 kB at most; the page of your account takes 2 MB.")
+        },
     )  # fmt: skip
 
 

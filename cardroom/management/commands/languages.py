@@ -4,6 +4,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -65,6 +66,7 @@ def sources(domain: str) -> Iterator[tuple[Path, Any]]:
         yield from ((path, from_template) for path in sorted((base / "templates").rglob(f"*.{ending}")))
 
 
+@cache
 def found(domain: str) -> Catalog:
     """All words of this domain, as the code has them."""
     catalog = Catalog(charset="utf-8")

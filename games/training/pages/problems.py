@@ -126,9 +126,10 @@ def _name(own: int) -> Callable[[int], str]:
 def _played(asked: Asked, facts: list[Fact]) -> dict[str, Any]:
     """What the page plays it from, like a hand that is over."""
     seats = asked.started.order
+    named = {seat: gettext("You") if seat == asked.seat else _name(0)(seat) for seat in sorted(seats)}
     return {
         "seatCount": max(4, *seats), "you": asked.seat, "upto": len(asked.facts), "facts": _numbered(facts),
-        "seats": [{"number": seat, "name": gettext("You") if seat == asked.seat else _name(0)(seat)} for seat in sorted(seats)],
+        "seats": [{"number": seat, "name": name} for seat, name in named.items()],
     }  # fmt: skip
 
 

@@ -174,7 +174,7 @@ def _clock(clock: clocks.Clock) -> dict[str, Any]:
 def _levels(structure: Structure) -> list[dict[str, Any]]:
     return [
         {
-            "name": structure.name(index),
+            "name": str(structure.name(index)),
             "kind": level.kind,
             "minutes": level.minutes,
             "hands": level.hands,
@@ -232,7 +232,7 @@ def _moves(state: Engine) -> list[dict[str, Any]]:
             "from_seat": move.from_seat,
             "table": move.to_table,
             "seat": move.to_seat,
-            "why": move.why,
+            "why": str(move.why),
             "rule": move.rule,
             "at": move.at,
         }

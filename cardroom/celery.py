@@ -1,5 +1,5 @@
-"""The task queue: one Celery app, and its schedule: one tick, the watchdog that looks after all it wakes, and a look at
-turns that last.
+"""The task queue: one Celery app, and its schedule: one tick, the watchdog that looks after all it wakes, a look at
+turns that last, and one at whether there is a problem of the day.
 
 Tasks carry ids and fences, never cards. Nothing here is timed by an ETA: due times are rows (`core.alarms`), and
 the tick only asks which of them are due, so a lost tick or a dead worker delays a clock and never loses it.
@@ -32,4 +32,5 @@ app.conf.beat_schedule = {
         "options": {"expires": settings.CARDROOM_WATCH_SECONDS},
     },
     "turns": {"task": "games.tasks.push_turns", "schedule": 3.0, "options": {"expires": 3.0}},
+    "problem": {"task": "games.tasks.make_problem", "schedule": 30.0, "options": {"expires": 30.0}},
 }

@@ -246,8 +246,11 @@ LOGIN_REDIRECT_URL = "/"
 ACCOUNT_ADAPTER = "cardroom.accounts.pages.login.AccountAdapter"
 ACCOUNT_FORMS = {"login": "cardroom.accounts.pages.login.LoginForm"}
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
-ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = env.str("ACCOUNT_EMAIL_VERIFICATION", default="none")
+_EMAIL = "email*" if ACCOUNT_EMAIL_VERIFICATION == "mandatory" else "email"
+ACCOUNT_SIGNUP_FIELDS = ["username*", _EMAIL, "password1*"]
+# In the browser that signed up, and in no other: the link alone logs nobody in.
+ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
 ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_LOGOUT_ON_GET = False
 # Wrong passwords: so many from one address; so many from one address for one name, which waits ever longer, and

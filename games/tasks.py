@@ -12,6 +12,7 @@ from games.play import home_games, moving, playtime, receivers, turns
 from games.rake import comps, jackpots, time_charges
 from games.reports import reports
 from games.tables import holds
+from games.training.problems import making as problems
 from games.waitlists import filling
 
 
@@ -58,3 +59,9 @@ dealer_break = _rings("dealer_break", lambda key, fence: downs.ring_break(duty_i
 def push_turns() -> None:
     """Players who have no page in sight are told by push that it is their turn."""
     turns.push(now=timezone.now())
+
+
+@shared_task(name="games.tasks.make_problem")
+def make_problem() -> None:
+    """There is a problem of the day for today, and in time for tomorrow."""
+    problems.make_due(now=timezone.now())

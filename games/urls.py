@@ -7,7 +7,7 @@ from games.play.pages import company, hands, home_games, own_hands, past_hands, 
 from games.rake import pages as rake_pages
 from games.reports import pages as report_pages
 from games.reports import statement_pages, statistics_pages
-from games.training.pages import learn, rulebooks, rulings
+from games.training.pages import learn, problems, rulebooks, rulings
 from games.waitlists import kiosk
 from games.waitlists import pages as waitlist_pages
 
@@ -31,7 +31,7 @@ _BOTH = (
         statistics_pages,
         offers,
     ),
-    *(table_actions, report_pages, rulebooks, lobby, window),
+    *(table_actions, report_pages, rulebooks, lobby, window, problems),
 )
 
 urlpatterns = [address for room in (*_BOTH, kiosk, tablet, learn) for address in room.urlpatterns]

@@ -49,6 +49,18 @@ def test_a_room_set_up_for_the_public_passes_djangos_deployment_check() -> None:
     assert done.returncode == 0, done.stderr
 
 
+def test_a_room_that_demands_a_confirmed_address_asks_whoever_signs_up_for_one() -> None:
+    demands = {"ACCOUNT_EMAIL_VERIFICATION": "mandatory"}
+    done = subprocess.run(
+        [sys.executable, "manage.py", "check"], cwd=PROJECT, env={**os.environ, **demands, "DATABASE_URL": ""},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    optional = {"ACCOUNT_EMAIL_VERIFICATION": "optional"}
+    fields = [["['username*', 'email*', 'password1*']"], ["['username*', 'email', 'password1*']"]]
+    assert settings_of(["ACCOUNT_SIGNUP_FIELDS"], demands, optional) == fields
+
+
 def test_cookies_are_secure_by_https_and_work_without_it_and_without_redis_the_room_works_its_alarms_itself() -> None:
     with_redis = {"REDIS_URL": "redis://127.0.0.1:6379/3"}
     names = ("SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_SSL_REDIRECT", "DEBUG", "CARDROOM_EMBEDDED")

@@ -8,7 +8,7 @@ out in `.run/locale` whenever words have changed since.
 import os
 import tempfile
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -21,6 +21,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import path, reverse
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext
 from django.views.decorators.cache import cache_control
 from django.views.i18n import JavaScriptCatalog, set_language
 
@@ -54,13 +55,32 @@ def lay_out(words: Path = WORDS, target: Path | None = None) -> list[Path]:
 def check(language: str) -> None:
     """`Invalid` for a language that the room does not speak; "" is the browser's."""
     if language and language not in dict(settings.LANGUAGES):
-        raise Invalid(f"There is no language {language!r} here: choose one from the list.", "no-such-language")
+        raise Invalid(
+            gettext("There is no language {language!r} here: choose one from the list.").format(language=language),
+            "no-such-language",
+        )
+
+
+def kept_in(request: HttpRequest) -> str:
+    """The language that was chosen in this browser while nobody was logged in, "" for none."""
+    chosen = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")
+    return chosen if chosen in dict(settings.LANGUAGES) else ""
 
 
 def spoken_to(user: Any) -> AbstractContextManager[Any]:
     """Within it all words are in the language that this person chose, else in English: for what is sent to them."""
-    chosen = getattr(user, "language", "")
-    return translation.override(chosen if chosen in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE)
+    return translation.override(chosen_by(user) or settings.LANGUAGE_CODE)
+
+
+def chosen_by(user: Any) -> str:
+    """The language that somebody chose, "" where they chose none or are not logged in."""
+    chosen: str = getattr(user, "language", "")
+    return chosen if chosen in dict(settings.LANGUAGES) else ""
+
+
+def of_the_house() -> AbstractContextManager[Any]:
+    """Within it all words are in English: for what is kept, and read by staff of whatever language."""
+    return translation.override(settings.LANGUAGE_CODE)
 
 
 def spoken(words: str) -> str:
@@ -83,9 +103,7 @@ class LanguageMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        chosen = getattr(request.user, "language", "") if request.user.is_authenticated else ""
-        if chosen not in dict(settings.LANGUAGES):
-            chosen = translation.get_language_from_request(request)
+        chosen = chosen_by(request.user) or translation.get_language_from_request(request)
         with translation.override(chosen):
             answer = self.get_response(request)
         answer.headers.setdefault("Content-Language", chosen)
@@ -118,9 +136,11 @@ class Words(JavaScriptCatalog):
     domain = "djangojs"
 
     def get(self, request: HttpRequest, language: str, version: str) -> HttpResponse:  # type: ignore[override]
-        known = language in dict(settings.LANGUAGES)
-        with translation.override(language) if known else nullcontext():
-            return super().get(request)
+        known = language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
+        with translation.override(known):
+            answer: HttpResponse = super().get(request)
+        answer["Content-Language"] = known
+        return answer
 
     def get_paths(self, packages: Any) -> list[Any]:
         """The room's own words alone."""

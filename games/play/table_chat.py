@@ -5,6 +5,9 @@ It rests while a player is all-in against others who may still act: nobody is to
 
 from datetime import datetime
 
+from django.dispatch import receiver
+from django.utils.translation import gettext
+
 from cardroom.accounts import chat
 from cardroom.accounts.models import ChatLine
 from cardroom.core import access
@@ -12,7 +15,7 @@ from cardroom.core.errors import Conflict, Forbidden, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 from games.tables import journal
-from games.tables.models.tables import Table
+from games.tables.models.tables import SeatMove, Table
 from games.tables.queries import tables as table_queries
 
 STAFF = ("dealer", "floor", "manager")
@@ -46,10 +49,20 @@ def say(*, table_id: int, by: User, text: str, now: datetime) -> ChatLine:
     table = _with_chat(table_id)
     table_queries.check_may_see(table, by)
     if table_queries.viewer_seat(table, by) is None and not access.has_role(by, *STAFF):
-        raise Forbidden("Only those who sit at this table talk here.", "not-at-the-table")
+        raise Forbidden(gettext("Only those who sit at this table talk here."), "not-at-the-table")
     if rests(table):
-        raise Conflict("The chat rests while a player is all-in.", "chat-rests", rule=RULE)
+        raise Conflict(gettext("The chat rests while a player is all-in."), "chat-rests", rule=RULE)
     return chat.say(by=by, text=text, place=place_of(table_id), now=now)
+
+
+@receiver(chat.may_read)
+def may_read(sender: object, *, place: str, reader: User, **more: object) -> bool:
+    """What is said at a table is for who may watch it, and who sat there: they may have left over it."""
+    kind, _, number = place.partition(":")
+    table = Table.objects.filter(pk=number).first() if kind == chat.LOBBY else None
+    if table is None:
+        return False
+    return table_queries.may_watch(table, reader) or SeatMove.objects.filter(table=table, player=reader).exists()
 
 
 def has_chat(table: Table) -> bool:
@@ -69,5 +82,5 @@ def rests(table: Table) -> bool:
 def _with_chat(table_id: int) -> Table:
     table = table_queries.table(table_id)
     if not has_chat(table):
-        raise NotFound("This table has no chat.", "no-chat")
+        raise NotFound(gettext("This table has no chat."), "no-chat")
     return table

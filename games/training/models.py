@@ -1,4 +1,5 @@
-"""Practice of rulings: a row of questions from a seed, and what the trainee made of each."""
+"""Practice of rulings: a row of questions from a seed, and what the trainee made of each. Problems of the day, and what
+people answered."""
 
 from django.conf import settings
 from django.db import models
@@ -52,3 +53,43 @@ class PracticeAnswer(models.Model):
     def picks(self) -> list[tuple[str, str]]:
         """Every ruling that was picked."""
         return [(self.picked_key, self.picked_verdict), *[(key, verdict) for key, verdict in self.picked_also]]
+
+
+class Problem(models.Model):
+    """A turn out of a hand, one a day. All facts are as the player in `seat` may see them, [kind, data] in their order:
+    `before` to their turn, `after` to the end of the hand. `worths`: {"action", "value", "error"} in big bets, the best
+    first. `hand`: of the room, and by its number alone; none where the problem came with the house."""
+
+    day = models.DateField(unique=True)
+    hand = models.PositiveBigIntegerField(null=True, blank=True)
+    seat = models.PositiveSmallIntegerField()
+    before = models.JSONField()
+    after = models.JSONField()
+    worths = models.JSONField()
+    taken = models.CharField(max_length=20, help_text="What was done in the hand.")
+    times = models.PositiveIntegerField(help_text="How often each choice was played on.")
+    made_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"problem of {self.day}"
+
+    @property
+    def best(self) -> str:
+        return str(self.worths[0]["action"])
+
+
+@guards.append_only("an answer given stays as it was given")
+class ProblemAnswer(models.Model):
+    """What somebody chose, once for each problem."""
+
+    problem = models.ForeignKey(Problem, on_delete=models.PROTECT, related_name="answers")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="problem_answers")
+    action = models.CharField(max_length=20)
+    is_right = models.BooleanField()
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["problem", "user"], name="problem_one_answer_a_person")]
+
+    def __str__(self) -> str:
+        return f"{self.action} to problem {self.problem_id}"

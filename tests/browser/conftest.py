@@ -21,7 +21,7 @@ from tests.browser.direction import Direction
 from tests.browser.modules import Modules, page_without_server
 from tests.browser.player import Player
 from tests.browser.staff import STAKES, is_there, session_of, signed_up
-from tests.browser.told import Told
+from tests.browser.told import SEATS, Told
 from tests.support.database import speaking_to
 from tests.support.room import Room, own_room
 
@@ -109,12 +109,14 @@ def come_in(
 
 
 @pytest.fixture
-def told(open_table: Callable[..., int], come_in: Callable[..., Player]) -> Callable[[], Told]:
-    """`told()`: the page of somebody whose table is told what the test wants."""
+def told(open_table: Callable[..., int], come_in: Callable[..., Player]) -> Callable[..., Told]:
+    """`told()`: the page of somebody whose table is told what the test wants. `script`: what the page begins with."""
 
-    def opened() -> Told:
+    def opened(*, seats: range = SEATS, script: str = "") -> Told:
         player = come_in("Ada")
-        return Told(player, open_table(f"Table of {player.name}", act_seconds=120))
+        player.page.add_init_script(script)
+        number = open_table(f"Table of {player.name}", act_seconds=120, seat_count=len(seats))
+        return Told(player, number, seats=seats)
 
     return opened
 

@@ -14,6 +14,7 @@ from django.db.models.functions import Concat
 from django.urls import resolve
 from django.utils import timezone
 
+from tests.browser.axe import STILL, findings
 from tests.browser.conftest import directing, new_room
 from tests.browser.staff import is_there, session_of
 from tests.support import tiers
@@ -46,14 +47,6 @@ async () => {
   const ends = all.map((each) => [each.getBoundingClientRect().right, each]);
   const [, worst] = ends.sort(([one], [other]) => other - one)[0];
   return `${wide} px too wide: ${worst.tagName} ${worst.className}`;
-}
-"""
-#: From here on a page changes its colours at once.
-_STILL = """
-() => {
-  const still = new CSSStyleSheet();
-  still.replaceSync("*, *::before, *::after { transition: none !important; }");
-  document.adoptedStyleSheets.push(still);
 }
 """
 #: What is written in too faint a colour on what lies behind it, by the contrast that WCAG asks for; what lies on a
@@ -179,9 +172,10 @@ def looks(room, django_db_blocker):
 @pytest.fixture
 def walk(room, come_in, direct, looks):
     """`walk(size, faults)`: what `faults(page)` finds wrong with each page on a screen of this size, as somebody who
-    may see it. They follow each other at one browser, which has read the styles and modules then."""
+    may see it; `some`: with these alone. They follow each other at one browser, which has read the styles and modules
+    then."""
 
-    def walked(size, faults):
+    def walked(size, faults, some=None):
         sessions = direct(lambda: {user: session_of(user) for _, _, user in looks if user})
         person, here, wrong = come_in(None), None, []
         person.page.set_viewport_size(size)
@@ -198,7 +192,7 @@ def walk(room, come_in, direct, looks):
                 here = user
             wrong.extend(f"{path} as {who}: {fault}" for fault in _looked_at(person, path, user, faults, seen))
 
-        for role, path, user in looks:
+        for role, path, user in looks if some is None else some:
             look(role, path, user)
         look("manager", "/kiosk/", next(user for user in sessions if user.username.endswith("-manager")))
         person.page.get_by_role("button", name="Open the kiosk here").click()
@@ -237,10 +231,24 @@ def test_no_page_is_wider_than_a_desk_or_written_too_faintly_dark_and_light(walk
     def faults(page):
         if wide := page.evaluate(_OVERFLOW):
             yield wide
-        page.evaluate(_STILL)
+        page.evaluate(STILL)
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
             yield from (f"{scheme}: too faint: {what}" for what in page.evaluate(_FAINT))
 
     wrong = walk(WIDE, faults)
+    assert not wrong, "\n".join(wrong)
+
+
+def test_axe_finds_nothing_on_a_page_of_each_kind(walk, looks):
+    some = [*{(who, path.split("/")[1]): (who, path, user) for who, path, user in looks}.values()]
+    assert len(some) > 30
+    wrong = walk(NARROW, lambda page: findings(page, ("dark",)), some)
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.long("every page on two screens in both colours; a page of each kind stays, and the table in test_axe.py")
+@pytest.mark.parametrize("size", [NARROW, WIDE], ids=["phone", "desk"])
+def test_axe_finds_nothing_on_any_page(walk, size):
+    wrong = walk(size, findings)
     assert not wrong, "\n".join(wrong)

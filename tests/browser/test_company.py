@@ -26,7 +26,7 @@ def test_two_players_talk_and_one_reports_and_marks_the_other(come_in, open_tabl
     expect(b.locator("#chat-tab .unread")).to_be_hidden()
     a.get_by_label("Message to the table").fill("half a sen")
     a.locator(".emotes summary").click()
-    a.get_by_role("button", name="Good luck").click()
+    a.locator(".emotes").get_by_role("button", name="Good luck").click()
     expect(b.get_by_role("log", name="Chat at the table").locator("li").nth(1)).to_contain_text("Good luck")
     expect(a.get_by_label("Message to the table")).to_have_value("half a sen")
 
@@ -48,6 +48,29 @@ def test_two_players_talk_and_one_reports_and_marks_the_other(come_in, open_tabl
     b.goto("/me/players/")
     expect(b.get_by_role("heading", name=ada.name)).to_contain_text("messages hidden")
     expect(b.locator("#main").get_by_role("link", name="Sorrel")).to_be_visible()
+    assert ada.complaints == ben.complaints == []
+
+
+def test_an_emote_is_one_press_from_the_table_for_who_sits_there_and_one_key(come_in, open_table):
+    table = open_table("Sage")
+    ada, ben = come_in("Ada"), come_in("Ben", width=390, height=844)
+    a, b = ada.page, ben.page
+    emotes = a.get_by_role("group", name="Emotes", exact=True)
+    for player, seat in ((ada, 1), (ben, 2)):
+        player.page.goto(f"/tables/{table}/")
+        expect(player.page.locator("[data-connection=open]")).to_be_visible()
+        expect(player.page.get_by_role("group", name="Emotes", exact=True)).to_be_hidden()
+        player.sit(seat, buy_in=500)
+    b.get_by_role("group", name="Emotes", exact=True).get_by_role("button", name="Ha ha").tap()
+    expect(b.locator(".is-you .seat__bubble .emote")).to_be_visible()
+    expect(a.locator(".seat__bubble .emote")).to_be_visible()
+    a.locator(".felt").click(position={"x": 5, "y": 5})
+    a.keyboard.press("e")
+    expect(emotes.get_by_role("button", name="Well played")).to_be_focused()
+    a.keyboard.press("Enter")
+    expect(b.locator(".seat:not(.is-you) .seat__bubble")).to_contain_text("Well played")
+    # What one said oneself is not unread.
+    expect(b.get_by_role("button", name="Announcements and chat").locator(".unread")).to_have_text("1")
     assert ada.complaints == ben.complaints == []
 
 

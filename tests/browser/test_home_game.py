@@ -16,7 +16,7 @@ def test_a_link_brings_a_friend_to_a_table_that_a_player_opened(come_in):
     friend.goto(link)
     expect(friend.get_by_text(f"{ada.name} invites you to a home game: Razz 5/10")).to_be_visible()
     friend.get_by_role("button", name="Come in").click()
-    ben.sit(2, buy_in=200)
+    friend.get_by_role("dialog").get_by_role("button", name="Sit down").click()
     page.get_by_role("link", name="Take a seat").click()
     page.get_by_role("dialog").get_by_role("button", name="Sit down").click()
     expect(friend.locator("[data-hand-state=playing]")).to_be_visible()

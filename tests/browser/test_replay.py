@@ -62,7 +62,7 @@ def test_a_hand_is_played_again_by_keys_from_any_of_its_facts_and_shared_from_th
     expect(said).to_contain_text("wins")
     expect(page.locator(".replay .seat__won:visible").first).to_be_visible()
     expect(page.get_by_role("button", name="Forward")).to_be_disabled()
-    page.get_by_role("button", name="To street 3").click()
+    page.get_by_role("button", name="To 3rd street").click()
     expect(said).to_contain_text("Dealt up")
     page.locator(".told__list .fact").nth(3).get_by_role("link").first.click()
     expect(count).to_have_text(re.compile("^5 of"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,6 +15,8 @@ from tests.support.hands import automatic, passive
 from tests.support.parts.stud import Hand, base
 
 SEATS = range(1, 9)
+#: What is left of a turn of the first seat when it is told, ms: the page says it in full fives of seconds.
+TURN = 124_000
 
 OBSERVE = """
 (() => {
@@ -27,8 +30,10 @@ OBSERVE = """
 class Told:
     """A table whose page is told what this test wants."""
 
-    def __init__(self, player: Player, table: int) -> None:
+    def __init__(self, player: Player, table: int, *, seats: range = SEATS) -> None:
         self.page: Page = player.page
+        self.number = table
+        self._seats = seats
         self._sockets: list[WebSocketRoute] = []
         self._hand = 1000
         self._table: dict[str, Any] = {}
@@ -51,10 +56,16 @@ class Told:
             for fact in part:
                 seq += 1
                 facts.append([seq, fact.kind, base.to_json(base.redact(fact, 1))])
-            message = {"type": "facts", "hand": self._hand, "number": self._hand, "facts": facts, "clock": None}
+            clock = self._clock() if part[-1].kind == "action-on" and part[-1].seat == 1 else None
+            message = {"type": "facts", "hand": self._hand, "number": self._hand, "facts": facts, "clock": clock}
             self._sockets[-1].send(json.dumps(message))
             if is_watched:
                 self.wait(seq)
+
+    def _clock(self) -> dict[str, int]:
+        """The first seat has the turn from now on."""
+        now = int(time.time() * 1000)
+        return {"seat": 1, "now": now, "bank_from": now + TURN, "deadline": now + TURN, "extra": 0}
 
     def wait(self, seq: int = 0) -> None:
         page = f'[data-table][data-hand="{self._hand}"]'
@@ -88,7 +99,7 @@ class Told:
         message = json.loads(said)
         if message["type"] in ("snapshot", "table"):
             row = {"is_bot": False, "avatar": "", "stack": 2000, "state": "playing", "is_gone": False}
-            message["table"]["seats"] = [row | {"number": seat, "name": f"Guest {seat}"} for seat in SEATS]
+            message["table"]["seats"] = [row | {"number": seat, "name": f"Guest {seat}"} for seat in self._seats]
             message["you"] = {"seat": 1, "name": "Guest 1", "state": "playing", "top_up_queued": 0}
             self._table = message["table"]
         return json.dumps(message)

@@ -159,6 +159,19 @@ def test_a_report_stands_until_the_floor_hides_the_line_or_lets_it_stand(north, 
     refused(NotFound, chat.report, line_id=rude.pk, by=floor, reason=WHY, now=now)
 
 
+def test_one_person_cannot_hide_the_reports_of_others_behind_many_of_their_own(north, south, now):
+    lines = []
+    for number in range(chat.MOST_REPORTS + 1):
+        now += timedelta(minutes=1)
+        lines.append(chat.say(by=north, text=f"fine {number}", now=now))
+    for line in lines[:-1]:
+        chat.report(line_id=line.pk, by=south, reason=WHY, now=now)
+    refused(TooMany, "The floor", chat.report, line_id=lines[-1].pk, by=south, reason=WHY, now=now)
+    assert chat.report(line_id=lines[0].pk, by=south, reason=WHY, now=now)
+    chat.dismiss(line_id=lines[0].pk, by=staff("floor"), now=now)
+    chat.report(line_id=lines[-1].pk, by=south, reason=WHY, now=now)
+
+
 def test_nobody_reads_whom_they_do_not_want_to_hear_but_staff_is_heard(north, south, now):
     floor = staff("floor")
     for author in (south, floor):

@@ -74,6 +74,8 @@ def test_a_browser_that_is_gone_is_forgotten_and_a_service_that_fails_is_not_ask
         "http://push.example/x", "https://127.0.0.1/x", "https://[::1]/x", "https://10.0.0.8/x", "file:///etc/passwd",
         "https://push.example.evil.example/x", "https://evilpush.example/x", "https://push.example:8443/x",
         "https://push.example@evil.example/x", "https://ann@push.example/x", "https://push.example:port/x", "x",
+        "https://127.0.0.1\\.push.example/x", "https://127.0.0.1\t.push.example/x", "https://127.0.0.1%2f.push.example/x",
+        "https://127.0.0.1\\x.push.example/x", "https://.push.example/x", "https://a b.push.example/x",
     ],
 )  # fmt: skip
 def test_no_address_is_asked_but_those_of_known_push_services(ann, settings, service, endpoint):
@@ -115,6 +117,13 @@ def test_push_ends_with_the_session_the_switch_or_another_player_in_the_same_bro
     refused(NotFound, push.unsubscribe, player=ann, subscription_id=mine.pk, now=NOW)
     push.unsubscribe(player=bob, subscription_id=mine.pk, now=NOW)
     assert not PushSubscription.objects.exists()
+
+
+def test_push_ends_with_a_new_password_also_where_a_program_asked_for_it(ann, service):
+    subscribed(ann, service)
+    ann.set_password("seven-cards")
+    ann.save()
+    assert push.subscriptions_of(ann) == []
 
 
 def test_no_more_than_ten_browsers_are_told(ann, service):

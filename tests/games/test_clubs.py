@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from tests.support.evening import Evening, player
+from tests.support.evening import STAKES, Evening, player
 from tests.support.models import Club, ClubMember, HandResult, Notice, Table
 from tests.support.offers import staff
 from tests.support.parts.cardroom import Conflict, Forbidden, Invalid, NotFound, bans
@@ -167,8 +167,9 @@ def results(evening: Evening, *nets: int, at: datetime, hands: int = 1) -> None:
                 table=evening.table, number=1000 + HandResult.objects.count(), seats={}, started_at=at, ended_at=at
             )
             HandResult.objects.create(
-                hand=hand, table=evening.table, player=who, seat=1, put_in=0, net=net, at=at, is_cash=True
-            )
+                hand=hand, table=evening.table, player=who, seat=1, put_in=0, net=net, at=at, is_cash=True,
+                big_bet=STAKES.big_bet,
+            )  # fmt: skip
 
 
 def test_the_leaderboard_of_the_room_shows_who_wants_it_ties_and_who_played_enough(evening, settings) -> None:
@@ -182,6 +183,8 @@ def test_the_leaderboard_of_the_room_shows_who_wants_it_ties_and_who_played_enou
     told = leaderboards.of_room("all", now=evening.now)
     assert [(row.rank, row.player, row.big_bets) for row in told] == [(1, "ann", 50), (1, "bob", 50), (None, "cec", 5)]
     assert [row.player for row in leaderboards.of_room("month", now=evening.now)] == ["ann", "bob"]
+    Table.objects.filter(pk=evening.pk).update(small_bet=150, big_bet=300)  # what was played stays what it was
+    assert leaderboards.of_room("all", now=evening.now) == told
     leaderboards.show(by=evening.bob, is_shown=False, now=evening.now)
     assert [row.player for row in leaderboards.of_room("week", now=evening.now)] == ["ann"]
     Table.objects.filter(pk=evening.pk).update(is_private=True)

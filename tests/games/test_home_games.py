@@ -42,7 +42,7 @@ def test_who_has_the_link_sits_down_and_nobody_else(ann, bob):
     assert (table.name, table.game, table.small_bet, table.min_buy_in) == ("ann’s game", "razz", 5, 100)
     assert not any(row.id == table.pk for row in table_queries.lobby())
     sit = {"table_id": table.pk, "number": None, "buy_in": 200, "now": NOW, "key": ""}
-    refused(Forbidden, "private", seats.sit, player=bob, **sit)
+    refused(NotFound, seats.sit, player=bob, **sit)
     refused(NotFound, home_games.join, word="nonsense", player=bob, now=NOW)
     home_games.join(word=game.word, player=bob, now=NOW)
     assert home_games.games_for(bob) == home_games.games_for(ann) == [game]

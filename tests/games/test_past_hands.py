@@ -13,6 +13,7 @@ from PIL import Image
 
 from cardroom.core.web.operations import file_answer
 from games.engine.cards import DECK
+from games.engine.facts.mistakes import EntryReversed, Ordered
 from games.engine.facts.play import CardsDealt, HandShown
 from games.engine.hand import Hand as Engine
 from games.notation.text import written
@@ -197,6 +198,17 @@ def test_what_a_link_without_names_shows_is_not_called_after_the_host_of_a_home_
     assert not re.findall(r".{0,30}\bann\b.{0,30}", said)
     assert scene(hidden).title.endswith(" at a home game")
     assert scene(named).title.endswith(" at ann’s game")
+
+
+def test_a_link_without_names_leaves_out_what_the_floor_wrote_of_a_ruling(evening, stolen, monkeypatch) -> None:
+    whole = table_journal.facts(stolen)
+    orders = [Ordered("penalty", 2, "bob again"), EntryReversed(5, "ann was not asked")]
+    monkeypatch.setattr(table_journal, "facts", lambda hand: [*whole[:4], *orders, *whole[4:]])
+    story = seen(stolen, evening.ann)
+    hidden, named = (history.shared_hand(history.link_of(story, has_names=each)) for each in (False, True))
+    for words in ("bob again", "ann was not asked"):
+        assert words in repr(told(named))
+        assert words not in repr((told(hidden), hidden, view_of(hidden)))
 
 
 @pytest.mark.parametrize("game", ["razz", "stud-eight"])

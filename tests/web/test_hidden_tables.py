@@ -1,8 +1,10 @@
-"""To who is not of a club its tables are not there: every address of a table answers as for a table that is none."""
+"""To who is not of a club its tables are not there, nor is a home game to who has no link: every address of a table
+answers as for a table that is none."""
 
 import re
 from collections.abc import Iterator
 
+import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
@@ -24,12 +26,13 @@ def addresses(resolver: URLResolver, before: str = "/") -> Iterator[str]:
                 yield found
 
 
-def test_an_outsider_cannot_tell_a_clubs_table_from_one_that_is_not_there(browse, settings):
+@pytest.mark.parametrize("is_clubs", [True, False])
+def test_an_outsider_cannot_tell_a_hidden_table_from_one_that_is_not_there(browse, settings, is_clubs):
     settings.CARDROOM_WELCOME_CHIPS = 10_000
     now = timezone.now()
     ann, eve = player("ann", now=now), player("eve", now=now)
-    club = founding.found(by=ann, name="River Rats", now=now)
-    table = home_games.open_one(by=ann, game="razz", stakes="5/10", rulebook="home", club=club.pk, now=now).table
+    club = founding.found(by=ann, name="River Rats", now=now).pk if is_clubs else None
+    table = home_games.open_one(by=ann, game="razz", stakes="5/10", rulebook="home", club=club, now=now).table
     found = {}
     walked = sorted({*addresses(get_resolver())})
     for address in walked:

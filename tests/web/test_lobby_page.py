@@ -15,12 +15,14 @@ from cardroom.core.errors import NotFound
 from cardroom.realtime import room as room_topics
 from games.floor import queries as floor_queries
 from games.floor.sections import room_map
+from games.play import home_games
 from games.tables import favourites
 from games.tables.queries.offers import Wanted, room_lobby
 from tests.support.crowd import a_full_room, an_offer
+from tests.support.evening import player
 from tests.support.models import Favourite, ListEntry, Offer, SeatHold, Table, User
 from tests.support.pages import get, says
-from tests.support.parts.games import opening
+from tests.support.parts.games import opening, seats
 from tests.support.refusals import refused
 from tests.support.worlds import world
 
@@ -38,8 +40,8 @@ def room():
     SeatHold.objects.create(
         table=table, number=8, player=people[0], why="called", until=now + timedelta(minutes=5), at=now
     )
-    for place, player in enumerate(people):
-        ListEntry.objects.create(offer=large, player=player, source="web", place=place, joined_at=now)
+    for place, person in enumerate(people):
+        ListEntry.objects.create(offer=large, player=person, source="web", place=place, joined_at=now)
     return table
 
 
@@ -89,6 +91,17 @@ def test_a_quick_seat_is_at_the_nearest_stakes_then_at_the_fullest_table_that_on
         "Seven-Card Stud Eight-or-Better 10/20 with 4 bots",
     )  # fmt: skip
     assert "/accounts/login/" in browse().get("/quick-seat/")["Location"]
+
+
+def test_a_home_game_in_which_one_sits_is_among_ones_seats_and_not_there_twice(browse):
+    now = timezone.now()
+    ann = player("ann", now=now)
+    game = home_games.open_one(by=ann, game="razz", stakes="5/10", rulebook="home", now=now)
+    says(get(browse(ann)), "Home game of yours")
+    seats.sit(table_id=game.table_id, player=ann, number=1, buy_in=200, now=now)
+    page = get(browse(ann))
+    assert "Home game of yours" not in page
+    says(page, f'Return<span class="visually-hidden"> to table {game.table.name}')
 
 
 def test_a_star_puts_a_table_first_is_asked_for_alone_and_a_quick_seat_prefers_it(open_table, browse):
@@ -204,8 +217,9 @@ def test_readers_share_what_is_drawn_until_there_is_news_and_each_sees_their_own
         assert asked_of_the_database() == [4, 4, 0, 0], "of one's seats, the tables one is called to, home games, clubs"
     table.seats.filter(number=3).update(player=ann)
     topics.tell("lobby")
-    assert "Go to table" in get(readers[0], "/lobby/")
-    assert "Go to table" not in get(readers[1], "/lobby/") + get(readers[2], "/lobby/")
+    back = f'Return<span class="visually-hidden"> {table.name}<'
+    assert back in get(readers[0], "/lobby/")
+    assert back not in get(readers[1], "/lobby/") + get(readers[2], "/lobby/")
     answer = readers[2].get("/lobby/", headers={"accept-encoding": "gzip"})
     assert answer["Content-Encoding"] == "gzip"
     assert len(answer.content) * 5 < len(get(readers[2], "/lobby/"))

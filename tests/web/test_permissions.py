@@ -11,6 +11,8 @@ from games.clubs import founding
 from games.play import home_games
 from games.rulebooks import services as rulebook_services
 from games.tables.queries import history as hand_queries
+from games.training.problems import answering as problems
+from games.training.problems import making as problem_making
 from tests.support.models import ApiToken, User
 from tests.support.parts.cardroom import access, sessions
 from tests.web.room_rows import LOGIN, areas, example, rows, wrong_answers
@@ -40,10 +42,11 @@ ROWS = [
         """
                 anonymous player floor
         GET     200       200    200    / /lobby/ /tables/{table}/ /tables/{table}/hands/ /hands/{hand}/ /rules/
-            /learn/ /learn/first-hand/
+            /learn/ /learn/first-hand/ /learn/problem/ /learn/problem/{day}/ /learn/problem/{day}/?choice={choice}
+            /api/v1/problems /api/v1/problems/{day} /api/v1/problems/today
             /tables/{table}/?tile
             /lobby/tables/{table}/
-            /manifest.webmanifest /worker.js /offline/
+            /manifest.webmanifest /worker.js /offline/ /words/de/none.js
             /hands/shared/{shared}/ /api/v1/shared-hands/{shared} /api/v1/shared-hands/{shared}/odds
             /hands/shared/{shared}.png /hands/{hand}/file/phh/ /api/v1/hands/{hand}/file/txt
             /api/v1/hands/{hand}/odds /api/v1/hands/{hand}/links
@@ -61,13 +64,15 @@ ROWS = [
         POST    login     302    302    /me/picture/drop/
         POST    login     403    404    /pictures/999/dismiss/ /api/v1/pictures/999/dismiss
         DELETE  login     204    204    /api/v1/me/picture
+        GET     login     200    200    /api/v1/me/problems
+        GET     404       404    404    /learn/problem/2000-01-01/ /learn/problem/never/ /api/v1/problems/never
         GET     404       404    404    /learn/nothing/ /pictures/nobodys.webp /hands/shared/x.png
             /hands/{hand}/file/pdf/ /api/v1/hands/{hand}/file/pdf /tables/999/hands/ /hands/999999/ /rules/none/
             /rules/house/none/ /rules/house/river-room/2030-01-06/ /metrics /nowhere/
         GET     404       404    404    /tables/999/ /lobby/tables/999/ /tables/999/hands/ /hands/999999/ /rules/none/
             /rules/house/none/ /rules/house/river-room/2030-01-06/ /metrics /nowhere/
         GET     login     405    405    /tables/{table}/sit/ /hands/{hand}/mark/ /me/look/ /me/mail/ /me/time-zone/
-            /me/keys/ /me/keys/usual/ /me/push/ /me/push/9/remove/ /me/picture/
+            /me/language/ /me/keys/ /me/keys/usual/ /me/push/ /me/push/9/remove/ /me/picture/
             /me/picture/drop/ /pictures/report/ /pictures/999/remove/ /pictures/999/dismiss/
             /me/tokens/{token}/revoke/ /api/v1/tokens/{token} /hands/{hand}/sealed/ask/ /hands/{hand}/sealed/close/
             /hands/{hand}/sealed/look/
@@ -119,7 +124,8 @@ ROWS = [
         POST    login     302    404    /tables/{table}/sit-out/ /tables/{table}/leave/
         POST    login     409    404    /tables/{table}/come-back/ /api/v1/tables/{table}/seats/come-back
         POST    login     403    403    /hands/{hand}/sealed/ask/ /hands/{hand}/sealed/close/ /hands/{hand}/sealed/look/
-        POST    login     302    302    /me/mail/ /me/time-zone/ /me/keys/usual/
+        POST    login     302    302    /me/mail/ /me/time-zone/ /me/language/ /me/keys/usual/
+        POST    302       302    302    /language/
         POST    login     405    405    /floor/
         POST    login     200    404    /api/v1/tables/{table}/seats/leave /api/v1/tables/{table}/seats/sit-out
         POST    login     201    201    /api/v1/tables/{table}/call-floor
@@ -147,7 +153,12 @@ ROWS = [
     Row("POST", "/practice/", LOGIN, LOGIN, LOGIN, PRACTICE),  # to the situation that waits
     Row("POST", "/practice/", LOGIN, 400, 400, PRACTICE | {"rate": 101}),
     Row("POST", "/practice/", LOGIN, 400, 400, PRACTICE | {"rulebook": "none"}),
+    Row("POST", "/learn/problem/{day}/", LOGIN, LOGIN, LOGIN, {"action": "{choice}"}),
+    Row("POST", "/learn/problem/{day}/", LOGIN, 400, 400, {"action": "show"}),
+    Row("POST", "/api/v1/problems/{day}/answer", 401, 200, 200, {"action": "{choice}"}),
+    Row("POST", "/api/v1/problems/2000-01-01/answer", 401, 404, 404, {"action": "fold"}),
     Row("POST", "/practice/999/", LOGIN, 404, 404, {"number": 1, "choice": "|"}),
+    Row("POST", "/me/language/", LOGIN, 400, 400, {"language": "xx"}),
     Row("POST", "/me/look/", LOGIN, 302, 302, {"felt": "blue"}),
     Row("POST", "/hands/{hand}/mark/", LOGIN, 302, 403, {"tags": "bluff"}),
     Row("PATCH", "/api/v1/me/hands/{hand}/mark", 401, 200, 403, {"tags": "bluff"}),
@@ -239,6 +250,9 @@ def lay_out(finished) -> dict[str, User | None]:
         by=finished.ann, game="razz", stakes="5/10", rulebook="home", club=club.pk, now=timezone.now()
     )
     finished.places |= {"club": club.pk, "joins": club.word, "clubs": clubs.table_id}
+    problem_making.make_due(now=timezone.now())
+    asked = problems.problem(day=None, viewer=None, now=timezone.now())
+    finished.places |= {"day": str(asked.day), "choice": asked.actions[0]}
     finished.places |= {"hearth": home.table_id, "home": home.word}
     return {"anonymous": None, "player": finished.ann, "floor": floor}
 
@@ -254,6 +268,7 @@ def answers() -> Iterator[tuple[str, Any]]:
     for area in areas():
         yield from ((resolve(example(area, row.path)).route, row) for row in area.ROWS)
     words = dict.fromkeys((*WORDS, "table", "hand", "token", "shared", "hearth", "home", "club", "joins", "clubs"), 1)
+    words |= {"day": "2030-01-05"}
     for row in (*ROWS, *OF_EVENTS):
         if row.path != "/nowhere/":
             yield resolve(row.path.partition("?")[0].format(**words)).route, row

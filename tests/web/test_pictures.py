@@ -1,6 +1,7 @@
 """Pictures that players bring: drawn anew, shown beside their name, reported and removed."""
 
 import json
+import warnings
 from base64 import b64encode
 from io import BytesIO
 
@@ -85,6 +86,29 @@ def test_a_noisy_picture_is_small_too(ann, mode):
     assert len(pictures.bring(player=ann, body=out.getvalue()).body) < 40_000
 
 
+def test_what_a_file_says_wrongly_of_itself_is_no_fault_of_the_picture(ann):
+    """Bytes of what it says of its camera and its way up, broken so that the reader breaks with them."""
+    exif = Image.Exif()
+    exif[0x0112], exif[0x010F] = 6, "A camera of mine"
+    exif.get_ifd(0x8825)[1] = "N"
+    good = in_two_halves("WEBP", exif=exif.tobytes())
+    said = good.index(b"EXIF")
+    for place, byte in ((said + 19, 0), (said + 79, 0), (said + 81, 3)):
+        with warnings.catch_warnings(action="ignore"):
+            made = pictures.bring(player=ann, body=good[:place] + bytes([byte]) + good[place + 1 :])
+        assert len(colours(made.body)) == 4
+
+
+def test_a_report_stays_with_a_picture_that_is_brought_again(ann):
+    pictures.bring(player=ann, body=in_two_halves("PNG"))
+    bob = User.objects.create_user("bob")
+    pictures.report(player="ann", by=bob, reason="Not fit to be seen")
+    pictures.bring(player=ann, body=in_two_halves("PNG"))
+    assert [each.reported_by for each in pictures.reported(staff("floor"))] == [bob]
+    pictures.bring(player=ann, body=in_two_halves("JPEG", (300, 300)))
+    assert not Picture.objects.exclude(reported_at=None).exists()
+
+
 def uploaded(client: Client, body: bytes) -> str:
     answer = client.post("/me/picture/", {"picture": SimpleUploadedFile("me.png", body, "image/png")}, follow=True)
     return answer.content.decode()
@@ -120,6 +144,9 @@ def test_a_program_brings_one_too(ann, client):
     answer = client.put("/api/v1/me/picture", json.dumps(body), content_type="application/json")
     assert (answer.status_code, colours(client.get(answer.json()["address"]).content)[2]) == (200, "blue")
     assert client.put("/api/v1/me/picture", '{"picture": "%%"}', content_type="application/json").status_code == 400
+    large = json.dumps({"picture": "A" * 60_001})
+    answer = client.put("/api/v1/me/picture", large, content_type="application/json")
+    assert (answer.status_code, "45 kB" in answer.json()["detail"]) == (400, True)
 
 
 def test_a_reported_picture_is_looked_at_by_the_floor_which_lets_it_stand_or_removes_it_with_a_reason(ann, client):

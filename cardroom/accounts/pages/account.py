@@ -17,6 +17,7 @@ from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from rest_framework import serializers
@@ -38,11 +39,11 @@ from cardroom.core.web.parts import part_of
 STATEMENT_LINES = 50
 _NAME = r"^\w[\w .:()'-]{0,59}$"
 _SCOPES = {
-    "read": "Read what I can read",
-    "play": "Play for me: take seats, enter events, act and leave",
-    "direct": "Deal, rule, and run events, lists and tables, within my roles",
-    "cage": "Move players' chips and manage their cards, within my roles",
-    "manage": "Offer games, set limits, ban, within my roles",
+    "read": gettext_lazy("Read what I can read"),
+    "play": gettext_lazy("Play for me: take seats, enter events, act and leave"),
+    "direct": gettext_lazy("Deal, rule, and run events, lists and tables, within my roles"),
+    "cage": gettext_lazy("Move players' chips and manage their cards, within my roles"),
+    "manage": gettext_lazy("Offer games, set limits, ban, within my roles"),
 }
 
 
@@ -71,7 +72,7 @@ class SomeOf(Order):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if not attrs:
-            raise serializers.ValidationError(dict.fromkeys(self.fields, "Send at least one of these."))
+            raise serializers.ValidationError(dict.fromkeys(self.fields, gettext("Send at least one of these.")))
         return attrs
 
 
@@ -177,7 +178,11 @@ class TokenOrder(Order):
     """What the new key is for."""
 
     name = Text(
-        validators=[RegexValidator(_NAME, "A name is 1 to 60 letters, digits, spaces and . : ( ) ' - after a letter.")],
+        validators=[
+            RegexValidator(
+                _NAME, gettext_lazy("A name is 1 to 60 letters, digits, spaces and . : ( ) ' - after a letter.")
+            )
+        ],
         help_text="For yourself: the program that uses it.",
     )
     scopes = serializers.ListField(
@@ -217,9 +222,11 @@ class TokenForm(forms.Form):
         choices=[(scope, _SCOPES[scope]) for scope in sessions.SCOPES],
         widget=forms.CheckboxSelectMultiple,
         initial=["read"],
-        label="Scopes",
+        label=gettext_lazy("Scopes"),
     )
-    days = forms.IntegerField(min_value=1, max_value=sessions.MOST_DAYS, initial=sessions.DAYS, label="Valid for, days")
+    days = forms.IntegerField(
+        min_value=1, max_value=sessions.MOST_DAYS, initial=sessions.DAYS, label=gettext_lazy("Valid for, days")
+    )
 
 
 # -- pages -------------------------------------------------------------------------------------------------------------
@@ -260,7 +267,7 @@ def keys(request: HttpRequest) -> HttpResponse:
 def _saved(request: HttpRequest, made: None) -> HttpResponse:
     if request.htmx:
         return HttpResponse(status=204)
-    messages.success(request, "Saved.")
+    messages.success(request, gettext("Saved."))
     return redirect("me")
 
 
@@ -268,7 +275,10 @@ def _spoken(request: HttpRequest, made: None) -> HttpResponse:
     """Back to the page where they chose it, in that language."""
     there = request.POST.get("next", "")
     is_here = url_has_allowed_host_and_scheme(there, {request.get_host()}, require_https=request.is_secure())
-    return redirect(there if is_here else "me")
+    answer = redirect(there if is_here else "me")
+    if not request.user.language:
+        answer.delete_cookie(settings.LANGUAGE_COOKIE_NAME)  # what was chosen before anybody logged in there
+    return answer
 
 
 ME = Page("me/", "me", page, template="cardroom/accounts/me.html", says_refusals=True)
@@ -305,14 +315,14 @@ def _read(*, player: User, notice_id: int, key: str) -> Told:
 def _issue(*, user: User, auth: Any, **asked: Any) -> Any:
     if auth is not None:
         raise Forbidden(
-            "A token cannot create tokens: use your session, or your name and password.", "no-token-by-token"
+            gettext("A token cannot create tokens: use your session, or your name and password."), "no-token-by-token"
         )
     return sessions.issue(user=user, **asked)
 
 
 def _revoke(*, user: User, auth: Any, token_id: int) -> None:
     if isinstance(auth, ApiToken) and auth.pk != token_id:
-        raise Forbidden("A token can revoke only itself.", "not-this-token")
+        raise Forbidden(gettext("A token can revoke only itself."), "not-this-token")
     sessions.revoke(user=user, token_id=token_id)
 
 
@@ -362,12 +372,14 @@ DECLARED = [
         name="subscribe", summary="Be told by push", method="PUT", tag="me", address="me/push", actor="player",
         description="Your turn, a call from a list, an event that starts: while you have no page of the room in sight.",
         does=push.subscribe, order=BrowserOrder, out=Browser, tells=_from,
-        form=Form("me/push/", "push", ME, "Push is on in this browser."),
+        form=Form("me/push/", "push", ME, gettext_lazy("Push is on in this browser.")),
     ),
     Operation(
         name="unsubscribe", summary="End push in a browser", method="DELETE", tag="me",
         address="me/push/<id:subscription_id>", actor="player", does=push.unsubscribe, status=204,
-        form=Form("me/push/<int:subscription_id>/remove/", "push_remove", ME, "Push is off there.", of.refused),
+        form=Form(
+            "me/push/<int:subscription_id>/remove/", "push_remove", ME, gettext_lazy("Push is off there."), of.refused
+        ),
     ),
     _my(
         name="my_transfers", summary="Your statement", address="me/transfers", out=StatementLine, paged=True,
@@ -406,7 +418,9 @@ DECLARED = [
     _key(
         name="revoke_token", summary="Revoke a token", method="DELETE", address="tokens/<id:token_id>", does=_revoke,
         description="The token stops working at once. A token can revoke only itself.", status=204,
-        form=Form("me/tokens/<int:token_id>/revoke/", "revoke_token", KEYS, "The token is revoked.", of.refused),
+        form=Form(
+            "me/tokens/<int:token_id>/revoke/", "revoke_token", KEYS, gettext_lazy("The token is revoked."), of.refused
+        ),
     ),
 ]  # fmt: skip
 

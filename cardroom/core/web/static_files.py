@@ -19,6 +19,7 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 WHOLE = (
     "games/dealing/main.js", "games/floor/main.js", "games/floor/table.js",
     "games/play/main.js", "games/play/replay.js", "games/play/side.js", "games/training/lesson.js",
+    "games/training/problem.js",
     "games/table_page.css", "cardroom/base.css",
 )  # fmt: skip
 #: What other scripts of a page use too stays one module.
@@ -68,7 +69,7 @@ def join(folder: Path, names: list[str]) -> None:
 
 def asked_at_once(name: str) -> tuple[str, ...]:
     """The modules that a browser asks for together with this script."""
-    return (_SHARED,) if settings.CARDROOM_STATIC_BUILT and name in WHOLE else modules_of(name)
+    return (_SHARED, *modules_of(_SHARED)) if settings.CARDROOM_STATIC_BUILT and name in WHOLE else modules_of(name)
 
 
 @lru_cache(maxsize=256)

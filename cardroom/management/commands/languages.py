@@ -1,8 +1,10 @@
 """`manage.py languages`: write the languages' files anew from the words in the code, and count what is missing."""
 
 import re
+import tomllib
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -36,6 +38,9 @@ _NO_DATE = datetime(2026, 1, 1, tzinfo=UTC)
 
 Found = Iterable[tuple[int, Any, Any, Any]]
 
+#: A line of a lesson's script that the coach says: `! text`, `+ text`, or `- choice: text`.
+_SPOKEN = re.compile(r"(?:[!+]|-[^:]*:)(.*)")
+
 
 #: A call of gettext as Django writes it for what a template says: `gettext(u"..")`, `ngettext(u"..", u"..", count)`.
 _CALL = re.compile(r"""\b(?:\w*gettext|_)\((?:u?"(?:[^"\\]|\\.)*"|u?'(?:[^'\\]|\\.)*'|, |\w+)+\)""")
@@ -61,6 +66,7 @@ def sources(domain: str) -> Iterator[tuple[Path, Any]]:
         yield from ((path, from_template) for path in sorted((base / "templates").rglob(f"*.{ending}")))
 
 
+@cache
 def found(domain: str) -> Catalog:
     """All words of this domain, as the code has them."""
     catalog = Catalog(charset="utf-8")
@@ -77,8 +83,20 @@ def found(domain: str) -> Catalog:
 
 
 def said_in_data() -> dict[str, list[str]]:
-    """Words that players read and that lie in data: by file."""
-    return {}
+    """Words that players read and that lie in data: by file. Of a lesson they are its titles, and in its scripts what
+    the coach says."""
+    base = Path(settings.BASE_DIR)
+    found = {}
+    for path in sorted((base / "games/training/lesson_files").glob("*.toml")):
+        told = tomllib.loads(path.read_text("utf-8"))
+        hands = told["hands"]
+        lines = [line.strip() for hand in hands for line in hand["script"].splitlines()]
+        spoken = [match[1].strip() for line in lines if (match := _SPOKEN.fullmatch(line))]
+        titles = [told["title"], told["about"], *(hand.get("title", "") for hand in hands)]
+        learners = [hand["names"][0] for hand in hands]  # the others are names
+        texts = dict.fromkeys((*titles, *learners, *spoken))
+        found[str(path.relative_to(base))] = [text for text in texts if text]
+    return found
 
 
 def updated(language: str, domain: str) -> tuple[Path, Catalog]:

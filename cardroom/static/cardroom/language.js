@@ -22,13 +22,20 @@ export const ngettext = (one, many, n, values) =>
 /** Marks a text that is put into the reader's language where it is shown: a row of a table at the top of a module. */
 export const marked = (text) => text;
 
-const numbers = new Intl.NumberFormat(language);
-const lists = new Intl.ListFormat(language, { type: "conjunction" });
+/** As the browser writes numbers, lists and times in it: in English "a, b and c", and the hours from 0 to 23. */
+export const locale = language === "en" ? "en-GB" : language;
 
-/** A whole number as it is written in the reader's language: "12,500". */
+const numbers = new Intl.NumberFormat(locale);
+const lists = new Intl.ListFormat(locale, { type: "conjunction" });
+const choices = new Intl.ListFormat(locale, { type: "disjunction" });
+
+/** A number as it is written in the reader's language: "12,500". */
 export function number(value) {
   return numbers.format(value);
 }
 
 /** "a, b and c" in the reader's language. */
 export const list = (parts) => lists.format(parts);
+
+/** "a, b or c" in the reader's language. */
+export const either = (parts) => choices.format(parts);

@@ -20,7 +20,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=40)),
-                ('looks', models.CharField(help_text='What the name looks like: two clubs never look alike.', max_length=80)),
+                ('looks', models.CharField(help_text='What the name looks like: two clubs never look alike.', max_length=600)),
                 ('description', models.CharField(blank=True, max_length=300)),
                 ('welcome', models.CharField(blank=True, help_text='What a new member is told.', max_length=300)),
                 ('way', models.CharField(choices=[('open', 'anybody'), ('request', 'by request'), ('link', 'by link only')], default='request', help_text='How one joins.', max_length=10)),

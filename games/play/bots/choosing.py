@@ -14,7 +14,16 @@ from games.engine.cards import rank_of
 from games.engine.commands import BringIn, Call, Check, Command, Fold, Show, Wager
 from games.engine.facts.play import ActionOn
 from games.engine.hand import Hand
-from games.play.bots.observation import EIGHT, Observation, ace_low, forgotten, observe, share_of_pot, strength_of
+from games.play.bots.observation import (
+    BUDGET,
+    EIGHT,
+    Observation,
+    ace_low,
+    forgotten,
+    observe,
+    share_of_pot,
+    strength_of,
+)
 
 # The house bots' characters: how dear their calls are, how thin their bets, how often they tell a story.
 
@@ -142,11 +151,12 @@ _FEWER_WANT_LESS = (0.6, 0.62, 0.7, 0.8, 0.9, 1.0)
 _TEN = 10
 
 
-def choose(*, hand: Hand, seat: int, personality: str, rng: random.Random) -> Command:
+def choose(*, hand: Hand, seat: int, personality: str, rng: random.Random, budget: int = BUDGET) -> Command:
     """The command that the bot in ``seat`` gives now.
 
     ``hand``: a replay of the facts redacted for that seat; it is not changed. ``personality``: a key of
-    ``PERSONALITIES``. Raises ValueError when it is not that seat's turn or there is no such personality.
+    ``PERSONALITIES``; ``budget``: evaluations that it may cost. Raises ValueError when it is not that seat's turn or
+    there is no such personality.
     """
     character = PERSONALITIES.get(personality)
     if character is None:
@@ -161,7 +171,7 @@ def choose(*, hand: Hand, seat: int, personality: str, rng: random.Random) -> Co
         observation = forgotten(observation)
     if observation.street == 3:
         return _third_street(observation, character, rng)
-    return _later_street(observation, character, rng)
+    return _later_street(observation, character, rng, budget)
 
 
 def _third_street(observation: Observation, character: Personality, rng: random.Random) -> Command:
@@ -183,8 +193,8 @@ def _third_street(observation: Observation, character: Personality, rng: random.
     return _call_or_not(observation, is_worth_it=strength >= price)
 
 
-def _later_street(observation: Observation, character: Personality, rng: random.Random) -> Command:
-    share = share_of_pot(observation, rng)
+def _later_street(observation: Observation, character: Personality, rng: random.Random, budget: int) -> Command:
+    share = share_of_pot(observation, rng, budget)
     if not character.remembers:
         share = min(1.0, max(0.0, share + rng.uniform(-character.blur, character.blur)))
     even = 1.0 / (len(observation.opponents) + 1)

@@ -282,15 +282,15 @@ def forgotten(observation: Observation) -> Observation:
 
 
 #: How many holdings an opponent picks from, by the resolve shown so far.
-_HOLDINGS = (1, 1, 2, 3)
+HOLDINGS = (1, 1, 2, 3)
 
 
-def share_of_pot(observation: Observation, rng: random.Random) -> float:
-    """0 to 1: the expected share of a pot that all the live hands play for."""
+def share_of_pot(observation: Observation, rng: random.Random, budget: int = BUDGET) -> float:
+    """0 to 1: the expected share of a pot that all the live hands play for, for so many evaluations."""
     if not observation.opponents:
         return 1.0
     to_come, has_common = observation.streets_to_come if not observation.common else 0, False
-    holdings = [_HOLDINGS[other.resolve] if other.hidden else 1 for other in observation.opponents]
+    holdings = [HOLDINGS[other.resolve] if other.hidden else 1 for other in observation.opponents]
     while _needed(observation, holdings, to_come) > len(observation.unseen) and max(holdings) > 1:
         holdings[holdings.index(max(holdings))] -= 1
     if to_come and _needed(observation, holdings, to_come) > len(observation.unseen):
@@ -298,7 +298,7 @@ def share_of_pot(observation: Observation, rng: random.Random) -> float:
         to_come, has_common = to_come - 1, True
     needed = _needed(observation, holdings, to_come) + has_common
     costs = len(observation.game.pays) * (1 + sum(1 + (picks if picks > 1 else 0) for picks in holdings))
-    trials = max(1, min(MOST_TRIALS, BUDGET // costs))
+    trials = max(1, min(MOST_TRIALS, budget // costs))
     pairs = list(zip(observation.opponents, holdings, strict=True))
     total = 0.0
     for _ in range(trials):
@@ -325,7 +325,7 @@ def _one_showdown(
         held = tuple(drawn[at : at + other.hidden])
         at += other.hidden
         if picks > 1:
-            value_of_holding = _aim_of(other, pays)
+            value_of_holding = aim_of(other, pays)
             best = value_of_holding((*other.known, *held)[:FULL_HAND])
             for _ in range(picks - 1):
                 another = tuple(drawn[at : at + other.hidden])
@@ -368,7 +368,7 @@ def _low8(cards: Sequence[str]) -> int:
 VALUES: dict[str, Callable[[Sequence[str]], int]] = {"high": value_of, "low": _low, "low-eight": _low8}
 
 
-def _aim_of(other: Opponent, pays: tuple[str, ...]) -> Callable[[Sequence[str]], int]:
+def aim_of(other: Opponent, pays: tuple[str, ...]) -> Callable[[Sequence[str]], int]:
     """What an opponent who has shown strength holds the best of: where the halves differ, what the upcards say."""
     if len(pays) == 1:
         return VALUES[pays[0]]

@@ -5,6 +5,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 from cardroom.core.errors import CardroomError
@@ -89,7 +90,7 @@ def join(request: HttpRequest, word: str, refusal: CardroomError | None = None, 
     """What the link opens, for everybody; to the table for who has been there."""
     found = home_games.by_word(word)
     if request.user.is_authenticated and refusal is None and private.may_sit(found.table, request.user):
-        return redirect("table", table_id=found.table_id)
+        return _to_a_seat(found.table_id)
     return render(request, "games/play/home_join.html", {"game": found, "refusal": refusal})
 
 
@@ -99,7 +100,12 @@ def _opened(request: HttpRequest, made: HomeGame) -> HttpResponse:
 
 
 def _joined(request: HttpRequest, made: Invitation) -> HttpResponse:
-    return of.went_to(request, f"{made.table.name} is open to you: choose a seat.", "table", made.table_id)
+    return _to_a_seat(made.table_id)
+
+
+def _to_a_seat(table_id: int) -> HttpResponse:
+    """To the table, which asks for the buy-in of a seat."""
+    return redirect(f"{reverse('table', args=[table_id])}#sit")
 
 
 def _join(*, word: str, by: Any, password: str = "") -> Invitation:
@@ -131,17 +137,17 @@ DECLARED = [
     Operation(
         name="renew_home_link", summary="Make a new link", description="The one before opens nothing any more.",
         tag="home games", address=f"{_GAME}/link", does=home_games.renew_link, keyed=True, out=HostedGame,
-        refuses=(404, 409), form=_form("link", "This is the new link."),
+        refuses=(404, 409), form=_form("link", gettext_lazy("This is the new link.")),
     ),
     Operation(
         name="invite_home", summary="Invite a player to your home game", tag="home games",
         address=f"{_GAME}/invitations", does=home_games.invite, order=HomeInviteOrder, status=201, out=Joined,
-        refuses=(404, 409), form=_form("invite", "{0.player} is invited."),
+        refuses=(404, 409, 429), form=_form("invite", gettext_lazy("{0.player} is invited.")),
     ),
     Operation(
         name="close_home_game", summary="Close your home game", tag="home games", address=f"{_GAME}/close",
         description="When the hand is over, everybody gets their chips back.", does=home_games.close, out=HostedGame,
-        refuses=(404,), form=_form("close", "{0.table} is closed."),
+        refuses=(404,), form=_form("close", gettext_lazy("{0.table} is closed.")),
     ),
     Operation(
         name="join_home_game", summary="Come in by the link of a home game", tag="home games",

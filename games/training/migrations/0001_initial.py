@@ -44,6 +44,32 @@ class Migration(FirstMigration):
                 ('session', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='answers', to='training.practicesession')),
             ],
         ),
+        migrations.CreateModel(
+            name='Problem',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('day', models.DateField(unique=True)),
+                ('hand', models.PositiveBigIntegerField(blank=True, null=True)),
+                ('seat', models.PositiveSmallIntegerField()),
+                ('before', models.JSONField()),
+                ('after', models.JSONField()),
+                ('worths', models.JSONField()),
+                ('taken', models.CharField(help_text='What was done in the hand.', max_length=20)),
+                ('times', models.PositiveIntegerField(help_text='How often each choice was played on.')),
+                ('made_at', models.DateTimeField()),
+            ],
+        ),
+        migrations.CreateModel(
+            name='ProblemAnswer',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('action', models.CharField(max_length=20)),
+                ('is_right', models.BooleanField()),
+                ('at', models.DateTimeField()),
+                ('problem', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='answers', to='training.problem')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='problem_answers', to=settings.AUTH_USER_MODEL)),
+            ],
+        ),
         migrations.AddConstraint(
             model_name='practicesession',
             constraint=models.CheckConstraint(condition=models.Q(('rate__gte', 0), ('rate__lte', 100)), name='practice_rate_is_a_percentage'),
@@ -51,5 +77,9 @@ class Migration(FirstMigration):
         migrations.AddConstraint(
             model_name='practiceanswer',
             constraint=models.UniqueConstraint(fields=('session', 'number'), name='practice_one_answer_a_question'),
+        ),
+        migrations.AddConstraint(
+            model_name='problemanswer',
+            constraint=models.UniqueConstraint(fields=('problem', 'user'), name='problem_one_answer_a_person'),
         ),
     ]

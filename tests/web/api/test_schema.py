@@ -23,6 +23,7 @@ from openapi_spec_validator.validation.keywords import SchemaValidator
 from cardroom.core import access
 from games.engine.facts.base import KINDS
 from games.rulebooks import services as rulebook_services
+from games.training.problems import making as problem_making
 from tests.support import services
 from tests.support.evening import Evening
 from tests.support.events import START
@@ -166,7 +167,14 @@ def _a_table(clock):
     access.grant_role(user=manager, role="manager", by=None)
     saved = rulebook_services.found(name="River Room", base="home", changes={}, by=manager, now=evening.now)
     drill = practice.start(user=manager, rulebook="roberts-v4", seed=1, now=evening.now)
-    ids = {"table_id": evening.pk, "hand_id": evening.table.hand_id, "slug": "roberts-v4", "call_id": call.pk}
+    problem_making.make_due(now=evening.now)
+    ids = {
+        "day": "today",
+        "table_id": evening.pk,
+        "hand_id": evening.table.hand_id,
+        "slug": "roberts-v4",
+        "call_id": call.pk,
+    }
     return evening.now, manager, ids | {"book": saved.book.slug, "version": saved.version, "session_id": drill.pk}
 
 

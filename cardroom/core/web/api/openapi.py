@@ -22,6 +22,7 @@ _SETTINGS: dict[str, Any] = {
         {"name": "rulings", "description": "Every ruling at every table, and the rule it cites."},
         {"name": "desk", "description": "A ruling for a table outside the system, by the same engine."},
         {"name": "practice", "description": "Training: rule on a dealer's mistakes before the engine does."},
+        {"name": "problems", "description": "The problem of the day: a turn of a hand, and what each choice is worth."},
         {"name": "tournaments", "description": "Events, their terms and their progress."},
         {"name": "entries", "description": "Entries, online or at the desk; rebuys, add-ons, alternates."},
         {"name": "clock", "description": "The clock of an event and its levels."},

@@ -44,11 +44,11 @@ document.addEventListener("click", ({ target }) => {
   const open = document.querySelector(".emotes[open]");
   if (open && !open.contains(target)) open.open = false;
   if (!button) return;
-  const form = button.closest("form");
+  const form = button.closest("form") ?? document.getElementById("chat-say");
   const field = form.elements.text;
   const begun = field.value;
   field.value = button.dataset.emote;
-  button.closest("details").open = false;
+  if (button.closest("details")) button.closest("details").open = false;
   form.requestSubmit();
   // The field comes anew, empty: what was being written is written on.
   form.addEventListener("htmx:afterRequest", () => begun && queueMicrotask(() => (document.getElementById("chat-text").value = begun)), { once: true });

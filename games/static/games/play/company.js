@@ -1,6 +1,8 @@
 // Company at the table: the chat with its tab, what is said over a seat, and what one keeps about other players.
 
+import { gettext } from "../../cardroom/language.js";
 import { isAllIn } from "./hand.js";
+import { botName } from "./words.js";
 
 /** How long what was said stays over a seat, ms. */
 const SHOWN = 6000;
@@ -34,7 +36,7 @@ export class TableChat {
   draw(hand, { seat }) {
     if (!this.part.chat) return;
     const talks = Boolean(seat) || this.part.chat.hasAttribute("data-talks");
-    const why = !talks ? "Sit down to talk." : isChatResting(hand) ? "The chat rests while a player is all-in." : "";
+    const why = !talks ? gettext("Sit down to talk.") : isChatResting(hand) ? gettext("The chat rests while a player is all-in.") : "";
     // Where nobody watches, the lines are for who has sat down.
     if (talks && !this.#talks) this.part.chat.dispatchEvent(new CustomEvent("seat-taken", { bubbles: true }));
     this.#talks = talks;
@@ -42,6 +44,7 @@ export class TableChat {
     if (form.hidden !== Boolean(why)) form.hidden = Boolean(why);
     if (this.part.chatWhy.textContent !== why) this.part.chatWhy.textContent = why;
     this.part.chatWhy.hidden = !why;
+    if (this.part.emotes) this.part.emotes.hidden = Boolean(why) || !seat;
   }
 
   /** The panel beside the felt has come into sight, or gone. */
@@ -52,7 +55,7 @@ export class TableChat {
   #turnTo(isChat) {
     this.#isOpen = isChat;
     this.part.chat.hidden = !isChat;
-    this.part.log.hidden = isChat;
+    this.part.log.parentElement.hidden = isChat;
     for (const [i, tab] of this.tabs.entries()) {
       const isHere = (i === 1) === isChat;
       tab.setAttribute("aria-selected", String(isHere));
@@ -64,8 +67,11 @@ export class TableChat {
 
   #heard(line, { author }) {
     const seat = this.seatOf(author);
-    if (seat && !seat.classList.contains("is-you")) this.#showOver(seat, line.querySelector(".chat__text"));
-    if (!(this.#isOpen && this.part.chat.offsetParent)) this.#count(this.#unread + 1);
+    const isMine = Boolean(seat?.classList.contains("is-you"));
+    const isSeen = this.#isOpen && this.part.chat.offsetParent;
+    // One's own words are where they were written; an emote may come from the table.
+    if (seat && !(isMine && isSeen)) this.#showOver(seat, line.querySelector(".chat__text"));
+    if (!isMine && !isSeen) this.#count(this.#unread + 1);
   }
 
   #count(number) {
@@ -107,7 +113,7 @@ export function connectMarks(onChange) {
     form.elements.colour.value = mark.colour ?? "";
     form.elements.is_friend.checked = Boolean(mark.is_friend);
     form.elements.is_muted.checked = Boolean(mark.is_muted);
-    dialog.querySelector("h2").textContent = strength ? `${name} · ${strength} bot` : name;
+    dialog.querySelector("h2").textContent = strength ? `${name} · ${botName(strength)}` : name;
     dialog.querySelector("[data-refusal]").hidden = true;
     const link = dialog.querySelector("[data-hands] a");
     link.search = new URLSearchParams({ opponent: name });

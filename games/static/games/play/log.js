@@ -1,7 +1,8 @@
 // Announcements at the table: a panel to read back in, and a quiet voice for those who listen.
 
+import { gettext } from "../../cardroom/language.js";
 import { spoken, textWithCards } from "../cards.js";
-import { citationOf } from "./rulings.js";
+import { citationOf, isRoutine } from "./rulings.js";
 import { drawWhy, plainly } from "./why.js";
 import { sentence, streetName } from "./words.js";
 
@@ -11,8 +12,16 @@ const ON_FELT = new Set(["announced", "common-card-dealt", "stub-remixed", "show
 
 const headingOf = (kind, fact) => {
   if (kind === "cards-dealt" || kind === "common-card-dealt") return streetName(fact.street ?? 7);
-  return kind === "showdown-opened" ? "Showdown" : "";
+  return kind === "showdown-opened" ? gettext("Showdown") : "";
 };
+
+/** What is heard of what is written: of a hand shown only what it makes, its cards have been told; of rulings those that
+ * are called out. */
+function heard(kind, fact, text) {
+  if (kind === "hand-shown") return text.replace(/ \([^()]*\]\)/, "");
+  if (kind !== "ruled" || !text) return text;
+  return isRoutine(fact) ? "" : `Ruling: ${text}`;
+}
 
 export class Log {
   #waiting = []; #timer = 0; #hand = null; #heading = ""; #isAtEnd = true; #top = 0; #why = ""; #frame = 0;
@@ -46,8 +55,9 @@ export class Log {
     this.caption.replaceChildren();
   }
 
-  /** One fact; `isOld` ones (a snapshot's) are written and not spoken. `why`: the reason of an award, told once. */
-  fact(kind, fact, { isOld, why = "" }) {
+  /** One fact; `isOld` ones (a snapshot's) are written and not spoken. `why`: the reason of an award, told once.
+   * `turnedUp`: cards that are seen by it for the first time; who looks on sees them. */
+  fact(kind, fact, { isOld, why = "", turnedUp = [] }) {
     const named = headingOf(kind, fact);
     const heading = named === this.#heading ? "" : named;
     if (heading) this.#heading = heading;
@@ -57,8 +67,11 @@ export class Log {
       const line = this.#line(`log__line log__line--${kind}`, text);
       if (kind === "ruled") this.#cite(line, fact);
     }
-    const said = [heading && `${heading}.`, text].filter(Boolean).join(" ");
-    if (said && ON_FELT.has(kind)) this.#write(kind, text || heading);
+    if ((text || heading) && ON_FELT.has(kind)) this.#write(kind, text || heading);
+    // A pair that has just been told is the high hand: said once.
+    if (fact.what === "high-hand") this.#unsay(sentence(kind, { ...fact, what: "pair" }, this.nameOf));
+    const cards = turnedUp.length ? sentence("hand-tabled", { ...fact, cards: turnedUp }, this.nameOf) : "";
+    const said = [heading && `${heading}.`, cards, heard(kind, fact, text)].filter(Boolean).join(" ");
     if (said && !isOld) this.say(said);
     if (why && why !== this.#why) {
       this.#line("log__line log__line--why", "").append(drawWhy(why));
@@ -78,20 +91,26 @@ export class Log {
     else this.caption.replaceChildren(line);
   }
 
-  /** What concerns the table and is no fact of a hand: written, and heard. */
-  note(text) {
+  /** What concerns the table and is no fact of a hand: written, and heard where no notice says it. */
+  note(text, { isHeard = true } = {}) {
     this.#line("log__line log__line--note", text);
-    this.say(text);
+    if (isHeard) this.say(text);
   }
 
-  /** To be heard, not written. */
+  /** To be heard, not written. Each sentence is an element of its own, so that one is never taken for another said again. */
   say(text) {
-    this.#waiting.push(spoken(text));
+    const line = document.createElement("p");
+    line.textContent = spoken(text);
+    this.#waiting.push(line);
     this.#timer ||= setTimeout(() => {
-      this.voice.replaceChildren(this.#waiting.join(" "));
+      this.voice.replaceChildren(...this.#waiting);
       this.#waiting = [];
       this.#timer = 0;
     }, 250);
+  }
+
+  #unsay(text) {
+    if (this.#waiting.at(-1)?.textContent === spoken(text)) this.#waiting.pop();
   }
 
   #cite(line, ruling) {

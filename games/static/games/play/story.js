@@ -61,6 +61,10 @@ export class Story {
     return early;
   }
 
+  has(kind, seat) {
+    return this.lines.some((line) => line.kind === kind && line.fact.seat === seat);
+  }
+
   /** What each seat won, pot by pot added up, in the order of the awards: [{seat, amount, words}]. */
   awards() {
     const won = new Map();

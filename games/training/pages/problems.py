@@ -1,0 +1,273 @@
+"""The problem of the day: a turn on the table, and once it is answered what each choice is worth. See
+`cardroom.core.web.operations`."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+from functools import partial
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.translation import gettext
+from rest_framework import serializers
+
+from cardroom.core.errors import NotFound
+from cardroom.core.models import User
+from cardroom.core.web import operations as of
+from cardroom.core.web.api.fields import Order, Query, Text
+from cardroom.core.web.api.shapes import Shape
+from cardroom.core.web.operations import Context, Form, Operation, Page, Read, Told
+from games.engine.facts.base import Fact, to_json
+from games.play.pages.hands import Fact as FactShape
+from games.tables import words as table_words
+from games.training.models import Problem
+from games.training.problems import answering
+from games.training.problems.answering import Asked
+
+LABELS = {
+    "fold": "Fold", "check": "Check", "call": "Call", "bet": "Bet", "complete": "Complete", "raise": "Raise",
+}  # fmt: skip
+#: What is said of a hand beside its table: the deal and what was done, without the dealer's words.
+_UNTOLD = frozenset({"announced", "ruled", "call-weighed", "round-closed"})
+
+
+@dataclass(frozen=True)
+class Row:
+    """A choice as the page shows it. `value` and `error` in big bets, as text."""
+
+    label: str
+    value: str
+    error: str
+    chosen: int
+    is_best: bool
+    is_yours: bool
+    is_taken: bool
+
+
+@dataclass(frozen=True)
+class Part:
+    title: str
+    lines: list[str]
+
+
+def today(request: HttpRequest) -> HttpResponse | Context:
+    """The problem of today, or that there is none yet."""
+    try:
+        return _page(request, None)
+    except NotFound:
+        return {"earlier": answering.earlier(viewer=request.user, now=timezone.now(), limit=1)}
+
+
+def of_day(request: HttpRequest, day: str) -> HttpResponse | Context:
+    """The problem of a day; a guest's choice stands behind the `?`."""
+    return _page(request, _day(day))
+
+
+def _page(request: HttpRequest, day: date | None) -> Context:
+    now, is_known = timezone.now(), request.user.is_authenticated
+    asked = answering.problem(day=day, viewer=request.user, choice=request.GET.get("choice", ""), now=now)
+    solution = asked.solution
+    after = solution.facts if solution else []
+    before, following = answering.neighbours(asked.day, now=now)
+    return {
+        "problem": asked,
+        "street": table_words.STREETS[asked.street].lower(),
+        "choices": [(action, LABELS[action]) for action in asked.actions],
+        "solution": solution,
+        "rows": _rows(asked),
+        "best": solution and LABELS[solution.best].lower(),
+        "chosen": solution and LABELS[solution.choice].lower(),
+        "parts": _parts(asked.facts, asked.seat),
+        "went_on": _parts(after, asked.seat, gettext("After that")),
+        "data": _played(asked, [*asked.facts, *after]),
+        "before": before,
+        "following": following,
+        "record": answering.record(request.user) if is_known else None,
+    }
+
+
+def _rows(asked: Asked) -> list[Row]:
+    found = asked.solution
+    if found is None:
+        return []
+    return [
+        Row(
+            LABELS[each.action],
+            f"{each.value:+.2f}".replace("-", "−") if each.error or each.value else "0",
+            f"{each.error:.2f}" if each.error else "",
+            each.chosen,
+            each.action == found.best,
+            each.action == found.choice,
+            each.action == found.taken,
+        )
+        for each in found.choices
+    ]
+
+
+def _parts(facts: list[Fact], seat: int, title: str = "") -> list[Part]:
+    """What happened, street by street, in sentences."""
+    parts = [Part(title or gettext("Before the deal"), [])]
+    for fact in facts:
+        heading = table_words.heading(fact)
+        if heading and heading != parts[-1].title:
+            parts.append(Part(heading, []))
+        text = "" if fact.kind in _UNTOLD else table_words.sentence(fact, _name(seat))
+        if text:
+            parts[-1].lines.append(text)
+    return [part for part in parts if part.lines]
+
+
+def _name(own: int) -> Callable[[int], str]:
+    return lambda seat: (gettext("Seat {seat} (you)") if seat == own else gettext("Seat {seat}")).format(seat=seat)
+
+
+def _played(asked: Asked, facts: list[Fact]) -> dict[str, Any]:
+    """What the page plays it from, like a hand that is over."""
+    seats = asked.started.order
+    named = {seat: gettext("You") if seat == asked.seat else _name(0)(seat) for seat in sorted(seats)}
+    return {
+        "seatCount": max(4, *seats), "you": asked.seat, "upto": len(asked.facts), "facts": _numbered(facts),
+        "seats": [{"number": seat, "name": name} for seat, name in named.items()],
+    }  # fmt: skip
+
+
+def _numbered(facts: list[Fact]) -> list[tuple[int, str, dict[str, Any]]]:
+    return [(seq, fact.kind, to_json(fact)) for seq, fact in enumerate(facts, 1)]
+
+
+def _day(said: str) -> date | None:
+    if said == "today":
+        return None
+    try:
+        day = date.fromisoformat(said)
+    except ValueError:
+        day = None
+    if day is None or str(day) != said:
+        raise NotFound(gettext("There is no problem of this day."), "no-such-problem")
+    return day
+
+
+# -- as programs see them ----------------------------------------------------------------------------------------------
+
+
+class ProblemChoice(Shape):
+    """A choice, and what it is worth."""
+
+    of = answering.ChoiceRow
+    shows = "action value error chosen"
+    says = {
+        "value": "In big bets from here on, by hands played on; folding is 0.",
+        "error": "The standard error of that.",
+        "chosen": "By so many people.",
+    }
+
+
+class Solution(Shape):
+    """What is told once an answer is given."""
+
+    of = answering.Solution
+    shows = "choice best is_right taken answered times choices facts"
+    says = {
+        "choice": "Your answer.",
+        "taken": "What was done in the hand.",
+        "answered": "By so many people; guests are not counted.",
+        "times": "How often each choice was played on.",
+    }
+    choices = ProblemChoice(many=True, help_text="The best first.")
+    facts = FactShape(many=True, help_text="How the hand went on, as its player may see it.")
+
+
+class ProblemView(Shape):
+    """A hand as one of its players saw it, up to their turn."""
+
+    of = Asked
+    shows = "day game stakes street seat actions facts solution"
+    says = {"seat": "The player's.", "actions": "What they may do."}
+    facts = FactShape(many=True, help_text="Up to their turn; null for a card that they may not see.")
+    solution = Solution(allow_null=True, help_text="Once you have answered.")
+
+
+class ProblemRow(Shape):
+    of = Problem
+    shows = "day"
+    is_right = serializers.BooleanField(allow_null=True, help_text="Your answer; null where you gave none.")
+
+
+class Record(Shape):
+    of = answering.Record
+    shows = "answered right in_a_row"
+    says = {"in_a_row": "Right without a wrong one in between, up to the newest."}
+
+
+class ProblemQuery(Query):
+    choice = serializers.CharField(
+        required=False, max_length=20, help_text="Of a guest, who gets the solution without its being kept."
+    )
+
+
+class ProblemOrder(Order):
+    """What to do."""
+
+    action = Text(max_length=20, help_text="One of its `actions`.")
+
+
+def _told(asked: Asked) -> dict[str, Any]:
+    """In the shape of `ProblemView`."""
+    fields = ("day", "game", "stakes", "street", "seat", "actions")
+    solution, told = asked.solution, {name: getattr(asked, name) for name in fields}
+    told |= {"facts": _facts(asked.facts), "solution": None}
+    if solution is not None:
+        facts = {"facts": _facts(solution.facts, after=len(asked.facts)), "is_right": solution.is_right}
+        told["solution"] = vars(solution) | facts | {"choices": [vars(each) for each in solution.choices]}
+    return told
+
+
+def _facts(facts: list[Fact], after: int = 0) -> list[dict[str, Any]]:
+    return [{"seq": seq, "kind": fact.kind, "data": to_json(fact)} for seq, fact in enumerate(facts, after + 1)]
+
+
+def _problem(by: Any, day: str, choice: str = "") -> Asked:
+    return answering.problem(day=_day(day), viewer=by, choice=choice, now=timezone.now())
+
+
+def _answer(*, user: User, day: str, action: str) -> Asked:
+    asked: Asked = answering.answer(user=user, day=_day(day), action=action)
+    return asked
+
+
+def _answered(request: HttpRequest, made: Asked) -> HttpResponse:
+    return redirect("problem", str(made.day))
+
+
+_TEMPLATE = "games/training/problem.html"
+TODAY = Page("learn/problem/", "problem_today", today, is_public=True, template=_TEMPLATE)
+PROBLEM = Page("learn/problem/<slug:day>/", "problem", of_day, is_public=True, template=_TEMPLATE, says_refusals=True)
+_PROBLEM = Told(ProblemView, _told)
+_public = partial(Read, tag="problems", is_public=True)
+
+DECLARED = [
+    _public(
+        name="problems", summary="List the problems of the day", description="Up to today, newest first.",
+        address="problems", out=ProblemRow, paged=True,
+        finds=lambda by, **asked: answering.earlier(viewer=by, now=timezone.now(), **asked),
+    ),
+    _public(
+        name="problem", summary="The problem of a day", address="problems/<slug:day>", query=ProblemQuery,
+        description="A day such as 2030-01-05, or today.", out=_PROBLEM, finds=_problem,
+    ),
+    Read(
+        name="problem_record", summary="Your answers to the problems", address="me/problems", tag="problems",
+        out=Record, finds=lambda by: answering.record(by),
+    ),
+    Operation(
+        name="answer_problem", summary="Answer the problem of a day", address="problems/<slug:day>/answer",
+        description="Once; the same answer again gets the same.", tag="problems", actor="user", does=_answer,
+        order=ProblemOrder, out=_PROBLEM, refuses=(409,),
+        form=Form(PROBLEM.address, PROBLEM.name, PROBLEM, _answered),
+    ),
+]  # fmt: skip
+
+api = of.resources(DECLARED)
+urlpatterns = of.pages([TODAY, PROBLEM], DECLARED)

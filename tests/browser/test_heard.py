@@ -1,0 +1,118 @@
+"""A hand and its replay as a blind player has them: what is announced, word for word, and what the table is made of.
+
+The words are kept beside this module. Who changes them reads the whole text aloud first: is it short, in order, and
+said once?
+"""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from games.play import hands
+from tests.browser.heard import LISTEN, heard, kept
+from tests.browser.staff import is_there, session_of
+from tests.support.evening import Evening
+from tests.support.hands import automatic, shuffled
+from tests.support.models import User
+from tests.support.parts.cardroom import chat
+from tests.support.parts.games import table_chat
+from tests.support.parts.stud import BringIn, Call, Check, Fold, Wager, base
+
+pytestmark = pytest.mark.browser
+
+#: Four sit down: the second brings it in, two fold, the third bets into the first, who wins at the showdown.
+SEED = 364
+ACTS = (
+    *(BringIn, Wager, Fold, Call, Fold),
+    *(Check, Wager, Call),
+    *(Wager, Wager, Call),
+    *(Check, Check),
+    *(Check, Check),
+)
+#: The part of `told_hand` with which the first seat's first turn comes.
+OWN_TURN = 3
+FELT = "[data-page=felt]"
+DECK = ".deck"
+
+
+def told_hand() -> Iterator[list[base.Fact]]:
+    hand, done = automatic(dict.fromkeys(range(1, 5), 2000), SEED), 0
+    for act in [*ACTS, None]:
+        yield list(hand.facts[done:])
+        done = len(hand.facts)
+        if act:
+            hand.play(act(hand.turn.seat))
+
+
+def lines(said: list[str]) -> str:
+    return "".join(f"{line}\n" for line in said)
+
+
+def looked_over(page) -> str:
+    """What a screen reader finds on the table and below it, as it goes from one thing to the next."""
+    found = [page.locator(part).aria_snapshot() for part in (FELT, DECK)]
+    return re.sub(r"\b\d+s\b", "…s", "\n".join(found)) + "\n"
+
+
+def is_heard(page, words: str) -> None:
+    page.wait_for_function("(words) => window.heard.some((line) => line.includes(words))", arg=words)
+
+
+def test_a_hand_is_heard_from_its_antes_to_the_reason_why_it_was_won(told, direct):
+    table = told(seats=range(1, 5), script=LISTEN)
+    page, looks = table.page, []
+    heard(page)
+
+    def hand():
+        for at, part in enumerate(told_hand()):
+            yield part
+            if at == OWN_TURN:
+                is_heard(page, "Your turn.")
+                expect(page.locator(".act").first).to_be_enabled()
+                looks.append(looked_over(page))
+                page.keyboard.press("t")
+                is_heard(page, "Your turn:")
+            elif at == OWN_TURN + 1:
+                direct(somebody_says, table.number, "Nice call.")
+                page.evaluate("document.body.dispatchEvent(new CustomEvent('seat-taken'))")  # it asks for new lines
+                is_heard(page, "says")
+
+    table.hand(hand())
+    is_heard(page, "beats")
+    looks.append(looked_over(page))
+    assert kept("heard_hand.txt") == lines(heard(page))
+    assert kept("heard_table.txt") == "\n".join(looks)
+
+
+def somebody_says(table: int, text: str) -> None:
+    name = "Guest 2"
+    guest = User.objects.filter(username=name).first() or User.objects.create_user(name)
+    chat.say(by=guest, text=text, place=table_chat.place_of(table), now=timezone.now())
+
+
+def play_known_cards() -> tuple[int, User, str]:
+    """A hand, one of its players, and the key of their session."""
+    evening = Evening(name="Juniper", seat_count=4)
+    ines, *_ = (evening.sit(name, number) for number, name in enumerate(("Ines", "Otto", "Rosa", "Udo"), 1))
+    evening.deal()
+    hand = evening.table.hand_id
+    evening.play_out()
+    return hand, ines, session_of(ines)
+
+
+def test_a_replay_is_heard_step_by_step(room, direct, come_in, monkeypatch):
+    monkeypatch.setattr(hands, "shuffled", lambda: shuffled(SEED))
+    hand, ines, session = direct(play_known_cards)
+    page = is_there(come_in(None), ines, session, url=room.url).page
+    page.add_init_script(LISTEN)
+    page.goto(f"/hands/{hand}/")
+    expect(page.locator("[data-page=said]")).to_have_text("Before the deal.")
+    heard(page)
+    last = page.get_by_role("button", name="To the end")
+    while last.is_enabled():
+        page.keyboard.press("ArrowRight")
+    assert kept("heard_replay.txt") == lines(heard(page))
+    assert kept("heard_replay_page.txt") == page.get_by_role("region", name="Replay").aria_snapshot() + "\n"

@@ -1,0 +1,146 @@
+"""A hand and its replay by keyboard alone: no mouse, and nothing that a script does for them. Wherever they are they
+see it, and they are never nowhere."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.keys import Keys
+from tests.support.waiting import soon
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_player_without_a_mouse_sits_down_plays_a_hand_and_looks_it_over(open_table, come_in):
+    open_table("Hornbeam", bots=1, pause_seconds=1)
+    ada = come_in("Ada")
+    keys = Keys(ada.page)
+    soon(lambda: ">Hornbeam<" in ada.page.request.get("/").text(), "Hornbeam is in the lobby")
+    ada.page.goto("/")
+    sits_down(ada, keys)
+    plays_a_hand(ada, keys)
+    reads_and_changes_the_table(ada, keys)
+    replays_it(ada, keys)
+    assert ada.complaints == []
+
+
+def sits_down(ada, keys):
+    keys.to("^Hornbeam$", tag="a")
+    keys.press("Enter")
+    expect(ada.main).to_have_attribute("data-connection", "open")
+    keys.to("^Sit here: seat 3")
+    keys.press("Enter")
+    dialog = ada.page.get_by_role("dialog")
+    expect(dialog).to_be_visible()
+    keys.here()
+    keys.press("Escape")
+    expect(dialog).to_be_hidden()
+    assert keys.is_at("^Sit here: seat 3"), "back where they were"
+    keys.press("Enter")
+    expect(dialog).to_be_visible()
+    keys.to("^Buy-in in chips$")
+    ada.page.keyboard.type("600")
+    keys.to("^Sit down$")
+    keys.press("Enter")
+    expect(ada.mine).to_be_visible()
+    expect(dialog).to_be_hidden()
+    keys.waits_until_found()
+
+
+def plays_a_hand(ada, keys):
+    """One turn by a hot key, the next by Tab and Enter, and so on."""
+    ada.wait_for_cards()
+    hand, seq, turns = ada.hand, 0, 0
+    while True:
+        ada.wait_for_news(hand, seq)
+        if ada.is_over or ada.hand != hand:
+            break
+        seq = ada.seq
+        if ada.turn != ada.seat():
+            continue
+        expect(ada.page.locator(".act").first).to_be_enabled()
+        if turns % 2:
+            keys.to("^(Check|Call|Bring in)")
+            keys.press("Enter")
+        else:
+            keys.press("c")
+        turns += 1
+        keys.waits_until_found()
+    assert turns
+
+
+def reads_and_changes_the_table(ada, keys):
+    keys.press("t")
+    expect(ada.page.locator("[data-page=voice]")).to_contain_text("You, ")
+    keys.to("^Options$", key="Shift+Tab")
+    keys.press("Enter")
+    keys.to("^Deck$")
+    with ada.page.expect_response("**/me/look/"):
+        keys.press("f")  # a list goes to what begins so: four colours
+    expect(ada.page.locator("html")).to_have_attribute("data-look-deck", "four")
+    keys.press("Escape")
+    assert keys.is_at("^Options$")
+    keys.to("^Sit out$", key="Shift+Tab")
+    keys.press("Enter")
+    expect(ada.page.get_by_role("button", name="I’m back")).to_be_visible()
+    keys.waits_until_found()
+
+
+def replays_it(ada, keys):
+    keys.to("^Last hand$", key="Shift+Tab")
+    with ada.context.expect_page() as opened:
+        keys.press("Enter")
+    page = opened.value
+    replay = Keys(page)
+    said, count = page.locator("[data-page=said]"), page.locator("[data-page=count]")
+    expect(said).to_have_text("Before the deal.")
+    replay.press("ArrowRight")
+    expect(said).to_contain_text("Antes are in")
+
+    replay.to("^Play$")
+    replay.press("Enter")
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    replay.press("Enter")
+    assert replay.is_at("^Play$")
+    replay.to("^Forward$")
+    last = page.get_by_role("button", name="To the end")
+    while last.is_enabled():
+        replay.press("Enter")
+    expect(said).to_contain_text("wins")
+    assert replay.is_at("^Forward$"), "at the end of the hand too"
+    replay.to("^Speed", tag="select")
+    replay.press("ArrowDown")
+    expect(page.get_by_label("Speed")).to_have_value("2")
+    replay.to("^To 3rd street$")
+    replay.press("Enter")
+    expect(said).to_contain_text("Dealt up")
+    replay.to("^What were the odds")
+    replay.press("Enter")
+    expect(page.locator("[data-page=oddsNote]")).not_to_be_empty()
+    replay.waits_until_found()
+    replay.to("^Step of the hand$", key="Shift+Tab")
+    at = count.text_content()
+    replay.press("ArrowRight")
+    expect(count).not_to_have_text(at)
+    replay.to("^Share$", key="Shift+Tab")
+    replay.press("Enter")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    replay.here()
+    replay.press("Escape")
+    assert replay.is_at("^Share$")
+
+    finds_it_among_their_hands(page, replay)
+    replay.to("^Hornbeam$")
+    replay.press("Enter")
+    expect(page.locator("[data-table]")).to_have_attribute("data-connection", "open")
+
+
+def finds_it_among_their_hands(page, keys):
+    hand = page.get_by_role("heading", level=1).inner_text()
+    keys.to("Your account and wallet", key="Shift+Tab", tag="summary")
+    keys.press("Enter")
+    keys.to("^Hands$", key="ArrowDown", tag="a")
+    keys.press("Enter")
+    expect(page.get_by_role("heading", name="Your hands")).to_be_visible()
+    keys.to(f"^{hand}$", tag="a")
+    keys.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text(hand)

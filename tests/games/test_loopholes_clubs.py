@@ -1,0 +1,198 @@
+"""Clubs and home games under attack: two at once, outsiders, floods, and who left."""
+
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Any
+
+import pytest
+from django.db import transaction
+
+from tests.support.evening import Evening, player
+from tests.support.models import Account, Club, Invitation, Notice, Table
+from tests.support.offers import staff
+from tests.support.parts.cardroom import (
+    CardroomError,
+    Conflict,
+    Forbidden,
+    Invalid,
+    NotFound,
+    TooMany,
+    accounts,
+    bans,
+    chat,
+)
+from tests.support.parts.games import (
+    club_chat,
+    club_queries,
+    founding,
+    home_games,
+    members,
+    private,
+    seats,
+    table_chat,
+    table_queries,
+)
+from tests.support.racing import race, refusals
+from tests.support.refusals import refused
+
+NOW = datetime(2030, 1, 10, 20, 0, tzinfo=UTC)
+WISH = {"game": "razz", "stakes": "5/10", "rulebook": "roberts-v4", "now": NOW}
+WHY = "Spoils the game"
+
+
+@pytest.fixture(autouse=True)
+def _play_money(settings) -> None:
+    settings.CARDROOM_WELCOME_CHIPS = 10_000
+
+
+@pytest.fixture
+def ann():
+    return player("ann", now=NOW)
+
+
+@pytest.fixture
+def bob():
+    return player("bob", now=NOW)
+
+
+@pytest.fixture
+def club(ann) -> Club:
+    return founding.found(by=ann, name="River Rats", way="open", now=NOW)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("kept", [True, False])
+def test_whoever_comes_or_goes_while_a_table_of_the_club_opens_may_sit_there_or_may_not(ann, bob, club, kept) -> None:
+    """Held open where the other one comes: after whoever was first, or before."""
+    for number in range(6):
+        if not kept:
+            members.join(club_id=club.pk, by=bob, now=NOW)
+        comes = partial(members.join if kept else members.leave, club_id=club.pk, by=bob, now=NOW)
+        opens = partial(home_games.open_one, by=ann, name=f"Table {number}", club=club.pk, **WISH)
+        _, game = race(comes, opens)
+        assert Invitation.objects.filter(table=game.table, player=bob).exists() is kept
+        home_games.close(table_id=game.table_id, by=ann, now=NOW)
+        if kept:
+            members.leave(club_id=club.pk, by=bob, now=NOW)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_club_is_closed_while_one_of_its_tables_opens(ann) -> None:
+    for number in range(6):
+        club = founding.found(by=ann, name=f"Club {number}", now=NOW)
+        bob = player(f"bob{number}", now=NOW)
+        members.join_by(word=club.word, by=bob, now=NOW)
+        members.give_part(club_id=club.pk, by=ann, name=bob.username, part="organiser", now=NOW)
+        opens = partial(home_games.open_one, by=bob, name=f"Table {number}", club=club.pk, **WISH)
+        outcomes = race(opens, partial(founding.close, club_id=club.pk, by=ann, now=NOW))
+        assert refusals(outcomes, CardroomError) == 1
+        club.refresh_from_db()
+        is_open = Table.objects.filter(name=f"Table {number}", state=Table.State.OPEN).exists()
+        assert is_open is (club.closed_at is None)
+        if is_open:
+            home_games.close(table_id=outcomes[0].table_id, by=bob, now=NOW)
+            founding.close(club_id=club.pk, by=ann, now=NOW)
+
+
+def test_a_name_that_grows_where_it_is_compared_is_a_name(ann) -> None:
+    for name in ("ΐ" * 40, "m" * 40, "ﬃ" * 13):
+        club = founding.found(by=ann, name=name, now=NOW)
+        refused(Conflict, founding.found, by=ann, name=name, now=NOW)
+        founding.close(club_id=club.pk, by=ann, now=NOW)
+
+
+def test_who_left_a_club_is_told_no_more_of_the_tables_that_they_opened_there(ann, bob, club) -> None:
+    members.join(club_id=club.pk, by=bob, now=NOW)
+    members.give_part(club_id=club.pk, by=ann, name="bob", part="organiser", now=NOW)
+    game = home_games.open_one(by=bob, club=club.pk, **WISH)
+    assert home_games.games_for(bob) == [game]
+    members.leave(club_id=club.pk, by=bob, now=NOW)
+    assert home_games.games_for(bob) == []
+    refused(NotFound, home_games.close, table_id=game.table_id, by=bob, now=NOW)
+
+
+def test_who_tries_the_numbers_of_tables_finds_no_home_game(ann, bob) -> None:
+    game = home_games.open_one(by=ann, password="open sesame", **WISH)
+    seats.sit(table_id=game.table_id, player=ann, number=1, buy_in=200, now=NOW, key="")
+    refused(NotFound, table_queries.seen, game.table_id, bob)
+    refused(NotFound, table_queries.seen, game.table_id, None)
+    refused(NotFound, table_chat.lines, table_id=game.table_id, reader=bob)
+    refused(NotFound, seats.sit, table_id=game.table_id, player=bob, number=2, buy_in=200, now=NOW, key="")
+    # The password is asked beside the link, and so is none without it.
+    refused(NotFound, private.unlock, table_id=game.table_id, player=bob, password="open sesame", now=NOW)
+    home_games.join(word=game.word, player=bob, password="open sesame", now=NOW)
+    assert table_queries.seen(game.table_id, bob) == game.table
+
+
+def test_nobody_is_flooded_with_invitations_nor_invited_by_who_is_banned(ann, bob) -> None:
+    game = home_games.open_one(by=ann, **WISH)
+    for number in range(home_games.MOST_INVITED):
+        player(f"guest{number}", chips=0, now=NOW)
+        home_games.invite(table_id=game.table_id, by=ann, name=f"guest{number}", now=NOW)
+    invite: dict[str, Any] = {"by": ann, "name": "bob"}
+    refused(TooMany, "tomorrow", home_games.invite, table_id=game.table_id, now=NOW, **invite)
+    home_games.close(table_id=game.table_id, by=ann, now=NOW)
+    other = home_games.open_one(by=ann, **WISH)
+    refused(TooMany, home_games.invite, table_id=other.table_id, now=NOW, **invite)
+    later = NOW + timedelta(days=1, minutes=1)
+    home_games.invite(table_id=other.table_id, now=later, **invite)
+    assert Notice.objects.filter(player=bob).count() == 1
+    bans.ban(player=ann, reason="Rude", by=staff("manager"), now=later)
+    player("cec", now=NOW)
+    refused(Forbidden, "Rude", home_games.invite, table_id=other.table_id, by=ann, name="cec", now=later)
+
+
+def test_a_line_is_reported_by_who_can_read_it(ann, bob, club) -> None:
+    line = club_chat.say(club_id=club.pk, by=ann, text="hello", now=NOW)
+    refused(NotFound, chat.report, line_id=line.pk, by=bob, reason=WHY, now=NOW)
+    members.join(club_id=club.pk, by=bob, now=NOW)
+    chat.report(line_id=line.pk, by=bob, reason=WHY, now=NOW)
+    game = home_games.open_one(by=ann, **WISH)
+    seats.sit(table_id=game.table_id, player=ann, number=1, buy_in=200, now=NOW, key="")
+    line = table_chat.say(table_id=game.table_id, by=ann, text="hello", now=NOW)
+    refused(NotFound, chat.report, line_id=line.pk, by=bob, reason=WHY, now=NOW)
+    home_games.join(word=game.word, player=bob, now=NOW)
+    seats.sit(table_id=game.table_id, player=bob, number=2, buy_in=200, now=NOW, key="")
+    seats.leave(table_id=game.table_id, player=bob, now=NOW, key="")
+    chat.report(line_id=line.pk, by=bob, reason=WHY, now=NOW)
+    places = {club_queries.place_of(club.pk), table_chat.place_of(game.table_id)}
+    assert {each.place for each in chat.reported()} == places
+
+
+def test_no_chip_is_lost_where_a_club_table_closes_under_a_hand_and_a_player_is_removed(
+    ann, bob, club, audited
+) -> None:
+    members.join(club_id=club.pk, by=bob, now=NOW)
+    game = home_games.open_one(by=ann, bots=2, club=club.pk, **WISH)
+    evening = Evening.__new__(Evening)
+    evening.now, evening.pk = NOW, game.table_id
+    for number, who in enumerate((ann, bob), 1):
+        seats.sit(table_id=game.table_id, player=who, number=number, buy_in=200, now=NOW, key="")
+    evening.deal()
+    assert evening.table.hand_id
+    home_games.close(table_id=game.table_id, by=ann, now=evening.now)
+    members.give_part(club_id=club.pk, by=ann, name="bob", part="removed", now=evening.now)
+    cec = player("cec", now=NOW)
+    members.join(club_id=club.pk, by=cec, now=evening.now)
+    refused(CardroomError, seats.sit, table_id=game.table_id, player=cec, number=5, buy_in=200, now=evening.now, key="")
+    while evening.table.hand_id:
+        evening.wake()
+    assert (evening.table.state, evening.table.seats.count()) == (Table.State.CLOSED, 0)
+    stacks = Account.objects.filter(kind=Account.Kind.STACK, owner__in=[ann, bob])
+    assert not stacks.filter(balance__gt=0).exists()
+
+
+def test_a_manager_hands_over_the_club_of_who_cannot_come_back(ann, bob, club) -> None:
+    members.join(club_id=club.pk, by=bob, now=NOW)
+    manager = staff("manager")
+    accounts.close(user=ann, by=manager, reason=WHY, now=NOW)
+    refused(Forbidden, founding.close, club_id=club.pk, by=bob, now=NOW)
+    assert members.give_part(club_id=club.pk, by=manager, name="bob", part="owner", now=NOW).part == "owner"
+    refused(Conflict, members.give_part, club_id=club.pk, by=manager, name="ann", part="owner", now=NOW)
+
+
+def test_the_words_of_a_club_hold_nothing_that_is_not_seen(ann, club) -> None:
+    for words in ("a\u202eb", "a\u200bb", "a\x00b", "x" * 10_000):
+        refused(Invalid, founding.found, by=ann, name="Fine", welcome=words, now=NOW)
+    with transaction.atomic():
+        assert club_queries.to_find(ann, words="River\x00") == []

@@ -1,0 +1,341 @@
+"""The problem of the day: what its choices are worth, which turns make one, that each day has one, and that it shows no
+more than its player saw."""
+
+import random
+from datetime import UTC, date, datetime, timedelta
+from statistics import mean
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+
+from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
+from games.engine.cards import DECK
+from games.engine.facts import play
+from games.engine.facts.base import redact
+from games.engine.hand import Hand
+from games.play.bots.observation import observe
+from games.rulebooks.queries import load
+from games.training.problems import answering, bundled, making, rollouts, selection
+from games.training.problems.rollouts import Answer, Worth
+from games.training.problems.turns import choices, command, turns_of
+from tests.support.evening import Evening
+from tests.support.models import Problem, ProblemAnswer, User
+
+NOW = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
+TODAY = NOW.date()
+#: When tomorrow's problem is made.
+MORNING = datetime(2030, 1, 6, 5, 30, tzinfo=UTC)
+TOMORROW = date(2030, 1, 7)
+DAY = timedelta(days=1)
+
+
+def started(cards: str, *, seats: int = 2, game: str = "seven-card-stud") -> Hand:
+    """A hand in which these are dealt: first down, second down and door card of each seat, in turn."""
+    dealt = cards.split()
+    rest = [card for card in reversed(DECK) if card not in dealt]
+    return bundled._start(game, seats, [*dealt, *rest])
+
+
+def played(hand: Hand, *does: str) -> Hand:
+    """By the buttons, whoever's turn it is; "bring-in" too."""
+    for action in does:
+        option = hand.options(hand.to_act)
+        hand.play(play_of(option, action))
+    return hand
+
+
+def play_of(option: play.ActionOn, action: str):
+    return bundled._LETTERS["b"](option.seat) if action == "bring-in" else command(option, action)
+
+
+def seen_by(hand: Hand, seat: int) -> list:
+    return [redact(fact, seat) for fact in hand.facts]
+
+
+def worth(*values: float, lead_error: float = 0.05) -> Answer:
+    """An answer with choices of these worths, the best first."""
+    worths = tuple(Worth(action, value, 0.1) for action, value in zip(("call", "raise", "fold"), values, strict=False))
+    return Answer(worths, values[0] - values[1], lead_error)
+
+
+# -- what choices are worth ------------------------------------------------------------------------------------------
+
+
+def test_with_the_best_hand_in_the_end_a_bet_is_worth_more_than_a_check_and_folding_is_nothing():
+    # Rolled-up aces in seat 1 against a deuce that brings it in.
+    hand = played(started("As 3h Ad 4h Ac 2c"), "bring-in")
+    assert hand.to_act == 1
+    found = rollouts.answer(seen_by(hand, 1), 1, book=hand.book, rng=random.Random(1), times=12)
+    by_action = {each.action: each for each in found.worths}
+    assert by_action.keys() == {"fold", "call", "complete"}
+    assert (by_action["fold"].value, by_action["fold"].error) == (0, 0)
+    assert by_action["complete"].value > 0
+    assert found.worths[-1].action == "fold"
+    assert found.lead == pytest.approx(found.worths[0].value - found.worths[1].value)
+
+
+def test_the_same_chance_gives_the_same_answer():
+    hand = played(started("As 3h Kd 4h 9c 2c"), "bring-in")
+    once, again = (
+        rollouts.answer(seen_by(hand, 1), 1, book=hand.book, rng=random.Random(3), times=6) for _ in range(2)
+    )
+    assert once == again
+
+
+def test_cards_that_are_dealt_anew_are_those_that_nobody_sees_each_once_and_the_hand_can_be_played_on():
+    hand = played(started("As 3h Kd 4h 9c 2c"), "bring-in", "complete", "call", "bet", "call")
+    seat = hand.to_act
+    seen = seen_by(hand, seat)
+    view = Hand.replay(seen)
+    dealt = rollouts.dealt_anew(seen, observe(view, seat, view.turn), random.Random(2))
+    whole = Hand.replay(dealt, rulebook=hand.book)
+    assert seen_by(whole, seat) == seen
+    assert sorted(whole.deck) == sorted(DECK)
+    assert whole.seats[seat].cards == hand.seats[seat].cards
+    played(whole, *["check"] * 6)
+    assert whole.is_over
+
+
+def test_who_raised_is_given_better_cards_than_who_did_not():
+    """As the bots suppose it of each other: a holding out of several."""
+    passive = played(started("2s 3h 5d 4h 7c 2c"), "bring-in")
+    active = played(started("2s 3h 5d 4h 7c 2c"), "bring-in", "complete", "raise")
+
+    def pairs(hand: Hand) -> float:
+        seen = seen_by(hand, 1)
+        view = Hand.replay(seen)
+        observation, chance = observe(view, 1, view.turn), random.Random(4)
+        hands = [Hand.replay(rollouts.dealt_anew(seen, observation, chance)).seats[2].cards for _ in range(200)]
+        return mean(len({card[0] for card in cards}) < 3 for cards in hands)
+
+    assert passive.to_act == active.to_act == 1
+    assert pairs(active) > pairs(passive) + 0.1
+
+
+def test_hidden_cards_of_the_others_change_nothing_of_the_answer():
+    one = played(started("As 3h Kd 4h 9c 2c"), "bring-in")
+    other = played(started("As Qh Kd Qs 9c 2c"), "bring-in")
+    assert one.seats[2].cards != other.seats[2].cards
+    assert seen_by(one, 1) == seen_by(other, 1)
+    assert len({
+        rollouts.answer(seen_by(hand, 1), 1, book=hand.book, rng=random.Random(3), times=4) for hand in (one, other)
+    }) == 1  # fmt: skip
+
+
+# -- which turns make a problem --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("found", "is_one"),
+    [
+        (worth(1.0, 0.4, 0.0), True),
+        (worth(1.0, 0.9, 0.0), False),  # nearly the same
+        (worth(1.0, 0.4, 0.0, lead_error=0.3), False),  # nobody knows
+        (worth(6.0, 2.0, 0.0), False),  # anybody sees it
+    ],
+)
+def test_a_problem_has_a_clear_answer_that_is_not_plain_to_see(found, is_one):
+    assert selection.is_problem(found) is is_one
+
+
+def test_a_fold_is_a_problem_only_where_playing_on_is_tempting():
+    near, hopeless = (Answer((Worth("fold", 0, 0), Worth("call", -lost, 0.1)), lost, 0.05) for lost in (0.5, 1.5))
+    assert selection.is_problem(near)
+    assert not selection.is_problem(hopeless)
+
+
+def test_turns_are_those_with_a_choice_and_no_fold_is_offered_where_checking_is_free():
+    hand = played(started("As 3h Kd 4h 9c 2c"), "bring-in", "complete", "call", "bet", "call", *["check"] * 6)
+    found = turns_of(hand.facts)
+    assert [(turn.street, turn.seat, turn.taken) for turn in found][:3] == [
+        (3, 1, "complete"), (3, 2, "call"), (4, found[2].seat, "bet"),
+    ]  # fmt: skip
+    assert all(hand.facts[turn.upto - 1].seat == turn.seat for turn in found)
+    assert choices(hand.facts[found[2].upto - 1]) == ("check", "bet")
+
+
+def test_a_hand_in_which_somebody_ran_out_of_time_is_none():
+    hand = played(started("As 3h Kd 4h 9c 2c"), "bring-in")
+    facts = [*hand.facts, play.TimedOut(1)]
+    assert turns_of(hand.facts[:-1]) == turns_of(facts) == []
+
+
+# -- those that come with the house ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", range(len(bundled.rows())))
+def test_each_problem_that_comes_with_the_house_is_played_as_it_is_written(number):
+    found = bundled.problem(number)
+    option = found.facts[found.turn.upto - 1]
+    assert {each.action for each in found.answer.worths} == set(choices(option))
+    assert isinstance(found.facts[-1], play.HandEnded)
+    assert selection.is_problem(found.answer)
+    values = [each.value for each in found.answer.worths]
+    assert values == sorted(values, reverse=True)
+
+
+@pytest.mark.long("half a minute of dealing; the answers were found by the same code")
+@pytest.mark.parametrize("number", range(3))
+def test_an_answer_that_comes_with_the_house_is_found_again(number):
+    found = bundled.problem(number)
+    seen = [redact(fact, found.turn.seat) for fact in found.facts[: found.turn.upto]]
+    book = load(bundled.RULEBOOK)
+    again = rollouts.answer(seen, found.turn.seat, book=book, rng=random.Random(99), times=100)
+    assert again.best == found.answer.best
+    assert again.lead == pytest.approx(found.answer.lead, abs=4 * (again.lead_error + found.answer.lead_error))
+
+
+def test_lines_for_the_file_follow_from_their_seed(monkeypatch):
+    monkeypatch.setattr(selection, "TIMES", 4)
+    monkeypatch.setattr(selection, "_BEFORE", ())
+    monkeypatch.setattr(selection, "is_problem", lambda found, **_: True)
+    once, again = ("".join(bundled.made(2, seed=5)) for _ in range(2))
+    assert once == again
+    assert once.count("[[problems]]") == 2
+
+
+# -- a problem for each day ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def quick(monkeypatch) -> None:
+    """A few hands played on are enough, and whatever comes of them makes a problem."""
+    monkeypatch.setattr(selection, "TIMES", 3)
+    monkeypatch.setattr(selection, "_BEFORE", ())
+    monkeypatch.setattr(selection, "is_problem", lambda found, **_: True)
+    monkeypatch.setattr(selection, "is_doubted", lambda *_, **__: True)
+    monkeypatch.setattr(making, "_REST", 0)
+
+
+def test_a_new_room_has_a_problem_on_its_first_day_and_the_same_one_however_often_it_is_made():
+    making.make_due(now=NOW)
+    (row,) = Problem.objects.all()
+    making.make_due(now=NOW)
+    assert list(Problem.objects.values_list("pk", "day")) == [(row.pk, TODAY)]
+    assert answering.problem(day=None, viewer=None, now=NOW).day == TODAY
+
+
+def test_tomorrows_is_made_in_the_morning_and_nobody_sees_it_before_its_day():
+    making.make_due(now=MORNING)
+    assert set(Problem.objects.values_list("day", flat=True)) == {MORNING.date(), TOMORROW}
+    with pytest.raises(NotFound):
+        answering.problem(day=TOMORROW, viewer=None, now=MORNING)
+    assert [row.day for row in answering.earlier(viewer=None, now=MORNING, limit=9)] == [MORNING.date()]
+    assert answering.neighbours(MORNING.date(), now=MORNING) == (None, None)
+    assert answering.problem(day=None, viewer=None, now=MORNING + DAY).day == TOMORROW
+
+
+def a_hand(**options) -> Evening:
+    """A hand between two people, to the showdown; the beaten hand is mucked."""
+    table = Evening(**options)
+    table.ann, table.bob = table.sit("ann", 1), table.sit("bob", 2)
+    table.deal()
+    table.act("bring-in")
+    table.act("complete")
+    table.hand = table.table.hand_id
+    return table.play_out()
+
+
+@pytest.mark.usefixtures("quick")
+def test_tomorrows_comes_from_a_hand_of_the_room_with_nothing_that_tells_of_its_players():
+    table = a_hand()
+    making.make_due(now=MORNING)
+    row = Problem.objects.get(day=TOMORROW)
+    assert row.hand == table.hand
+    assert Problem.objects.get(day=MORNING.date()).hand is None
+    told = str([row.before, row.after])
+    assert not {name for name in ("ann", "bob", table.table.name) if f"'{name}'" in told}
+    # The same hand is no problem a second time.
+    assert making.from_the_room(TOMORROW, now=MORNING) is None
+
+
+@pytest.mark.usefixtures("quick")
+def test_the_player_of_a_problem_has_shown_their_hand_and_nobody_elses_is_in_it_that_was_not_shown():
+    a_hand()
+    row = making.from_the_room(TOMORROW, now=MORNING)
+    facts = answering._facts([*row["before"], *row["after"]])
+    shown = {fact.seat for fact in facts if isinstance(fact, play.HandShown)}
+    assert row["seat"] in shown
+    down = [
+        (seat, card)
+        for fact in facts if isinstance(fact, play.CardsDealt)
+        for seat, card, is_up in fact.cards if not is_up and seat != row["seat"]
+    ]  # fmt: skip
+    assert down
+    assert {card for _, card in down} == {None}
+    assert not [fact for fact in facts if isinstance(fact, play.DeckShuffled) and fact.deck]
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("kept", [{"has_spectators": False}, {"structure": "pot-limit"}])
+def test_no_problem_comes_from_a_table_without_spectators_nor_one_where_any_size_goes(kept):
+    table = a_hand()
+    type(table.table).objects.filter(pk=table.pk).update(**kept)
+    assert making.from_the_room(TOMORROW, now=MORNING) is None
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_hand_that_nobody_showed_is_no_problem():
+    table = Evening()
+    table.sit("ann", 1), table.sit("bob", 2)
+    table.deal()
+    table.act("bring-in")
+    table.act("complete")
+    table.act("fold")
+    assert table.hands_ended == 1
+    assert making.from_the_room(TOMORROW, now=MORNING) is None
+
+
+# -- answers ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def row() -> Problem:
+    making.make_due(now=NOW)
+    return Problem.objects.get()
+
+
+def test_an_answer_is_kept_once_and_counted_and_another_one_comes_too_late(row):
+    ann, bob = (User.objects.create_user(name) for name in ("ann", "bob"))
+    poor = row.worths[-1]["action"]
+    assert answering.problem(day=TODAY, viewer=ann, now=NOW).solution is None
+    first = answering.answer(user=ann, day=TODAY, action=row.best, now=NOW)
+    assert first.solution.is_right
+    assert answering.answer(user=ann, day=TODAY, action=row.best, now=NOW) == first
+    with pytest.raises(Conflict):
+        answering.answer(user=ann, day=TODAY, action=poor, now=NOW)
+    second = answering.answer(user=bob, day=None, action=poor, now=NOW).solution
+    assert (second.is_right, second.answered) == (False, 2)
+    assert {each.action: each.chosen for each in second.choices if each.chosen} == {row.best: 1, poor: 1}
+    assert ProblemAnswer.objects.count() == 2
+
+
+def test_a_guest_is_told_and_nothing_is_kept_and_who_is_logged_in_answers_first(row):
+    told = answering.problem(day=TODAY, viewer=AnonymousUser(), choice=row.best, now=NOW).solution
+    assert told.is_right
+    assert not ProblemAnswer.objects.exists()
+    ann = User.objects.create_user("ann")
+    assert answering.problem(day=TODAY, viewer=ann, choice=row.best, now=NOW).solution is None
+    with pytest.raises(Forbidden):
+        answering.answer(user=AnonymousUser(), day=TODAY, action=row.best, now=NOW)
+
+
+@pytest.mark.parametrize("action", ["", "bring-in", "show"])
+def test_what_cannot_be_done_there_is_no_answer(row, action):
+    ann = User.objects.create_user("ann")
+    with pytest.raises(Invalid):
+        answering.answer(user=ann, day=TODAY, action=action, now=NOW)
+
+
+def test_the_record_counts_what_is_right_and_what_is_right_in_a_row():
+    ann = User.objects.create_user("ann")
+    for day, is_right in enumerate((True, False, True, True)):
+        at = datetime(2030, 1, 1 + day, 1, tzinfo=UTC)
+        making.make_due(now=at)
+        row = Problem.objects.get(day=date(2030, 1, 1 + day))
+        action = row.best if is_right else row.worths[-1]["action"]
+        answering.answer(user=ann, day=row.day, action=action, now=at)
+    assert answering.record(ann) == answering.Record(answered=4, right=3, in_a_row=2)
+    marks = [row.is_right for row in answering.earlier(viewer=ann, now=at, limit=9)]
+    assert marks == [True, True, False, True]
+    assert [row.is_right for row in answering.earlier(viewer=None, now=at, limit=1)] == [None]

@@ -130,6 +130,7 @@ class Ask(Shape):
     of = scene.Ask
     shows = "name label kind options least most default only_if"
     says = {"kind": "choice, number or flag"}
+    label = serializers.CharField()  # type: ignore[assignment]
     options = Option(many=True, help_text="Of a choice.")
     least = serializers.IntegerField(allow_null=True, help_text="Of a number.")
     most = serializers.IntegerField(allow_null=True)

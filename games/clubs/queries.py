@@ -76,10 +76,15 @@ def require_part(club: Club, user: User, *parts: str) -> None:
         raise Forbidden(_FOR[parts], "not-for-you")
 
 
-def clubs_of(player: User, *parts: str) -> list[Club]:
-    """The clubs that they belong to, with one of these parts, each with its `people`."""
+def open_to(player: User, *parts: str) -> QuerySet[Club]:
+    """The clubs that they belong to, with one of these parts; a part of another query too."""
     mine = ClubMember.objects.filter(player=player, part__in=parts or ClubMember.IN).values("club")
-    return list(Club.objects.filter(pk__in=mine, closed_at=None).annotate(people=_PEOPLE).order_by("name"))
+    return Club.objects.filter(pk__in=mine, closed_at=None)
+
+
+def clubs_of(player: User, *parts: str) -> list[Club]:
+    """The same by their names, each with its `people`."""
+    return list(open_to(player, *parts).annotate(people=_PEOPLE).order_by("name"))
 
 
 def to_find(player: User, *, words: str = "") -> list[Club]:

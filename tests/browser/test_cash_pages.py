@@ -6,6 +6,7 @@ page that has no row there fails those tests first; each lays out what its rows 
 
 import re
 from collections.abc import Iterator
+from datetime import datetime
 
 import pytest
 import time_machine
@@ -14,6 +15,8 @@ from django.db.models.functions import Concat
 from django.urls import resolve
 from django.utils import timezone
 
+from games.training.problems import answering as problems
+from games.training.problems import making as problem_making
 from tests.browser.axe import STILL, findings
 from tests.browser.conftest import directing, new_room
 from tests.browser.staff import is_there, session_of
@@ -112,7 +115,9 @@ def lay_out() -> list[tuple[str, str, User | None]]:
         _set_apart(stem)
     with time_machine.travel(START, tick=False):
         table = _played_table()
-        looks += _pages(tables.ROWS, tables.lay_out(table), table.places)
+        lookers = tables.lay_out(table)
+        table.places |= _problem_of(now)  # the room that is walked through has the time of today
+        looks += _pages(tables.ROWS, lookers, table.places)
         event = events.lay_out()
         event.play(Pause())  # its clock would show the years until then
         looks += _pages(events.ROWS, event.people, event.ids)
@@ -132,6 +137,12 @@ def _pages(rows, people, places) -> Iterator[tuple[str, str, User | None]]:
         role = next((role for role in people if getattr(row, role) == 200), None)
         if row.method == "GET" and role and not _NO_PAGE.search(path):
             yield role, path, people[role]
+
+
+def _problem_of(now: datetime) -> dict[str, str]:
+    problem_making.make_due(now=now)
+    asked = problems.problem(day=None, viewer=None, now=now)
+    return {"day": str(asked.day), "choice": asked.actions[0]}
 
 
 def _played_table() -> Evening:

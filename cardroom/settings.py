@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
+from django.utils.translation import to_locale
 
 from cardroom.core import room_time
 from cardroom.core.process import logs
@@ -323,7 +324,15 @@ CARDROOM_ANONYMOUS_PACE = env.float("CARDROOM_ANONYMOUS_PACE", default=5.0)
 
 LANGUAGE_CODE = "en"
 # By their own names. Rows, files and papers of the house stay in English, which the auditor reads.
-LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("es", "Español"), ("fr", "Français"), ("pt-br", "Português")]
+CARDROOM_LANGUAGES = [
+    ("en", "English"), ("de", "Deutsch"), ("es", "Español"), ("fr", "Français"), ("pt-br", "Português"),
+]  # fmt: skip
+# Offered are those whose words lie there (`manage.py languages`): a page half in one language is worse than in English.
+LANGUAGES = [
+    (code, name)
+    for code, name in CARDROOM_LANGUAGES
+    if code == LANGUAGE_CODE or (BASE_DIR / "cardroom/locale" / to_locale(code)).is_dir()
+]
 LOCALE_PATHS = [RUN_DIR / "locale"]  # laid out by `core.languages`
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 # The room's zone, such as Europe/Berlin: pages, papers, mails and files go by it. A gaming day of the reports begins at

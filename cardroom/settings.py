@@ -16,7 +16,6 @@ from urllib.parse import urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
-from django.utils.translation import to_locale
 
 from cardroom.core import room_time
 from cardroom.core.process import logs
@@ -327,12 +326,8 @@ LANGUAGE_CODE = "en"
 CARDROOM_LANGUAGES = [
     ("en", "English"), ("de", "Deutsch"), ("es", "Español"), ("fr", "Français"), ("pt-br", "Português"),
 ]  # fmt: skip
-# Offered are those whose words lie there (`manage.py languages`): a page half in one language is worse than in English.
-LANGUAGES = [
-    (code, name)
-    for code, name in CARDROOM_LANGUAGES
-    if code == LANGUAGE_CODE or (BASE_DIR / "cardroom/locale" / to_locale(code)).is_dir()
-]
+# Offered are those that lack no word (`manage.py languages`): a page half in one language is worse than in English.
+LANGUAGES = [(code, name) for code, name in CARDROOM_LANGUAGES if code in {"en"}]
 LOCALE_PATHS = [RUN_DIR / "locale"]  # laid out by `core.languages`
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 # The room's zone, such as Europe/Berlin: pages, papers, mails and files go by it. A gaming day of the reports begins at

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from babel.messages.pofile import read_po
 from django.conf import settings
-from django.utils.translation import to_locale
 
 from cardroom.core import languages
 from cardroom.management.commands import languages as words
@@ -30,7 +29,6 @@ def faults(message) -> list[str]:
 
 def test_a_language_that_is_offered_has_every_text_with_the_same_names_in_it():
     offered = [code for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
-    assert {to_locale(code) for code in offered} == {each.name for each in languages.WORDS.glob("*") if each.is_dir()}
     wrong = []
     for code in offered:
         for domain in languages.DOMAINS:

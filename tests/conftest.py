@@ -166,4 +166,4 @@ def open_room(tmp_path: Path, _migrated_database: str) -> Iterator[Callable[...,
 @pytest.fixture
 def every_language(settings):
     """Each language is offered, whether its words lie there or not."""
-    settings.LANGUAGES = settings.CARDROOM_LANGUAGES
+    settings.LANGUAGES = settings.EVERY_LANGUAGE

@@ -126,7 +126,7 @@ class Command(BaseCommand):
     help = "Write cardroom/locale anew from the words in the code, and tell how many are still to be translated."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        for language, name in settings.CARDROOM_LANGUAGES:
+        for language, name in settings.EVERY_LANGUAGE:
             if language == settings.LANGUAGE_CODE:
                 continue
             for domain in languages.DOMAINS:

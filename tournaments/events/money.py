@@ -9,7 +9,6 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from django.db.models import Count, Sum
-from django.utils.translation import gettext
 
 from cardroom.accounts.people import PLAY_MONEY
 from cardroom.core.errors import Conflict, NotEnoughChips
@@ -65,9 +64,7 @@ def check_funds(sources: Sequence[ledger.Leg]) -> None:
         if isinstance(account, int) or account.kind == Account.Kind.HOUSE or account.balance + amount >= 0:
             continue
         raise NotEnoughChips(
-            gettext("Not enough chips: the {account} holds {held:,} and this takes {needed:,}.").format(
-                account=account.get_kind_display(), held=account.balance, needed=-amount
-            ),
+            f"Not enough chips: the {account.kind} holds {account.balance:,} and this takes {-amount:,}.",
             account=account.pk,
             held=account.balance,
             needed=-amount,
@@ -110,7 +107,7 @@ def take(
     if paid.total:
         transfer = ledger.post(
             reference=reference,
-            reason=f"{what.replace('_', '-')}, {tournament.name}",
+            reason=f"{Payment.What(what).label}, {tournament.name}",
             legs=[*sources, *legs(tournament, paid)],
             at=now,
             by=by,
@@ -161,9 +158,7 @@ def give_back(
     """
     done = next((payment for payment in payments if payment.refunded_at is not None), None)
     if done is not None:
-        raise Conflict(
-            gettext("Receipt {number} has been refunded already.").format(number=done.number), "refunded-already"
-        )
+        raise Conflict(f"Receipt {done.number} has been refunded already.", "refunded-already")
     moved = {payment.transfer_id: payment for payment in payments if payment.transfer_id}
     transfers = list(Transfer.objects.filter(pk__in=moved).prefetch_related("entries"))
     touched = {entry.account_id for transfer in transfers for entry in transfer.entries.all()}

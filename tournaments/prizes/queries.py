@@ -7,9 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.utils.translation import gettext
-
-from cardroom.core.languages import spoken
 from cardroom.core.models import User
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.plain import listed
@@ -133,7 +130,7 @@ def terms(*, tournament: Tournament, play_for: int = 0) -> Terms:
         try:
             prizes, note = state.prizes()[: len(left)], off_counts(state)
         except IllegalAction as error:
-            prizes, note = (), spoken(error.message)
+            prizes, note = (), error.message
         offers = tuple([_offer(state, kind, play_for) for kind in FORMULAS])
         entrants = tuple([(entrant.number, entrant.name, entrant.stack) for entrant in left])
         to_count = tuple([number for number in state.not_counted() if number])
@@ -160,16 +157,12 @@ def off_counts(state: Engine) -> str:
     """In the room a formula needs stacks that were counted, all of them and since the last one went out: what is wrong
     with them in words, '' for nothing."""
     if missing := state.not_counted():
-        tables = [
-            gettext("table {table}").format(table=one) if one else gettext("those without a seat") for one in missing
-        ]
-        said = gettext("Count the stacks first: at {tables} not all were counted since the last one went out.")
-        return said.format(tables=spoken(listed(tables)))
+        where = listed(f"table {table}" if table else "those without a seat" for table in missing)
+        return f"Count the stacks first: at {where} not all were counted since the last one went out."
     counted = sum(entrant.stack for entrant in state.in_play())
     if abs(counted - state.chips) * _MOST_OFF <= state.chips:
         return ""
-    said = gettext("The counts come to {counted:,} and {chips:,} chips are in play: count the stacks first.")
-    return said.format(counted=counted, chips=state.chips)
+    return f"The counts come to {counted:,} and {state.chips:,} chips are in play: count the stacks first."
 
 
 def voting(*, tournament: Tournament, viewer: User | None = None) -> Voting | None:
@@ -205,4 +198,4 @@ def _offer(state: Engine, kind: str, play_for: int) -> Offer:
     try:
         return Offer(kind, amounts_of(state, kind, play_for))
     except IllegalAction as error:
-        return Offer(kind, {}, spoken(error.message))
+        return Offer(kind, {}, error.message)

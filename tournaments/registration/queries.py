@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 
 from django.db.models import Case, F, QuerySet, Value, When
-from django.utils.translation import gettext
 
 from cardroom.core.errors import NotFound
 from cardroom.core.models import User
@@ -51,7 +50,7 @@ def entry(tournament: Tournament, number: int) -> TournamentEntry:
     """The entry with this number; `NotFound` without one."""
     found = tournament.entries.select_related("player").filter(number=number).first()
     if found is None:
-        raise NotFound(gettext("There is no entry {number} in this event.").format(number=number), "no-such-entry")
+        raise NotFound(f"There is no entry {number} in this event.", "no-such-entry")
     return found
 
 
@@ -69,7 +68,7 @@ def receipt(tournament: Tournament, number: int) -> Payment:
     """One receipt; `NotFound` without it."""
     found = payments(tournament).filter(number=number).first()
     if found is None:
-        raise NotFound(gettext("There is no receipt {number} in this event.").format(number=number), "no-such-receipt")
+        raise NotFound(f"There is no receipt {number} in this event.", "no-such-receipt")
     return found
 
 

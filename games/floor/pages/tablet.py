@@ -9,7 +9,6 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.csrf import ensure_csrf_cookie
 
 from cardroom.core import access
@@ -70,20 +69,20 @@ def _verb(
 DECLARED = [
     _verb(
         "clock-in", lambda by, **asked: downs.clock_in(dealer=by, by=by, **asked), "Deal at this table",
-        lambda down: gettext("You deal at {where}.").format(where=down.where),
+        lambda down: f"You deal at {down.where}.",
     ),
     _verb(
         "clock-out", lambda table_id, by, key: downs.clock_out(dealer=by, by=by, key=key), "Off the table",
-        gettext_lazy("You have left the table."),
+        "You have left the table.",
     ),
     _verb(
         "break", lambda table_id, by, key: downs.take_break(dealer=by, by=by, key=key), "Have a break",
-        gettext_lazy("You are on a break of {break_minutes} minutes.").format(break_minutes=downs.BREAK_MINUTES),
+        f"You are on a break of {downs.BREAK_MINUTES} minutes.",
     ),
     _verb("call", rulings.call, "Call the floor", "The floor has been called.", CallOrder),
     _verb(
         "end-courtesy", lambda key, **asked: collection.end_courtesy(**asked), "End a courtesy hand",
-        lambda pause: gettext("{player} sits out until they pay.").format(player=pause.player), PlayerOrder,
+        lambda pause: f"{pause.player} sits out until they pay.", PlayerOrder,
     ),
 ]  # fmt: skip
 

@@ -9,10 +9,9 @@ from tournaments.engine import clock as clocks
 from tournaments.engine import commands as c
 from tournaments.engine import facts as f
 from tournaments.engine.clock import MINUTE_MS, Clock, Running, Stopped
-from tournaments.engine.config import name_of
-from tournaments.engine.errors import IllegalAction, Said, counted
+from tournaments.engine.errors import IllegalAction
 from tournaments.engine.event import HAND_FOR_HAND, Event, Finish, Opened, hand_for_hand, places
-from tournaments.engine.plain import listed, ordinal
+from tournaments.engine.plain import counted, listed, ordinal
 from tournaments.engine.prizes import deals
 from tournaments.engine.state import Entrant
 
@@ -44,31 +43,18 @@ def check_busts(
     for number, stack in busts:
         entrant = event.playing(number)
         if number in event.held:
-            raise IllegalAction("is-out", "{name} is out already when this hand is over.", name=entrant.name)
+            raise IllegalAction("is-out", f"{entrant.name} is out already when this hand is over.")
         if table and entrant.table != table:
-            raise IllegalAction(
-                "other-table",
-                "{name} sits at table {table}, not {other}.",
-                name=entrant.name,
-                table=entrant.table,
-                other=table,
-            )
+            raise IllegalAction("other-table", f"{entrant.name} sits at table {entrant.table}, not {table}.")
         if stack < 0:
-            raise IllegalAction(
-                "stack", "{name} cannot have begun the hand with {stack} chips.", name=entrant.name, stack=stack
-            )
+            raise IllegalAction("stack", f"{entrant.name} cannot have begun the hand with {stack} chips.")
         taken = next((other for other, (_, _, winners) in event.held.items() if number in winners), 0)
         if taken:
             name = event.entrants[taken].name
-            raise IllegalAction(
-                "bounty",
-                "{name} won the chips of {other} on this hand: they cannot be out.",
-                name=entrant.name,
-                other=name,
-            )
+            raise IllegalAction("bounty", f"{entrant.name} won the chips of {name} on this hand: they cannot be out.")
         has = after.get(number, entrant.stack)
         if event.config.conduct == "online" and has:
-            raise IllegalAction("has-chips", "{name} still has {has} chips.", name=entrant.name, has=has)
+            raise IllegalAction("has-chips", f"{entrant.name} still has {has} chips.")
     if len(set(numbers)) != len(numbers):
         raise IllegalAction("bust-twice", "Each who is out is named once.")
     if len(numbers) + len(event.held) >= event.left:
@@ -78,9 +64,7 @@ def check_busts(
     for number in by:
         winner = event.playing(number)
         if number in numbers or number in event.held:
-            raise IllegalAction(
-                "bounty", "{name} is out by the same hand: they cannot have won the chips.", name=winner.name
-            )
+            raise IllegalAction("bounty", f"{winner.name} is out by the same hand: they cannot have won the chips.")
 
 
 def out(
@@ -120,21 +104,16 @@ def revive(event: Event, command: c.Revive) -> None:
     event.require("running")
     entrant = event.entrant(command.entrant)
     if entrant.status != "out" or entrant.is_disqualified:
-        raise IllegalAction("not-out", "{name} is not out by a bust.", name=entrant.name)
+        raise IllegalAction("not-out", f"{entrant.name} is not out by a bust.")
     if event.players[entrant.player] != entrant.number:
-        raise IllegalAction("entered-again", "{name} has entered again since.", name=entrant.name)
+        raise IllegalAction("entered-again", f"{entrant.name} has entered again since.")
     if event.deal is not None:
         raise IllegalAction("deal-made", "A deal was made among those who were left.")
     won = _won_on(event, entrant)
     for _, winner, _, _ in won:
         if not event.entrants[winner].is_in:
             name = event.entrants[winner].name
-            raise IllegalAction(
-                "bounty-gone",
-                "{name} won the bounty of {other} and is out since: undo that.",
-                name=name,
-                other=entrant.name,
-            )
+            raise IllegalAction("bounty-gone", f"{name} won the bounty of {entrant.name} and is out since: undo that.")
     table, seat, had = entrant.last
     place = _free_seat(event, table, seat) or seating.late_seat(
         event.views(), seats=event.config.seats, seed=command.seed
@@ -143,7 +122,7 @@ def revive(event: Event, command: c.Revive) -> None:
         raise IllegalAction("no-room", "Every seat is taken: open a table first.")
     stack = had if command.stack is None else command.stack
     if stack < 1:
-        raise IllegalAction("stack", "Say how many chips {name} has.", name=entrant.name)
+        raise IllegalAction("stack", f"Say how many chips {entrant.name} has.")
     head = sum(paid + added for _, _, paid, added in won) if won else entrant.bounty
     label = f"{entrant.name} is back"
     event.emit(f.Revived(entrant.number, *place, stack, command.seed, head, won, at=event.now, label=label))
@@ -166,40 +145,24 @@ def _free_seat(event: Event, table: int, seat: int) -> tuple[int, int] | None:
 # -- penalties --------------------------------------------------------------------------------------------------------
 
 
-def _missed(command: c.Penalise) -> Said:
-    if command.kind == "hands":
-        return counted(command.count, "{n} hand", "{n} hands")
-    return counted(command.count, "{n} round", "{n} rounds")
-
-
 def penalise(event: Event, command: c.Penalise) -> Opened | None:
     """A warning, hands or rounds to miss, or disqualification. A round is as many hands as players sit at the table
     now. The chips of who is disqualified leave play."""
     entrant = event.playing(command.entrant)
     if command.kind not in c.PENALTIES:
         raise IllegalAction(
-            "unknown-penalty",
-            "There is no penalty {kind!r}: {choices}.",
-            PENALTY,
-            kind=command.kind,
-            choices=", ".join(c.PENALTIES),
+            "unknown-penalty", f"There is no penalty {command.kind!r}: {', '.join(c.PENALTIES)}.", PENALTY
         )
     if entrant.number in event.held:
-        raise IllegalAction("is-out", "{name} is out when this hand is over.", PENALTY, name=entrant.name)
+        raise IllegalAction("is-out", f"{entrant.name} is out when this hand is over.", PENALTY)
     is_to_miss = command.kind in ("hands", "rounds")
     if is_to_miss and (command.count < 1 or not entrant.table):
-        raise IllegalAction(
-            "penalty-count",
-            Said("Say how many hands {name} misses, at a table.", name=entrant.name)
-            if command.kind == "hands"
-            else Said("Say how many rounds {name} misses, at a table.", name=entrant.name),
-            PENALTY,
-        )
+        raise IllegalAction("penalty-count", f"Say how many {command.kind} {entrant.name} misses, at a table.", PENALTY)
     players = len(event.tables[entrant.table].seats) if entrant.table else 0
     hands = command.count * (players if command.kind == "rounds" else 1) if is_to_miss else 0
     if command.kind == "disqualified" and event.left - len(event.held) < 2:
         raise IllegalAction("nobody-left", "The last player left cannot be disqualified.", PENALTY)
-    how = f"{_missed(command)} to miss" if is_to_miss else command.kind
+    how = f"{counted(command.count, command.kind[:-1])} to miss" if is_to_miss else command.kind
     event.emit(
         f.Penalised(
             entrant.number,
@@ -227,12 +190,7 @@ def count(event: Event, command: c.Count) -> None:
     entrant = event.playing(command.entrant)
     refuse_online(event)
     if not 0 <= command.chips <= event.chips:
-        raise IllegalAction(
-            "stack",
-            "There are {chips} chips in play: {counted} cannot be right.",
-            chips=event.chips,
-            counted=command.chips,
-        )
+        raise IllegalAction("stack", f"There are {event.chips} chips in play: {command.chips} cannot be right.")
     label = f"Count of {entrant.name}: {command.chips}"
     event.emit(f.Counted(entrant.number, command.chips, at=event.now, label=label))
 
@@ -245,28 +203,15 @@ def count_table(event: Event, command: c.CountTable) -> None:
     for number, chips in command.stacks:
         entrant = event.playing(number)
         if entrant.table != command.table:
-            raise IllegalAction(
-                "other-table", "{name} does not sit at table {table}.", name=entrant.name, table=command.table
-            )
+            raise IllegalAction("other-table", f"{entrant.name} does not sit at table {command.table}.")
         if not 0 <= chips <= event.chips:
-            raise IllegalAction(
-                "stack",
-                "{name} cannot have {chips}: {all} chips are in play.",
-                name=entrant.name,
-                chips=chips,
-                all=event.chips,
-            )
+            raise IllegalAction("stack", f"{entrant.name} cannot have {chips}: {event.chips} chips are in play.")
     if len({number for number, _ in command.stacks}) != len(command.stacks):
         raise IllegalAction("stack", "Each player has one stack.")
     total = sum(chips for _, chips in command.stacks)
     if total > event.chips:
-        raise IllegalAction(
-            "stack",
-            "The count comes to {total} chips, and {chips} are in play: count again.",
-            total=total,
-            chips=event.chips,
-        )
-    label = f"Count of table {command.table}: {total:,} in {counted(len(command.stacks), '{n} stack', '{n} stacks')}"
+        raise IllegalAction("stack", f"The count comes to {total} chips, and {event.chips} are in play: count again.")
+    label = f"Count of table {command.table}: {total:,} in {counted(len(command.stacks), 'stack')}"
     event.emit(f.TableCounted(command.table, command.stacks, at=event.now, label=label))
 
 
@@ -308,14 +253,10 @@ def check_stacks(event: Event, stacks: Sequence[tuple[int, int]]) -> None:
     if len({number for number, _ in stacks}) != len(stacks):
         raise IllegalAction("stack", "Each player has one stack.")
     if any(not 0 <= after <= event.chips for _, after in stacks):
-        raise IllegalAction(
-            "stack", "There are {chips} chips in play: nobody has more, or fewer than none.", chips=event.chips
-        )
+        raise IllegalAction("stack", f"There are {event.chips} chips in play: nobody has more, or fewer than none.")
     after = sum(has for _, has in stacks)
     if event.config.conduct == "online" and after != before:
-        raise IllegalAction(
-            "chips", "The hand began with {before} chips and cannot end with {after}.", before=before, after=after
-        )
+        raise IllegalAction("chips", f"The hand began with {before} chips and cannot end with {after}.")
 
 
 def refuse_online(event: Event) -> None:
@@ -349,13 +290,11 @@ def switch(event: Event, command: c.HandForHand) -> Opened | None:
     event.require("running")
     if event.config.format != "tables":
         raise IllegalAction(
-            "no-hand-for-hand", "In a {format} no table waits for another.", HAND_FOR_HAND, format=name_of(event.config)
+            "no-hand-for-hand", f"In a {event.config.format} no table waits for another.", HAND_FOR_HAND
         )
     if command.on == event.is_hand_for_hand:
         raise IllegalAction(
-            "nothing-to-do",
-            Said("Hand-for-hand is on already.") if command.on else Said("Hand-for-hand is off already."),
-            HAND_FOR_HAND,
+            "nothing-to-do", f"Hand-for-hand is {'on' if command.on else 'off'} already.", HAND_FOR_HAND
         )
     if command.on and len(event.in_use()) < 2:
         raise IllegalAction("one-table", "There is one table only: nobody has to wait for another.", HAND_FOR_HAND)
@@ -377,16 +316,13 @@ def hand_done(event: Event, command: c.HandDone) -> Opened:
     event.require("running")
     table = event.tables.get(command.table)
     if table is None:
-        raise IllegalAction("no-such-table", "There is no table {table} open.", table=command.table)
+        raise IllegalAction("no-such-table", f"There is no table {command.table} open.")
     if event.is_hand_for_hand and table.hand_done:
         raise IllegalAction(
-            "table-waits",
-            "Table {table} has played this hand: it waits for the others.",
-            HAND_FOR_HAND,
-            table=table.number,
+            "table-waits", f"Table {table.number} has played this hand: it waits for the others.", HAND_FOR_HAND
         )
     if len(table.seats) < 2:
-        raise IllegalAction("too-few", "Nobody can have played a hand at table {table}.", table=table.number)
+        raise IllegalAction("too-few", f"Nobody can have played a hand at table {table.number}.")
     check_stacks(event, command.stacks)
     check_busts(event, command.busts, table.number, command.by, command.stacks)
     finishes = () if event.is_hand_for_hand else places(command.busts, left=event.left)

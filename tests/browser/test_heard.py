@@ -114,5 +114,6 @@ def test_a_replay_is_heard_step_by_step(room, direct, come_in, monkeypatch):
     last = page.get_by_role("button", name="To the end")
     while last.is_enabled():
         page.keyboard.press("ArrowRight")
+    expect(page.locator(".pot")).to_be_hidden()  # it fades once it is won
     assert kept("heard_replay.txt") == lines(heard(page))
     assert kept("heard_replay_page.txt") == page.get_by_role("region", name="Replay").aria_snapshot() + "\n"

@@ -9,6 +9,7 @@ import { writeInBets } from "./amounts.js";
 import { Felt } from "./felt.js";
 import { apply, emptyHand } from "./hand.js";
 import { isCalm } from "./motion.js";
+import { pastTable } from "./tableview.js";
 import { drawWhy, whyWon } from "./why.js";
 import { streetName } from "./words.js";
 
@@ -49,11 +50,7 @@ class Replay {
     this.lines = new Map([...document.querySelectorAll("[data-fact]")].map((line) => [Number(line.dataset.fact), line]));
     this.steps = stepsOf(data.facts, new Set(this.lines.keys()));
     this.felt = new Felt(this.part, document.getElementById("seat-template"));
-    const rows = new Map(data.seats.map((seat) => [seat.number, seat]));
-    this.table = {
-      seatCount: data.seatCount, handId: data.id, maySit: false, event: "",
-      seats: Array.from({ length: data.seatCount }, (_, i) => ({ number: i + 1, name: "", isBot: false, stack: 0, state: "playing", ...rows.get(i + 1) })),
-    };
+    this.table = pastTable(data);
     this.part.at.max = String(this.steps.length - 1);
     this.#listen();
     root.hidden = false;

@@ -34,3 +34,12 @@ export function readTable(raw) {
     raiseCap: raw.raise_cap ?? null,
   };
 }
+
+/** The same of a hand that is over, with nothing to sit down at. `seats`: number, name and stack of who was in it. */
+export function pastTable({ id, seatCount, seats }) {
+  const rows = new Map(seats.map((seat) => [seat.number, seat]));
+  return {
+    seatCount, handId: id, maySit: false, event: "",
+    seats: Array.from({ length: seatCount }, (_, i) => ({ number: i + 1, name: "", isBot: false, stack: 0, state: "playing", ...rows.get(i + 1) })),
+  };
+}

@@ -9,6 +9,7 @@ import { ActionBar } from "../play/actions.js";
 import { Felt } from "../play/felt.js";
 import { apply, emptyHand } from "../play/hand.js";
 import { isCalm } from "../play/motion.js";
+import { pastTable } from "../play/tableview.js";
 
 /** Between two facts, ms; a deal is looked at longer. */
 const PACE = 550;
@@ -42,11 +43,7 @@ class Lesson {
     this.page.again.hidden = true;
     [this.#part, this.#stop, this.#at] = [part, 0, 0];
     this.state = emptyHand(this.#hand.id);
-    const rows = new Map(this.#hand.seats.map((seat) => [seat.number, seat]));
-    this.table = {
-      seatCount: this.#hand.seatCount, handId: this.#hand.id, maySit: false, event: "",
-      seats: Array.from({ length: this.#hand.seatCount }, (_, i) => ({ number: i + 1, name: "", isBot: false, stack: 0, state: "playing", ...rows.get(i + 1) })),
-    };
+    this.table = pastTable(this.#hand);
     this.felt.forget();
     localStorage.setItem(this.key, String(part));
     const { title } = this.#hand;

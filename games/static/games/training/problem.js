@@ -9,6 +9,7 @@ import { Felt } from "../play/felt.js";
 import { apply } from "../play/hand.js";
 import { isCalm } from "../play/motion.js";
 import { handAt } from "../play/replay.js";
+import { pastTable } from "../play/tableview.js";
 
 /** Between two facts, ms; a deal is looked at longer. */
 const PACE = 700;
@@ -28,11 +29,7 @@ class Problem {
     Object.assign(this, { root, data });
     this.page = Object.fromEntries([...root.querySelectorAll("[data-page]")].map((node) => [node.dataset.page, node]));
     this.felt = new Felt(this.page, document.getElementById("seat-template"));
-    const rows = new Map(data.seats.map((seat) => [seat.number, seat]));
-    this.table = {
-      seatCount: data.seatCount, handId: 1, maySit: false, event: "",
-      seats: Array.from({ length: data.seatCount }, (_, i) => ({ number: i + 1, name: "", isBot: false, strength: "", stack: 0, state: "playing", ...rows.get(i + 1) })),
-    };
+    this.table = pastTable({ id: 1, ...data });
     root.hidden = false;
     const { actions, answer, on } = this.page;
     if (answer) {

@@ -70,7 +70,7 @@ def require_part(club: Club, user: User, *parts: str) -> None:
         raise Forbidden(f"Only {' and '.join(f'the {part}' for part in parts)} of the club may do this.", "not-for-you")
 
 
-def open_to(player: User, *parts: str) -> QuerySet[Club]:
+def joined_by(player: User, *parts: str) -> QuerySet[Club]:
     """The clubs that they belong to, with one of these parts; a part of another query too."""
     mine = ClubMember.objects.filter(player=player, part__in=parts or ClubMember.IN).values("club")
     return Club.objects.filter(pk__in=mine, closed_at=None)
@@ -78,7 +78,7 @@ def open_to(player: User, *parts: str) -> QuerySet[Club]:
 
 def clubs_of(player: User, *parts: str) -> list[Club]:
     """The same by their names, each with its `people`."""
-    return list(open_to(player, *parts).annotate(people=_PEOPLE).order_by("name"))
+    return list(joined_by(player, *parts).annotate(people=_PEOPLE).order_by("name"))
 
 
 def to_find(player: User, *, words: str = "") -> list[Club]:

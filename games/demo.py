@@ -8,7 +8,7 @@ from django.db import transaction
 
 from cardroom.accounts import people
 from cardroom.cage import corrections, drawers
-from cardroom.core import access, approvals
+from cardroom.core import access, approvals, room_time
 from cardroom.core.errors import Conflict
 from cardroom.core.models import User
 from games.dealers import downs
@@ -18,6 +18,7 @@ from games.rake import drops, jackpots
 from games.tables import offers
 from games.tables.models.offers import DropSchedule, Offer, Section
 from games.tables.models.tables import Table
+from games.training.problems import making as problems
 from games.waitlists import joining
 
 STAFF = (
@@ -71,6 +72,7 @@ def lay_out(*, now: datetime) -> tuple[list[Login], list[str]]:
     manager, owner = (User.objects.get(username=name) for name in ("manager", "owner"))
     if not Offer.objects.exists() and all(one.groups.filter(name="manager").exists() for one in (manager, owner)):
         _lay_out(_Room(manager, owner, now))
+    problems.make(room_time.today(now), now=now)
     return staff, [
         "The cash room",
         f"  online: {RAKED} (rake, with a must-move table) and {TIMED} (time); join, or take the list: /",

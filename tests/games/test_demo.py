@@ -6,6 +6,7 @@ from django.contrib.auth import authenticate
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
+from games.training.problems import answering as problems
 from tests.support.evening import Evening
 from tests.support.models import Approval, Drawer, ListEntry, Offer, Section, Table, User
 from tests.support.parts.cardroom import access, drawers, people
@@ -56,6 +57,10 @@ def test_there_are_tables_of_different_stakes_and_bots_come_to_them(told, audite
     for table in laid_out:
         receivers.wake(table_id=table.pk, fence=table.version, now=table.wake_at)
     assert len(set(User.objects.filter(is_bot=True).values_list("personality", flat=True))) >= 2
+
+
+def test_there_is_a_problem_of_the_day_at_once(told):
+    assert problems.problem(day=None, viewer=None, now=timezone.now()).actions
 
 
 def test_a_jackpot_that_two_managers_made_is_grown_by_the_raked_game(told):

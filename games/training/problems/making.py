@@ -37,16 +37,16 @@ def make_due(*, now: datetime) -> None:
     """See to it that there is a problem for today and, in the early morning, for tomorrow. The same day gets one
     problem, however often this is asked and by how many at once."""
     today = room_time.today(now)
-    _make(today, now=now)
+    make(today, now=now)
     tomorrow = today + _DAY
-    if room_time.local(now).hour == _HOUR and _make(tomorrow, now=now):
+    if room_time.local(now).hour == _HOUR and make(tomorrow, now=now):
         # Whoever made it looks for a better one: until midnight nobody sees it.
         better = from_the_room(tomorrow, now=now)
         if better is not None:
             Problem.objects.filter(day=tomorrow).update(**better)
 
 
-def _make(day: date, *, now: datetime) -> bool:
+def make(day: date, *, now: datetime) -> bool:
     """Put one of the house's there for a day that has none. Whether it was done here."""
     if Problem.objects.filter(day=day).exists():
         return False
